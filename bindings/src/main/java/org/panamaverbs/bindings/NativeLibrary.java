@@ -1,0 +1,150 @@
+package org.panamaverbs.bindings;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A native library that the bindings call: whether it is there and, if not, why and what helps.
+ *
+ * <p>The library is opened when its presence or one of its symbols is first asked for, never before, and then stays
+ * open for the life of the process. The outcome of that first time stays: a library installed later is seen by the next
+ * process. Absence is a value, never an exception, and each library is on its own: librdmacm may be absent while
+ * libibverbs works. Safe for use by any thread.
+ */
+public enum NativeLibrary {
+    /** libibverbs: devices, protection domains, memory regions, queues. Overridden by {@code -Dverbs.libibverbs}. */
+    IBVERBS("libibverbs.so.1", "verbs.libibverbs", "libibverbs1", "libibverbs"),
+
+    /** librdmacm: connection management. Overridden by {@code -Dverbs.librdmacm}. */
+    RDMACM("librdmacm.so.1", "verbs.librdmacm", "librdmacm1", "librdmacm"),
+
+    /** The GNU C library: sockets, epoll, memory. Overridden by {@code -Dverbs.libc}. */
+    LIBC("libc.so.6", "verbs.libc", "libc6", "glibc");
+
+    private record Opened(SymbolLookup symbols, @Nullable String absence) {
+        static Opened absent(String reason) {
+            return new Opened(name -> Optional.empty(), reason);
+        }
+    }
+
+    private final String defaultFileName;
+    private final String property;
+    private final String debianPackage;
+    private final String fedoraPackage;
+
+    private volatile @Nullable Opened opened;
+
+    NativeLibrary(String defaultFileName, String property, String debianPackage, String fedoraPackage) {
+        this.defaultFileName = defaultFileName;
+        this.property = property;
+        this.debianPackage = debianPackage;
+        this.fedoraPackage = fedoraPackage;
+    }
+
+    /**
+     * The name or path that is handed to the dynamic linker: the library's soname, such as {@code libibverbs.so.1},
+     * unless the system property of this library says otherwise.
+     */
+    public String fileName() {
+        return System.getProperty(property, defaultFileName);
+    }
+
+    /** Whether the library is open and its functions may be called. */
+    public boolean isPresent() {
+        return opened().absence == null;
+    }
+
+    /**
+     * Why the library cannot be used, followed by the remedy; empty when it is present. One line, for people:
+     * {@code libibverbs.so.1 not found: apt install libibverbs1 (Debian, Ubuntu) / dnf install libibverbs (RHEL,
+     * Fedora)}.
+     */
+    public Optional<String> absence() {
+        return Optional.ofNullable(opened().absence);
+    }
+
+    /**
+     * The symbols of the library; finds nothing where the library is absent. Obtaining the lookup does not open the
+     * library, the first {@code find} does.
+     */
+    public SymbolLookup lookup() {
+        return name -> opened().symbols.find(name);
+    }
+
+    /**
+     * The flag that {@code java} lacks to grant the bindings native access, such as
+     * {@code --enable-native-access=org.panamaverbs.bindings}; empty when it is granted. Without the flag the JDK
+     * prints a warning at the first native call, or denies it: then the libraries are absent and {@link #absence()}
+     * says so.
+     */
+    public static Optional<String> missingNativeAccessFlag() {
+        return NativeLibrary.class.getModule().isNativeAccessEnabled()
+                ? Optional.empty()
+                : Optional.of(NativePlatform.nativeAccessFlag(NativeLibrary.class.getModule()));
+    }
+
+    private Opened opened() {
+        Opened known = opened;
+        return known != null ? known : openOnce();
+    }
+
+    private synchronized Opened openOnce() {
+        Opened result = opened;
+        if (result == null) {
+            result = open();
+            opened = result;
+        }
+        return result;
+    }
+
+    private Opened open() {
+        Optional<String> mismatch =
+                NativePlatform.mismatch(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
+        if (mismatch.isPresent()) {
+            return Opened.absent(name().toLowerCase(java.util.Locale.ROOT) + " is not usable here: " + mismatch.get());
+        }
+        Optional<String> denial = nativeAccessDenial();
+        if (denial.isPresent()) {
+            return Opened.absent(denial.get());
+        }
+        String fileName = fileName();
+        try {
+            // Global: device drivers leave threads and exit handlers behind, so these libraries are never unloaded.
+            return new Opened(SymbolLookup.libraryLookup(fileName, Arena.global()), null);
+        } catch (IllegalArgumentException e) {
+            return Opened.absent(whyNotOpened(fileName));
+        }
+    }
+
+    /** Native access that is neither granted nor denied is allowed with a warning: only an attempt tells. */
+    private static Optional<String> nativeAccessDenial() {
+        Module module = NativeLibrary.class.getModule();
+        if (module.isNativeAccessEnabled()) {
+            return Optional.empty();
+        }
+        try {
+            MemorySegment attempt = MemorySegment.NULL.reinterpret(0);
+            assert attempt.byteSize() == 0;
+            return Optional.empty();
+        } catch (IllegalCallerException e) {
+            String who = module.isNamed() ? "module " + module.getName() : "the class path";
+            return Optional.of("native access is denied to " + who + ": start java with "
+                    + NativePlatform.nativeAccessFlag(module));
+        }
+    }
+
+    private String whyNotOpened(String fileName) {
+        String error = DynamicLinker.openError(fileName);
+        String what = DynamicLinker.saysFileIsMissing(error, fileName)
+                ? fileName + " not found"
+                : fileName + " cannot be opened (" + error + ")";
+        String install =
+                "apt install " + debianPackage + " (Debian, Ubuntu) / dnf install " + fedoraPackage + " (RHEL, Fedora)";
+        return fileName.equals(defaultFileName)
+                ? what + ": " + install
+                : what + ": the name comes from -D" + property + ", correct or drop it; otherwise " + install;
+    }
+}
