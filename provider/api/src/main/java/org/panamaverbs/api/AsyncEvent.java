@@ -1,0 +1,62 @@
+package org.panamaverbs.api;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that happened outside of any work request, {@code struct ibv_async_event}.
+ *
+ * @param type what happened
+ * @param source the object it happened to: {@link QueuePair}, {@link CompletionQueue}, {@link SharedReceiveQueue}, or {@link
+ *     Verbs} for ports and device
+ * @param detail more about it, for people
+ * @param terminate the Terminate behind it, null without; see {@link #terminateCause()}
+ */
+public record AsyncEvent(Type type, Object source, String detail, @Nullable TerminateCause terminate) {
+    /** The kinds, {@code enum ibv_event_type}. */
+    public enum Type {
+        /** A completion queue was overrun or failed. */
+        CQ_ERROR,
+        /** A queue pair went to the error state without a work request to blame. */
+        QP_FATAL,
+        /** A peer's request was refused as invalid. */
+        QP_REQUEST_ERROR,
+        /** A peer's access was refused: STag, bounds or rights. */
+        QP_ACCESS_ERROR,
+        /** The first message came before the connection was reported as established. */
+        COMMUNICATION_ESTABLISHED,
+        /** The send queue is drained. */
+        SQ_DRAINED,
+        /** The path moved. */
+        PATH_MIGRATED,
+        /** The path could not move. */
+        PATH_MIGRATION_ERROR,
+        /** The device failed. */
+        DEVICE_FATAL,
+        /** A port went up. */
+        PORT_ACTIVE,
+        /** A port went down. */
+        PORT_ERROR,
+        /** The LID changed. */
+        LID_CHANGE,
+        /** The partition keys changed. */
+        PKEY_CHANGE,
+        /** The subnet manager changed. */
+        SM_CHANGE,
+        /** The GIDs changed. */
+        GID_CHANGE,
+        /** The subnet asks clients to register again. */
+        CLIENT_REREGISTER,
+        /** A shared receive queue failed. */
+        SRQ_ERROR,
+        /** A shared receive queue fell below its limit. */
+        SRQ_LIMIT_REACHED,
+        /** The last receive of a failed queue pair was taken from its shared receive queue. */
+        QP_LAST_WQE_REACHED
+    }
+
+    /** Returns the Terminate behind it. */
+    public Optional<TerminateCause> terminateCause() {
+        return Optional.ofNullable(terminate);
+    }
+}

@@ -1,0 +1,131 @@
+package org.panamaverbs.api;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What a device can do and how much of it ({@code struct ibv_device_attr_ex}). Ask here; asking for more than there is gives
+ * an exception that names the capability.
+ *
+ * @param maxQp queue pairs
+ * @param maxQpWr outstanding work requests a queue
+ * @param maxSge pieces of a work request
+ * @param maxSgeRead pieces of an RDMA Read; 1 on iWARP, where a Read has one sink
+ * @param maxInlineBytes inline octets a work request
+ * @param maxCq completion queues
+ * @param maxCqe completions a queue
+ * @param maxMr registrations
+ * @param maxMrBytes octets a registration
+ * @param maxMw memory windows, 0 if there are none
+ * @param maxPd protection domains
+ * @param maxSrq shared receive queues, 0 if there are none
+ * @param maxSrqWr outstanding receives a shared receive queue
+ * @param maxInitiatorDepth outstanding Reads and Atomics from here (ORD)
+ * @param maxResponderResources outstanding Reads and Atomics of a peer here (IRD)
+ * @param maxMessageBytes octets a message
+ * @param maxPrivateData octets of private data in connection set-up
+ * @param immediateBytes octets of immediate data: 8 on iWARP with RFC 7306, 4 on InfiniBand and RoCE, 0 without
+ * @param queuePairTypes the services
+ * @param features the rest
+ */
+public record Capabilities(
+        int maxQp,
+        int maxQpWr,
+        int maxSge,
+        int maxSgeRead,
+        int maxInlineBytes,
+        int maxCq,
+        int maxCqe,
+        int maxMr,
+        long maxMrBytes,
+        int maxMw,
+        int maxPd,
+        int maxSrq,
+        int maxSrqWr,
+        int maxInitiatorDepth,
+        int maxResponderResources,
+        long maxMessageBytes,
+        int maxPrivateData,
+        int immediateBytes,
+        Set<QueuePairType> queuePairTypes,
+        Set<Feature> features) {
+
+    /** What a device either has or has not. */
+    public enum Feature {
+        /** Send with Invalidate. */
+        SEND_WITH_INVALIDATE,
+        /** Send with immediate data in the same message. */
+        SEND_WITH_IMMEDIATE,
+        /** RDMA Write with immediate data. */
+        WRITE_WITH_IMMEDIATE,
+        /** Immediate Data as a message of its own. */
+        STANDALONE_IMMEDIATE,
+        /** FetchAdd and CmpSwap, atomic among the queue pairs of the device. */
+        ATOMICS,
+        /** Masked FetchAdd and CmpSwap. */
+        MASKED_ATOMICS,
+        /** Atomics are atomic also against this host's processors. */
+        GLOBAL_ATOMICS,
+        /** Memory windows of type 1. */
+        MEMORY_WINDOW_TYPE_1,
+        /** Memory windows of type 2. */
+        MEMORY_WINDOW_TYPE_2,
+        /** Invalidating an STag by a local work request. */
+        LOCAL_INVALIDATE,
+        /** Shared receive queues with limit events. */
+        SHARED_RECEIVE_QUEUE,
+        /** Resizing a completion queue. */
+        CQ_RESIZE,
+        /** Event moderation of a completion queue. */
+        CQ_MODERATION,
+        /** Registration of memory that is not resident. */
+        ON_DEMAND_PAGING,
+        /** Registration with tagged offsets that start at zero. */
+        ZERO_BASED,
+        /** Registration with relaxed ordering. */
+        RELAXED_ORDERING,
+        /** Registration of dma-buf memory. */
+        DMA_BUF,
+        /** Multicast. */
+        MULTICAST,
+        /** The RDMA Read's sink needs no remote right. */
+        READ_SINK_LOCAL_WRITE,
+        /** A receive queue that is empty fails the connection at once instead of making the peer retry. */
+        NO_RECEIVER_RETRY
+    }
+
+    /** Copies the sets. */
+    public Capabilities {
+        queuePairTypes = Set.copyOf(queuePairTypes);
+        features = Set.copyOf(features);
+    }
+
+    /** Tells whether the device has {@code feature}. */
+    public boolean has(Feature feature) {
+        return features.contains(feature);
+    }
+
+    /** Tells whether Send carries immediate data. */
+    public boolean sendWithImmediate() {
+        return has(Feature.SEND_WITH_IMMEDIATE);
+    }
+
+    /** Returns the features in the order of their declaration. */
+    public Set<Feature> orderedFeatures() {
+        Set<Feature> ordered = EnumSet.noneOf(Feature.class);
+        ordered.addAll(features);
+        return ordered;
+    }
+
+    /**
+     * Does nothing if the device has {@code feature}.
+     *
+     * @throws UnsupportedOperationException naming the device and the feature otherwise
+     */
+    public void require(Feature feature, String device) {
+        if (!has(feature)) {
+            throw new UnsupportedOperationException(
+                    "device " + device + " lacks " + feature + "; `verbs devinfo -v` shows which provider has it");
+        }
+    }
+}

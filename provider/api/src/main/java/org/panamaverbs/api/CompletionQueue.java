@@ -1,0 +1,70 @@
+package org.panamaverbs.api;
+
+/** A completion queue, {@code struct ibv_cq}. */
+public interface CompletionQueue extends AutoCloseable {
+    /**
+     * Takes up to {@link WorkCompletions#capacity()} completions ({@code ibv_poll_cq(3)}). Drives the provider's progress on
+     * this thread where the provider needs that. Does not wait and allocates nothing.
+     *
+     * @param completions is filled with as many as the answer says; the rest of it is undefined
+     * @return how many completions were taken, 0 if there are none
+     * @throws IllegalStateException if the queue is closed, or was overrun: then completions are lost and all its queue pairs
+     *     are in the error state
+     */
+    int poll(WorkCompletions completions);
+
+    /**
+     * Polls until there is a completion, yielding the processor now and then.
+     *
+     * @return how many completions were taken, at least 1
+     * @throws DeadlineExceededException if there was none in time
+     */
+    default int poll(WorkCompletions completions, Deadline deadline) {
+        int spins = 0;
+        while (true) {
+            int count = poll(completions);
+            if (count != 0) {
+                return count;
+            }
+            if ((++spins & 0x3F) == 0) {
+                if (deadline.passed()) {
+                    throw new DeadlineExceededException("poll", "no completion in time");
+                }
+                Thread.yield();
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /**
+     * Asks for one event on the channel when the next completion comes ({@code ibv_req_notify_cq(3)}). Poll once more after
+     * arming: a completion that came before raises none.
+     *
+     * @param solicitedOnly true for events only by solicited receives and errors
+     * @throws IllegalStateException if the queue has no channel
+     */
+    void arm(boolean solicitedOnly);
+
+    /** Returns how many completions it can hold. */
+    int capacity();
+
+    /**
+     * Makes it hold {@code newCapacity} completions ({@code ibv_resize_cq(3)}).
+     *
+     * @throws UnsupportedOperationException if the device cannot
+     * @throws ResourceException if it holds more completions than that now
+     */
+    void resize(int newCapacity);
+
+    /**
+     * Sets event moderation ({@code ibv_modify_cq(3)}): an event after {@code count} completions or {@code micros} microseconds.
+     *
+     * @throws UnsupportedOperationException if the device cannot
+     */
+    void moderate(int count, int micros);
+
+    /** Destroys it; refused while queue pairs use it. */
+    @Override
+    void close();
+}

@@ -1,0 +1,53 @@
+package org.panamaverbs.api;
+
+import java.net.InetSocketAddress;
+import java.util.Optional;
+
+/** A connected queue pair, {@code struct rdma_cm_id} after it is established. */
+public interface Connection extends AutoCloseable {
+    /** Returns the queue pair. */
+    QueuePair queuePair();
+
+    /** Returns the local address. */
+    InetSocketAddress localAddress();
+
+    /** Returns the peer's address. */
+    InetSocketAddress remoteAddress();
+
+    /** Returns a copy of the private data that came with the peer's request or reply; empty without. */
+    byte[] privateData();
+
+    /** Returns how many Reads and Atomics the peer may have outstanding here, as negotiated (IRD). */
+    int responderResources();
+
+    /** Returns how many Reads and Atomics may be outstanding from here, as negotiated (ORD). */
+    int initiatorDepth();
+
+    /** Returns what else was negotiated, for people: for example {@code MPA rev 2, CRC32C, no markers, RTR Write}. */
+    String transport();
+
+    /** Tells whether both directions are still open. */
+    boolean isConnected();
+
+    /** Returns why the stream was terminated, if it was; iWARP only. */
+    Optional<TerminateCause> terminateCause();
+
+    /**
+     * Disconnects gracefully ({@code rdma_disconnect(3)}): what was posted is sent, outstanding Reads are awaited, then the
+     * stream is closed; receives are flushed. A connection that is down already is left as it is.
+     *
+     * @throws DeadlineExceededException if it did not get there in time; the connection was aborted
+     */
+    void disconnect(Deadline deadline);
+
+    /**
+     * Waits until the connection is down, by either side.
+     *
+     * @return true if it is down, false if the deadline passed
+     */
+    boolean awaitDisconnect(Deadline deadline);
+
+    /** Aborts the connection if it is up, and closes the queue pair if the connection owns it. */
+    @Override
+    void close();
+}

@@ -1,0 +1,67 @@
+package org.panamaverbs.api;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A connection could not be set up, or ended while it was waited for. */
+public final class ConnectionException extends VerbsException {
+    private static final long serialVersionUID = 1L;
+
+    /** Why a connection failed. */
+    public enum Reason {
+        /** The address does not resolve or no route leads there. */
+        UNREACHABLE,
+        /** Nobody listens at the address. */
+        REFUSED,
+        /** The peer's application rejected the request; {@link #privateData()} is what it said. */
+        REJECTED,
+        /** The peer closed or reset the stream. */
+        RESET,
+        /** The peer broke the protocol of the set-up. */
+        PROTOCOL,
+        /** The two sides could not agree on parameters (read depths, ready-to-receive message). */
+        NEGOTIATION,
+        /** The local address or port is taken. */
+        ADDRESS_IN_USE,
+        /** The local side closed it. */
+        CLOSED
+    }
+
+    private final Reason reason;
+    private final transient byte[] privateData;
+    private final transient @Nullable TerminateCause terminateCause;
+
+    /** Makes one without private data. */
+    public ConnectionException(String operation, Reason reason, String message, @Nullable Throwable cause) {
+        this(operation, reason, message, new byte[0], null, cause);
+    }
+
+    /** Makes one with what the peer said. */
+    public ConnectionException(
+            String operation,
+            Reason reason,
+            String message,
+            byte[] privateData,
+            @Nullable TerminateCause terminateCause,
+            @Nullable Throwable cause) {
+        super(operation, message, cause);
+        this.reason = reason;
+        this.privateData = privateData.clone();
+        this.terminateCause = terminateCause;
+    }
+
+    /** Returns why it failed. */
+    public Reason reason() {
+        return reason;
+    }
+
+    /** Returns a copy of the private data that came with a rejection; empty if there was none. */
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    /** Returns the Terminate that ended it, if one did. */
+    public Optional<TerminateCause> terminateCause() {
+        return Optional.ofNullable(terminateCause);
+    }
+}

@@ -1,0 +1,39 @@
+package org.panamaverbs.api;
+
+import java.net.InetSocketAddress;
+
+/**
+ * A peer that wants to connect. Answer it once, by accepting or rejecting; closing it unanswered drops the peer. The peer
+ * gives up after its own deadline.
+ */
+public interface ConnectionRequest extends AutoCloseable {
+    /** Returns the peer's address. */
+    InetSocketAddress remoteAddress();
+
+    /** Returns a copy of the peer's private data; empty without. */
+    byte[] privateData();
+
+    /** Returns the Reads and Atomics the peer wants to have outstanding here, -1 if it does not say. */
+    int peerInitiatorDepth();
+
+    /** Returns the Reads and Atomics the peer can take from here, -1 if it does not say. */
+    int peerResponderResources();
+
+    /**
+     * Accepts on {@code queuePair}, which is in state INIT; post receives before.
+     *
+     * @throws ConnectionException if the peer is gone or the set-up fails
+     * @throws DeadlineExceededException if the peer did not follow in time
+     */
+    Connection accept(QueuePair queuePair, ConnectionConfig config, Deadline deadline);
+
+    /** Accepts on a new queue pair, which the connection owns and closes. */
+    Connection accept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline);
+
+    /** Rejects with {@code privateData}, up to {@link Capabilities#maxPrivateData()} octets. */
+    void reject(byte[] privateData);
+
+    /** Drops the peer if the request was not answered. */
+    @Override
+    void close();
+}

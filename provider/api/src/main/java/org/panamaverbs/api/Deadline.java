@@ -1,0 +1,45 @@
+package org.panamaverbs.api;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A point in time after which a wait gives up. A deadline is made once and handed down, so that several waits share one
+ * budget.
+ *
+ * @param nanoTime the {@link System#nanoTime()} at which it passes; ignored when {@code unlimited}
+ * @param unlimited true if it never passes
+ */
+public record Deadline(long nanoTime, boolean unlimited) {
+    private static final Deadline NEVER = new Deadline(0, true);
+
+    /** Returns the deadline {@code amount} units from now; zero or negative amounts have passed already. */
+    public static Deadline in(long amount, TimeUnit unit) {
+        return new Deadline(System.nanoTime() + unit.toNanos(amount), false);
+    }
+
+    /** Returns the deadline {@code duration} from now. */
+    public static Deadline in(Duration duration) {
+        return in(duration.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Returns the deadline that has passed already: a wait with it only looks. */
+    public static Deadline now() {
+        return in(0, TimeUnit.NANOSECONDS);
+    }
+
+    /** Returns the deadline that never passes. */
+    public static Deadline never() {
+        return NEVER;
+    }
+
+    /** Tells whether it has passed. */
+    public boolean passed() {
+        return !unlimited && System.nanoTime() - nanoTime >= 0;
+    }
+
+    /** Returns the nanoseconds that are left, 0 if it has passed, {@link Long#MAX_VALUE} if it never passes. */
+    public long remainingNanos() {
+        return unlimited ? Long.MAX_VALUE : Math.max(0, nanoTime - System.nanoTime());
+    }
+}

@@ -1,0 +1,11 @@
+package org.panamaverbs.api;
+
+/** A wait reached its {@link Deadline}. What was waited for may still happen; the message says what was undone. */
+public final class DeadlineExceededException extends VerbsException {
+    private static final long serialVersionUID = 1L;
+
+    /** Makes one for {@code operation}; {@code message} says what did not happen in time. */
+    public DeadlineExceededException(String operation, String message) {
+        super(operation, message, null);
+    }
+}

@@ -1,0 +1,34 @@
+package org.panamaverbs.api;
+
+import java.net.InetSocketAddress;
+import java.util.Optional;
+
+/** Waits for connection requests, {@code rdma_listen(3)}. */
+public interface Listener extends AutoCloseable {
+    /** Returns the address it listens at, with the port that was chosen if 0 was asked for. */
+    InetSocketAddress localAddress();
+
+    /**
+     * Waits for a request.
+     *
+     * @return the request, empty if the deadline passed
+     * @throws IllegalStateException if the listener is closed, also while waiting
+     */
+    Optional<ConnectionRequest> poll(Deadline deadline);
+
+    /**
+     * Waits for a request.
+     *
+     * @throws DeadlineExceededException if none came in time
+     * @throws IllegalStateException if the listener is closed, also while waiting
+     */
+    default ConnectionRequest accept(Deadline deadline) {
+        return poll(deadline)
+                .orElseThrow(() -> new DeadlineExceededException(
+                        "accept", "no connection request at " + localAddress() + " in time"));
+    }
+
+    /** Stops listening; requests that wait are dropped, connections stay. */
+    @Override
+    void close();
+}

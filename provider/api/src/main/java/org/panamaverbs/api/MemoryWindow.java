@@ -1,0 +1,35 @@
+package org.panamaverbs.api;
+
+import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.memory.STag;
+
+/**
+ * A memory window, {@code struct ibv_mw}: remote access to a part of a registered buffer, given and taken on the data path.
+ * Bound by {@link SendQueue#postBind}, invalidated by a local invalidate or, for type 2, by a peer's Send with Invalidate.
+ */
+public interface MemoryWindow extends AutoCloseable {
+    /** The kind of a window. */
+    enum Type {
+        /** Valid for all queue pairs of the protection domain; cannot be invalidated by a peer. */
+        TYPE_1,
+        /** Valid only for the queue pair it is bound on; can be invalidated by its peer. */
+        TYPE_2
+    }
+
+    /** Returns its kind. */
+    Type type();
+
+    /** Returns the STag of the last bind, as of the post. */
+    STag stag();
+
+    /**
+     * Returns what to advertise of the last bind.
+     *
+     * @throws IllegalStateException if it was never bound
+     */
+    RemoteBuffer remote();
+
+    /** Destroys it and takes the access away. */
+    @Override
+    void close();
+}

@@ -1,0 +1,66 @@
+package org.panamaverbs.api;
+
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/** A protection domain, {@code struct ibv_pd}: queue pairs can use only memory of their own domain. */
+public interface ProtectionDomain extends AutoCloseable {
+    /**
+     * Allocates {@code bytes} of zeroed, page-aligned memory and registers it; closing the buffer frees it.
+     *
+     * @throws IllegalArgumentException if {@code bytes} is not positive or the rights contradict each other (remote write and
+     *     atomic need local write, as {@code ibv_reg_mr(3)} says)
+     * @throws ResourceException if the memory cannot be registered, with the remedy
+     */
+    RegisteredBuffer allocate(long bytes, Access... access);
+
+    /**
+     * Registers {@code segment} ({@code ibv_reg_mr(3)}). It must stay alive until the buffer is closed; the buffer borrows it.
+     *
+     * @throws IllegalArgumentException if it is on the heap, empty, read-only with write access, or the rights contradict
+     * @throws ResourceException if it cannot be registered, with the remedy
+     */
+    RegisteredBuffer register(MemorySegment segment, Access... access);
+
+    /**
+     * Registers a device's memory by its dma-buf file descriptor ({@code ibv_reg_dmabuf_mr(3)}).
+     *
+     * @throws UnsupportedOperationException if the device cannot
+     */
+    default RegisteredBuffer registerDmaBuf(int fileDescriptor, long offset, long bytes, long iova, Access... access) {
+        throw new UnsupportedOperationException(
+                "this device registers no dma-buf: use a provider over a device with dma-buf support (ibverbs)");
+    }
+
+    /**
+     * Makes a memory window ({@code ibv_alloc_mw(3)}).
+     *
+     * @throws UnsupportedOperationException if the device has no windows of that type
+     */
+    MemoryWindow memoryWindow(MemoryWindow.Type type);
+
+    /** Makes a shared receive queue ({@code ibv_create_srq(3)}). */
+    SharedReceiveQueue sharedReceiveQueue(SharedReceiveQueueConfig config);
+
+    /**
+     * Makes a queue pair ({@code ibv_create_qp(3)}).
+     *
+     * @throws IllegalArgumentException if the configuration names another domain or exceeds the capabilities
+     */
+    QueuePair queuePair(QueuePairConfig config);
+
+    /**
+     * Makes an address handle ({@code ibv_create_ah(3)}).
+     *
+     * @throws UnsupportedOperationException if the device has no datagrams
+     */
+    default AddressHandle addressHandle(AddressHandleConfig config) {
+        throw new UnsupportedOperationException(
+                "this device has no datagrams: address handles need ibverbs on InfiniBand or RoCE");
+    }
+
+    /** Destroys it; refused while anything of it is open. */
+    @Override
+    void close();
+}

@@ -1,0 +1,11 @@
+package org.panamaverbs.api;
+
+/** No provider could be opened. The message lists each provider with the reason and the remedy. */
+public final class ProviderUnavailableException extends VerbsException {
+    private static final long serialVersionUID = 1L;
+
+    /** Makes one; {@code message} lists reasons and remedies. */
+    public ProviderUnavailableException(String message) {
+        super("open", message, null);
+    }
+}

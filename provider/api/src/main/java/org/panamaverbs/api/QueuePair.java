@@ -1,0 +1,78 @@
+package org.panamaverbs.api;
+
+import java.util.Optional;
+
+/**
+ * A queue pair: a send queue and a receive queue, {@code struct ibv_qp}. Made in state INIT, where receives can be posted
+ * before it is connected by {@link Verbs#connect} or {@link ConnectionRequest#accept}.
+ *
+ * <p>Sends of several threads are put in some order; each thread's own order is kept. Closing a connected queue pair
+ * aborts the connection.
+ */
+public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
+    /** Returns its number, unique in the context; {@link WorkCompletion#qpNumber()}. */
+    int number();
+
+    /** Returns what it was made with; sizes may have been rounded up. */
+    QueuePairConfig config();
+
+    /** Returns its state now. */
+    QueuePairState state();
+
+    /** Returns the batch of this queue pair, always the same object. */
+    Batch batch();
+
+    /**
+     * Changes attributes ({@code ibv_modify_qp(3)}). Every provider can go to {@link QueuePairState#ERROR}, which flushes; the
+     * rest of the state machine by hand is ibverbs'.
+     *
+     * @throws UnsupportedOperationException if the device has no such transition by hand
+     * @throws ResourceException if the transition is refused, naming what it lacks
+     */
+    void modify(QueuePairAttributes attributes);
+
+    /** Returns its attributes now ({@code ibv_query_qp(3)}). */
+    QueuePairAttributes query();
+
+    /** Returns why the stream was terminated, if it was; iWARP only. */
+    Optional<TerminateCause> terminateCause();
+
+    /**
+     * Posts a datagram (UD).
+     *
+     * @throws UnsupportedOperationException if the device or the queue pair has no datagrams
+     */
+    default int postDatagram(
+            SendOpcode operation,
+            long wrId,
+            SgList local,
+            AddressHandle destination,
+            int remoteQpNumber,
+            int qkey,
+            long immediate,
+            int flags) {
+        throw new UnsupportedOperationException(
+                "queue pair " + number() + " has no datagrams: make it with type UD on a device with UD (ibverbs on"
+                        + " InfiniBand or RoCE)");
+    }
+
+    /**
+     * Joins the multicast group {@code gid} ({@code ibv_attach_mcast(3)}).
+     *
+     * @throws UnsupportedOperationException if the device has no multicast
+     */
+    default void attachMulticast(byte[] gid, int lid) {
+        throw new UnsupportedOperationException(
+                "queue pair " + number() + " has no multicast: use ibverbs on InfiniBand or RoCE with type UD");
+    }
+
+    /** Leaves the multicast group {@code gid}; as {@link #attachMulticast}. */
+    default void detachMulticast(byte[] gid, int lid) {
+        throw new UnsupportedOperationException(
+                "queue pair " + number() + " has no multicast: use ibverbs on InfiniBand or RoCE with type UD");
+    }
+
+    /** Destroys it; outstanding work is flushed without completions that can still be polled. */
+    @Override
+    void close();
+}

@@ -1,0 +1,96 @@
+package org.panamaverbs.api;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attributes of a queue pair to be changed or as found, {@code struct ibv_qp_attr} with its mask: only what was set counts.
+ * Mutable, not thread-safe.
+ */
+public final class QueuePairAttributes {
+    /** The numeric attributes, with libibverbs' names in the texts; {@code enum ibv_qp_attr_mask}. */
+    public enum Field {
+        /** {@code IBV_QP_ACCESS_FLAGS}: the mask of {@code Access} that remote peers may have. */
+        ACCESS,
+        /** {@code IBV_QP_PKEY_INDEX}. */
+        PKEY_INDEX,
+        /** {@code IBV_QP_PORT}: the port, from 1. */
+        PORT,
+        /** {@code IBV_QP_QKEY}: the key of datagrams. */
+        QKEY,
+        /** {@code IBV_QP_PATH_MTU}: octets, 256 to 4096. */
+        PATH_MTU,
+        /** {@code IBV_QP_TIMEOUT}: 4.096 us times 2 to this power; 0 for never. */
+        TIMEOUT,
+        /** {@code IBV_QP_RETRY_CNT}: 0 to 7. */
+        RETRY_COUNT,
+        /** {@code IBV_QP_RNR_RETRY}: 0 to 7, 7 for ever. */
+        RNR_RETRY,
+        /** {@code IBV_QP_MIN_RNR_TIMER}: the code of the delay. */
+        MIN_RNR_TIMER,
+        /** {@code IBV_QP_RQ_PSN}: 24 bits. */
+        RQ_PSN,
+        /** {@code IBV_QP_SQ_PSN}: 24 bits. */
+        SQ_PSN,
+        /** {@code IBV_QP_MAX_QP_RD_ATOMIC}: outstanding Reads and Atomics as initiator (ORD). */
+        MAX_RD_ATOMIC,
+        /** {@code IBV_QP_MAX_DEST_RD_ATOMIC}: outstanding Reads and Atomics as responder (IRD). */
+        MAX_DEST_RD_ATOMIC,
+        /** {@code IBV_QP_DEST_QPN}: the peer's number, 24 bits. */
+        DEST_QPN
+    }
+
+    private final Map<Field, Long> values = new EnumMap<>(Field.class);
+    private @Nullable QueuePairState state;
+    private @Nullable AddressHandleConfig address;
+
+    /** Makes an empty set. */
+    public QueuePairAttributes() {}
+
+    /** Returns a set that only changes the state. */
+    public static QueuePairAttributes to(QueuePairState state) {
+        return new QueuePairAttributes().state(state);
+    }
+
+    /** Sets the state ({@code IBV_QP_STATE}) and returns the set. */
+    public QueuePairAttributes state(QueuePairState newState) {
+        state = newState;
+        return this;
+    }
+
+    /** Sets the path ({@code IBV_QP_AV}) and returns the set. */
+    public QueuePairAttributes address(AddressHandleConfig newAddress) {
+        address = newAddress;
+        return this;
+    }
+
+    /** Sets {@code field} and returns the set. */
+    public QueuePairAttributes set(Field field, long value) {
+        values.put(field, value);
+        return this;
+    }
+
+    /** Returns the state if it is set. */
+    public Optional<QueuePairState> state() {
+        return Optional.ofNullable(state);
+    }
+
+    /** Returns the path if it is set. */
+    public Optional<AddressHandleConfig> address() {
+        return Optional.ofNullable(address);
+    }
+
+    /** Returns {@code field} if it is set. */
+    public OptionalLong get(Field field) {
+        Long value = values.get(field);
+        return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+    }
+
+    @Override
+    public String toString() {
+        return "state " + state + ", path " + address + ", " + values;
+    }
+}

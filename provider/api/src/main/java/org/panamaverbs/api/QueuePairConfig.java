@@ -1,0 +1,79 @@
+package org.panamaverbs.api;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a queue pair is made with, {@code struct ibv_qp_init_attr}. Start with {@link #of} and change what differs.
+ *
+ * @param domain the protection domain
+ * @param sendQueue where sends complete
+ * @param receiveQueue where receives complete
+ * @param shared where receives come from, null for the queue pair's own receive queue
+ * @param type the service
+ * @param maxSendWr outstanding sends, 1 to {@link Capabilities#maxQpWr()}
+ * @param maxRecvWr outstanding receives, 0 to {@link Capabilities#maxQpWr()}; ignored with a shared receive queue
+ * @param maxSendSge pieces a send, 1 to {@link Capabilities#maxSge()}
+ * @param maxRecvSge pieces a receive, 1 to {@link Capabilities#maxSge()}
+ * @param maxInlineBytes inline octets a send, 0 to {@link Capabilities#maxInlineBytes()}
+ * @param signalAll true if every send is signaled whatever its flags
+ */
+public record QueuePairConfig(
+        ProtectionDomain domain,
+        CompletionQueue sendQueue,
+        CompletionQueue receiveQueue,
+        @Nullable SharedReceiveQueue shared,
+        QueuePairType type,
+        int maxSendWr,
+        int maxRecvWr,
+        int maxSendSge,
+        int maxRecvSge,
+        int maxInlineBytes,
+        boolean signalAll) {
+
+    /** Returns a reliable queue pair of 128 sends and receives with 4 pieces each and 128 inline octets on one CQ. */
+    public static QueuePairConfig of(ProtectionDomain domain, CompletionQueue queue) {
+        return new QueuePairConfig(domain, queue, queue, null, QueuePairType.RC, 128, 128, 4, 4, 128, false);
+    }
+
+    /** Returns it with receives completing in {@code queue}. */
+    public QueuePairConfig withReceiveQueue(CompletionQueue queue) {
+        return new QueuePairConfig(
+                domain, sendQueue, queue, shared, type, maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, signalAll);
+    }
+
+    /** Returns it with receives taken from {@code queue}. */
+    public QueuePairConfig withShared(SharedReceiveQueue queue) {
+        return new QueuePairConfig(
+                domain, sendQueue, receiveQueue, queue, type, maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, signalAll);
+    }
+
+    /** Returns it with another service. */
+    public QueuePairConfig withType(QueuePairType newType) {
+        return new QueuePairConfig(
+                domain, sendQueue, receiveQueue, shared, newType, maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, signalAll);
+    }
+
+    /** Returns it with room for {@code send} sends and {@code recv} receives. */
+    public QueuePairConfig withDepth(int send, int recv) {
+        return new QueuePairConfig(
+                domain, sendQueue, receiveQueue, shared, type, send, recv, maxSendSge, maxRecvSge, maxInlineBytes, signalAll);
+    }
+
+    /** Returns it with up to {@code send} pieces a send and {@code recv} a receive. */
+    public QueuePairConfig withSge(int send, int recv) {
+        return new QueuePairConfig(
+                domain, sendQueue, receiveQueue, shared, type, maxSendWr, maxRecvWr, send, recv, maxInlineBytes, signalAll);
+    }
+
+    /** Returns it with up to {@code bytes} inline octets. */
+    public QueuePairConfig withInline(int bytes) {
+        return new QueuePairConfig(
+                domain, sendQueue, receiveQueue, shared, type, maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, bytes, signalAll);
+    }
+
+    /** Returns it with every send signaled, or only those with the flag. */
+    public QueuePairConfig withSignalAll(boolean all) {
+        return new QueuePairConfig(
+                domain, sendQueue, receiveQueue, shared, type, maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, all);
+    }
+}

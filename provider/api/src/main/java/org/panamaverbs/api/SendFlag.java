@@ -1,0 +1,17 @@
+package org.panamaverbs.api;
+
+/** Flags of a send work request; combine with {@code |}. The values are those of {@code enum ibv_send_flags}. */
+public final class SendFlag {
+    /** No flags: unsignaled, neither fenced nor solicited. */
+    public static final int NONE = 0;
+    /** Start only after all earlier RDMA Reads and Atomics of this queue pair have completed. */
+    public static final int FENCE = 1;
+    /** Report success with a completion; failures are always reported. */
+    public static final int SIGNALED = 1 << 1;
+    /** Raise a solicited event at the peer (Send with Solicited Event, Immediate Data with Solicited Event). */
+    public static final int SOLICITED = 1 << 2;
+    /** Copy the payload while posting: the buffer is free again when the post returns. */
+    public static final int INLINE = 1 << 3;
+
+    private SendFlag() {}
+}

@@ -1,0 +1,25 @@
+package org.panamaverbs.api;
+
+/** A receive queue shared by queue pairs of one protection domain, {@code struct ibv_srq}. */
+public interface SharedReceiveQueue extends ReceiveQueue, AutoCloseable {
+    /** Returns what it was made with. */
+    SharedReceiveQueueConfig config();
+
+    /** Returns how many receives are posted and not taken by a message yet. */
+    int available();
+
+    /**
+     * Arms the limit event: when fewer than {@code limit} receives are left, one {@link AsyncEvent.Type#SRQ_LIMIT_REACHED} is
+     * raised and the limit is disarmed ({@code ibv_modify_srq(3)} with {@code IBV_SRQ_LIMIT}). 0 disarms.
+     *
+     * @throws IllegalArgumentException if {@code limit} is negative or above {@code maxWr}
+     */
+    void armLimit(int limit);
+
+    /** Returns the armed limit, 0 if it is not armed. */
+    int limit();
+
+    /** Destroys it; refused while queue pairs use it. */
+    @Override
+    void close();
+}

@@ -1,0 +1,116 @@
+package org.panamaverbs.api;
+
+/**
+ * One work completion, {@code struct ibv_wc}: a reusable holder inside {@link WorkCompletions}. Its values are valid until
+ * the next poll with the same holder. Not thread-safe.
+ */
+public final class WorkCompletion {
+    private static final int HAS_IMMEDIATE = 1;
+    private static final int HAS_INVALIDATED_STAG = 1 << 1;
+
+    private long wrId;
+    private WcStatus status = WcStatus.SUCCESS;
+    private WcOpcode opcode = WcOpcode.SEND;
+    private int flags;
+    private long byteCount;
+    private long immediate;
+    private int invalidatedStag;
+    private int qpNumber;
+    private int vendorError;
+
+    WorkCompletion() {}
+
+    /** Returns the id that the application gave when it posted. */
+    public long wrId() {
+        return wrId;
+    }
+
+    /** Returns the status; if it is not success, only {@link #wrId()}, {@link #qpNumber()} and the vendor error count. */
+    public WcStatus status() {
+        return status;
+    }
+
+    /** Tells whether the status is success. */
+    public boolean ok() {
+        return status == WcStatus.SUCCESS;
+    }
+
+    /** Returns what was completed; valid only if the status is success. */
+    public WcOpcode opcode() {
+        return opcode;
+    }
+
+    /** Returns the octets received or read, 0 to 2^32-1; for an atomic 8. */
+    public long byteCount() {
+        return byteCount;
+    }
+
+    /** Tells whether immediate data came. */
+    public boolean hasImmediate() {
+        return (flags & HAS_IMMEDIATE) != 0;
+    }
+
+    /** Returns the immediate data, 8 octets on iWARP, 4 in the low half on InfiniBand and RoCE; 0 without. */
+    public long immediate() {
+        return immediate;
+    }
+
+    /** Tells whether the message invalidated an STag of this side. */
+    public boolean hasInvalidatedStag() {
+        return (flags & HAS_INVALIDATED_STAG) != 0;
+    }
+
+    /** Returns the STag that the message invalidated, 0 without. */
+    public int invalidatedStag() {
+        return invalidatedStag;
+    }
+
+    /** Returns the number of the queue pair, as {@link QueuePair#number()}. */
+    public int qpNumber() {
+        return qpNumber;
+    }
+
+    /** Returns a provider's own error number, 0 without; on iwarp {@code layer << 12 | type << 8 | code} of a Terminate. */
+    public int vendorError() {
+        return vendorError;
+    }
+
+    /** For providers: sets what every completion has and clears the rest. */
+    public void set(long wrId, WcStatus status, WcOpcode opcode, int qpNumber, long byteCount, int vendorError) {
+        this.wrId = wrId;
+        this.status = status;
+        this.opcode = opcode;
+        this.qpNumber = qpNumber;
+        this.byteCount = byteCount;
+        this.vendorError = vendorError;
+        flags = 0;
+        immediate = 0;
+        invalidatedStag = 0;
+    }
+
+    /** For providers: adds immediate data after {@link #set}. */
+    public void setImmediate(long value) {
+        immediate = value;
+        flags |= HAS_IMMEDIATE;
+    }
+
+    /** For providers: adds the invalidated STag after {@link #set}. */
+    public void setInvalidatedStag(int stag) {
+        invalidatedStag = stag;
+        flags |= HAS_INVALIDATED_STAG;
+    }
+
+    @Override
+    public String toString() {
+        return "wr_id %d %s %s, QP %d, %d octets%s%s%s"
+                .formatted(
+                        wrId,
+                        ok() ? opcode : "",
+                        status.text(),
+                        qpNumber,
+                        byteCount,
+                        hasImmediate() ? ", immediate 0x%x".formatted(immediate) : "",
+                        hasInvalidatedStag() ? ", invalidated STag 0x%08x".formatted(invalidatedStag) : "",
+                        vendorError != 0 ? ", vendor error 0x%04x".formatted(vendorError) : "");
+    }
+}

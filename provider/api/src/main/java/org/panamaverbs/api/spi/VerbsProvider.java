@@ -1,0 +1,26 @@
+package org.panamaverbs.api.spi;
+
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.Verbs;
+
+/** A provider of verbs; registered as a service, with a public constructor without arguments that does no work. */
+public interface VerbsProvider {
+    /** Returns its name, lower case, for {@code -Dverbs.provider}. */
+    String name();
+
+    /** Returns its place among the providers: higher is tried first. Ours: ibverbs 100, iwarp 10. */
+    int priority();
+
+    /** Returns whether it can be used on this machine now; never throws. */
+    Availability availability();
+
+    /**
+     * Opens a device.
+     *
+     * @param config the device and the options; unknown options are refused
+     * @param selection why this provider was chosen, for {@link Verbs#selection()}
+     * @throws org.panamaverbs.api.VerbsException if it cannot be opened
+     * @throws IllegalArgumentException for an unknown device or option, naming those that exist
+     */
+    Verbs open(OpenConfig config, String selection);
+}
