@@ -1,0 +1,83 @@
+package org.panamaverbs.iwarp.wire;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A received tagged DDP segment (RFC 5041 §4.2); the layout is drawn in {@link DdpHeader}. Wrap, {@link #check} once, read.
+ * A reusable flyweight, confined to one thread at a time; the segment stays its caller's.
+ */
+public final class TaggedView {
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int ulpduLength;
+
+    /**
+     * Looks at other bytes from now on.
+     *
+     * @param offset where the DDP segment begins
+     * @param ulpduLength announced length of the DDP segment, 0..65535; the payload need not be there yet
+     */
+    public TaggedView wrap(MemorySegment segment, long offset, int ulpduLength) {
+        this.segment = segment;
+        this.offset = offset;
+        this.ulpduLength = ulpduLength;
+        return this;
+    }
+
+    /**
+     * Judges all that can be judged without the stream's state: length, versions, opcode.
+     *
+     * @return what to terminate the stream with, or null when the segment is sound and the accessors may be used
+     */
+    public @Nullable TerminateCode check() {
+        if (ulpduLength < DdpHeader.TAGGED_BYTES) {
+            return TerminateCode.MPA_FRAMING;
+        }
+        if (DdpHeader.version(segment.get(Wire.OCTET, offset)) != DdpHeader.DDP_VERSION) {
+            return TerminateCode.TAGGED_VERSION;
+        }
+        int control = segment.get(Wire.OCTET, offset + DdpHeader.RDMAP_CONTROL);
+        if (Opcode.version(control) != Opcode.RDMAP_VERSION) {
+            return TerminateCode.RDMAP_VERSION;
+        }
+        Opcode opcode = Opcode.ofControl(control);
+        if (opcode == null || !opcode.tagged() || !DdpHeader.isTagged(segment, offset)) {
+            return TerminateCode.UNEXPECTED_OPCODE;
+        }
+        return null;
+    }
+
+    /** L: the last segment of its message. */
+    public boolean last() {
+        return DdpHeader.isLast(segment.get(Wire.OCTET, offset));
+    }
+
+    /** RDMA Write or RDMA Read Response. */
+    public Opcode opcode() {
+        return requireNonNull(
+                Opcode.ofControl(segment.get(Wire.OCTET, offset + DdpHeader.RDMAP_CONTROL)), "checked before");
+    }
+
+    /** The STag of the buffer at this side. */
+    public int stag() {
+        return segment.get(Wire.U32, offset + DdpHeader.STAG);
+    }
+
+    /** Tagged offset of the first payload octet, unsigned. */
+    public long to() {
+        return segment.get(Wire.U64, offset + DdpHeader.TO);
+    }
+
+    /** Octets of payload in this segment. */
+    public int payloadLength() {
+        return ulpduLength - DdpHeader.TAGGED_BYTES;
+    }
+
+    /** Length of the whole DDP segment, as a Terminate reports it. */
+    public int ulpduLength() {
+        return ulpduLength;
+    }
+}

@@ -1,0 +1,94 @@
+package org.panamaverbs.iwarp.wire;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A received untagged DDP segment (RFC 5041 §4.3); the layout is drawn in {@link DdpHeader}. Wrap, {@link #check} once,
+ * read. A reusable flyweight, confined to one thread at a time; the segment stays its caller's.
+ */
+public final class UntaggedView {
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int ulpduLength;
+
+    /**
+     * Looks at other bytes from now on.
+     *
+     * @param offset where the DDP segment begins
+     * @param ulpduLength announced length of the DDP segment, 0..65535; the payload need not be there yet
+     */
+    public UntaggedView wrap(MemorySegment segment, long offset, int ulpduLength) {
+        this.segment = segment;
+        this.offset = offset;
+        this.ulpduLength = ulpduLength;
+        return this;
+    }
+
+    /**
+     * Judges all that can be judged without the stream's state: length, versions, opcode, and the opcode's queue. MSN, MO
+     * and room in the buffer are the stream's business.
+     *
+     * @return what to terminate the stream with, or null when the segment is sound and the accessors may be used
+     */
+    public @Nullable TerminateCode check() {
+        if (ulpduLength < DdpHeader.UNTAGGED_BYTES) {
+            return TerminateCode.MPA_FRAMING;
+        }
+        if (DdpHeader.version(segment.get(Wire.OCTET, offset)) != DdpHeader.DDP_VERSION) {
+            return TerminateCode.UNTAGGED_VERSION;
+        }
+        int control = segment.get(Wire.OCTET, offset + DdpHeader.RDMAP_CONTROL);
+        if (Opcode.version(control) != Opcode.RDMAP_VERSION) {
+            return TerminateCode.RDMAP_VERSION;
+        }
+        Opcode opcode = Opcode.ofControl(control);
+        if (opcode == null || opcode.tagged() || DdpHeader.isTagged(segment, offset)) {
+            return TerminateCode.UNEXPECTED_OPCODE;
+        }
+        return opcode.queue() == qn() ? null : TerminateCode.UNTAGGED_INVALID_QN;
+    }
+
+    /** L: the last segment of its message. */
+    public boolean last() {
+        return DdpHeader.isLast(segment.get(Wire.OCTET, offset));
+    }
+
+    /** Any opcode but RDMA Write and RDMA Read Response. */
+    public Opcode opcode() {
+        return requireNonNull(
+                Opcode.ofControl(segment.get(Wire.OCTET, offset + DdpHeader.RDMAP_CONTROL)), "checked before");
+    }
+
+    /** The STag to invalidate; means something only if the opcode {@linkplain Opcode#invalidates invalidates}. */
+    public int invalidateStag() {
+        return segment.get(Wire.U32, offset + DdpHeader.STAG);
+    }
+
+    /** Queue number. */
+    public int qn() {
+        return segment.get(Wire.U32, offset + DdpHeader.QN);
+    }
+
+    /** Message sequence number on its queue, unsigned; the first is 1 and it wraps through 0. */
+    public int msn() {
+        return segment.get(Wire.U32, offset + DdpHeader.MSN);
+    }
+
+    /** Offset of this segment's payload in the message, in octets, unsigned. */
+    public int mo() {
+        return segment.get(Wire.U32, offset + DdpHeader.MO);
+    }
+
+    /** Octets behind the DDP header: ULP payload, or the RDMAP header of the message. */
+    public int payloadLength() {
+        return ulpduLength - DdpHeader.UNTAGGED_BYTES;
+    }
+
+    /** Length of the whole DDP segment, as a Terminate reports it. */
+    public int ulpduLength() {
+        return ulpduLength;
+    }
+}
