@@ -1,6 +1,7 @@
 /** Registered memory and the words that describe it on the wire. */
 module org.panamaverbs.memory {
-    requires static org.jspecify;
+    // Only annotations: nothing of it is needed to run.
+    requires static transitive org.jspecify;
 
     exports org.panamaverbs.memory;
 }

@@ -1,0 +1,124 @@
+package org.panamaverbs.memory;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A 64-bit cell of a registered buffer that atomic operations can target: aligned and within bounds, checked once when
+ * it is made by {@link RegisteredBuffer#atomicTarget}.
+ *
+ * <p>The methods access the cell in native byte order, on any thread that may access the segment, and allocate nothing.
+ * With a provider in software they are atomic with the operations of peers. Whether an adapter in hardware is atomic
+ * with the processor depends on the device: ask its capabilities. Each throws {@link IllegalStateException} once the
+ * buffer is closed.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc7306#section-5.1.1">RFC 7306, section 5.1.1</a>
+ */
+public final class AtomicTarget {
+    private static final VarHandle CELL = JAVA_LONG.varHandle();
+
+    private final RegisteredBuffer buffer;
+    private final MemorySegment segment;
+    private final long offset;
+
+    // RFC 7306 section 5.1.1: "FetchAdd Atomic Operations MUST target ULP Buffer addresses that are 64-bit aligned."
+    AtomicTarget(RegisteredBuffer buffer, long offset) {
+        long taggedOffset = buffer.checkedAddress(offset, Long.BYTES);
+        long address = buffer.segment().address() + offset;
+        if (((taggedOffset | address) & (Long.BYTES - 1)) != 0) {
+            throw new IllegalArgumentException(String.format(
+                    "Atomic target at offset %d of %s is not 8-byte aligned: address 0x%016x, tagged offset 0x%016x",
+                    offset, buffer.resourceName(), address, taggedOffset));
+        }
+        if (buffer.segment().isReadOnly()) {
+            throw new IllegalArgumentException(
+                    "Atomic target at offset " + offset + " of " + buffer.resourceName() + " is in read-only memory");
+        }
+        this.buffer = buffer;
+        this.segment = buffer.segment();
+        this.offset = offset;
+    }
+
+    /** The buffer that holds the cell. */
+    public RegisteredBuffer buffer() {
+        return buffer;
+    }
+
+    /** The offset of the cell in the buffer, in octets. */
+    public long offset() {
+        return offset;
+    }
+
+    /**
+     * The cell as its peer sees it: eight octets with all the rights that peers have.
+     *
+     * @throws IllegalArgumentException if the buffer was registered without {@link Access#REMOTE_ATOMIC}
+     */
+    public RemoteBuffer remote() {
+        RemoteBuffer remote = buffer.remote(offset, Long.BYTES);
+        remote.checkedAtomicOffset(0);
+        return remote;
+    }
+
+    /** Reads the cell with volatile semantics. */
+    public long getVolatile() {
+        buffer.requireOpen();
+        return (long) CELL.getVolatile(segment, offset);
+    }
+
+    /** Reads the cell with acquire semantics. */
+    public long getAcquire() {
+        buffer.requireOpen();
+        return (long) CELL.getAcquire(segment, offset);
+    }
+
+    /** Writes the cell with volatile semantics. */
+    public void setVolatile(long value) {
+        buffer.requireOpen();
+        CELL.setVolatile(segment, offset, value);
+    }
+
+    /** Writes the cell with release semantics. */
+    public void setRelease(long value) {
+        buffer.requireOpen();
+        CELL.setRelease(segment, offset, value);
+    }
+
+    /** Sets the cell if it has the expected value, with volatile semantics, and returns whether it did. */
+    public boolean compareAndSet(long expected, long value) {
+        buffer.requireOpen();
+        return CELL.compareAndSet(segment, offset, expected, value);
+    }
+
+    /** Adds to the cell with volatile semantics, and returns the value before. */
+    public long getAndAdd(long add) {
+        buffer.requireOpen();
+        return (long) CELL.getAndAdd(segment, offset, add);
+    }
+
+    /**
+     * Adds to each field of the cell, and returns the value before.
+     *
+     * @param mask the most significant bit of each field; 0 for one 64-bit addition
+     */
+    public long maskedFetchAdd(long add, long mask) {
+        buffer.requireOpen();
+        return MaskedAtomics.fetchAdd(segment, offset, add, mask);
+    }
+
+    /**
+     * Sets the bits of the swap mask to those of {@code swap} if the cell equals {@code compare} in the bits of the
+     * compare mask, and returns the value before.
+     */
+    public long maskedCmpSwap(long compare, long compareMask, long swap, long swapMask) {
+        buffer.requireOpen();
+        return MaskedAtomics.cmpSwap(segment, offset, compare, compareMask, swap, swapMask);
+    }
+
+    @Override
+    public String toString() {
+        return "atomic target at offset " + offset + " of " + buffer;
+    }
+}

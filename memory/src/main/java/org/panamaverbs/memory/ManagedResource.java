@@ -1,0 +1,204 @@
+package org.panamaverbs.memory;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that must be closed, and closed in the right order: the lifecycle that every verbs object shares.
+ *
+ * <p>A resource is made from its parents (a queue pair from its domain and completion queues, a registered buffer from
+ * its domain) and must be closed before each of them. A parent with open children refuses to close and names them; it
+ * stays open and usable. A parent does not keep its children reachable: a child that is lost without {@link #close} is
+ * reported by {@link LeakReporter} and still counts as open.
+ *
+ * <p>All methods may be called by any thread.
+ */
+public abstract class ManagedResource implements AutoCloseable {
+    private static final int OPEN = 0;
+    private static final int CLOSING = 1;
+    private static final int CLOSED = 2;
+
+    private static final int NAMED_CHILDREN = 5;
+
+    private final String name;
+    private final ManagedResource[] parents;
+    private final ChildLink link;
+    private final LeakReporter.@Nullable Tracker tracker;
+
+    /** In order of creation; guarded by {@link #link}, created with the first child. */
+    private @Nullable Set<ChildLink> children;
+
+    /** Written only under {@link #link}'s monitor or by the one thread that is closing. */
+    private volatile int state;
+
+    /**
+     * Opens the resource and makes it a child of each parent.
+     *
+     * <p>A constructor that fails after this one has returned must {@link #close} the half-made object.
+     *
+     * @param name what messages call it, with the number or key that tells it from others: {@code "completion queue 3"}
+     * @param parents what must stay open until this is closed
+     * @throws IllegalStateException if a parent is closed; the resource is then a child of none
+     */
+    // What escapes is a weak reference and a name, neither of which touches the object under construction.
+    @SuppressWarnings("this-escape")
+    protected ManagedResource(String name, ManagedResource... parents) {
+        this.name = name;
+        this.parents = parents.clone();
+        this.link = new ChildLink(this, name);
+
+        int adopted = 0;
+        try {
+            for (; adopted < this.parents.length; adopted++) {
+                this.parents[adopted].adopt(link);
+            }
+        } finally {
+            if (adopted < this.parents.length) {
+                while (--adopted >= 0) {
+                    this.parents[adopted].disown(link);
+                }
+            }
+        }
+        this.tracker = LeakReporter.track(this, name);
+    }
+
+    /** What messages call this resource. */
+    public final String resourceName() {
+        return name;
+    }
+
+    /** Whether {@link #close} has not begun. */
+    public final boolean isOpen() {
+        return state == OPEN;
+    }
+
+    /**
+     * Returns if the resource is open. Costs one volatile read.
+     *
+     * @throws IllegalStateException naming the resource, if it is closing or closed
+     */
+    public final void requireOpen() {
+        if (state != OPEN) {
+            throw closedException();
+        }
+    }
+
+    /**
+     * Closes the resource. Closing again, also while another thread is at it, does nothing.
+     *
+     * @throws IllegalStateException if resources made from this one are open (the message names up to five, in the
+     *     order to close them) or the resource is otherwise in use; it then stays open
+     */
+    @Override
+    public final void close() {
+        if (!beginClose()) {
+            return;
+        }
+        if (tracker != null) {
+            tracker.closed();
+        }
+        try {
+            release();
+        } finally {
+            state = CLOSED;
+            for (int i = parents.length - 1; i >= 0; i--) {
+                parents[i].disown(link);
+            }
+        }
+    }
+
+    /**
+     * Gives back what the resource holds. Called once, when no child is open; {@link #isOpen} is already false. Should
+     * it throw, the resource is closed all the same and the exception goes to the caller of {@link #close}.
+     */
+    protected abstract void release();
+
+    /**
+     * Why the resource cannot be closed now although no child is open, or null if it can. Called by {@link #close} with
+     * the resource locked against new children: must be short and must not wait. After null the resource is closed for
+     * certain, so an implementation may stop its service before it returns null.
+     */
+    protected @Nullable String closeRefusal() {
+        return null;
+    }
+
+    /** The name, and {@code closed} when it is. */
+    @Override
+    public String toString() {
+        return isOpen() ? name : name + " (closed)";
+    }
+
+    private boolean beginClose() {
+        synchronized (link) {
+            if (state != OPEN) {
+                return false;
+            }
+            if (children != null && !children.isEmpty()) {
+                throw new IllegalStateException(openChildren(children));
+            }
+            String refusal = closeRefusal();
+            if (refusal != null) {
+                throw new IllegalStateException("Cannot close " + name + ": " + refusal);
+            }
+            state = CLOSING;
+            return true;
+        }
+    }
+
+    private void adopt(ChildLink child) {
+        synchronized (link) {
+            if (state != OPEN) {
+                throw new IllegalStateException("Cannot make " + child.name + ": " + name + " is closed");
+            }
+            if (children == null) {
+                children = new LinkedHashSet<>();
+            }
+            children.add(child);
+        }
+    }
+
+    private void disown(ChildLink child) {
+        synchronized (link) {
+            if (children != null) {
+                children.remove(child);
+            }
+        }
+    }
+
+    private String openChildren(Set<ChildLink> open) {
+        // What was made last may need what was made before it, never the other way round.
+        List<ChildLink> newestFirst = new ArrayList<>(open).reversed();
+        StringJoiner names = new StringJoiner(", ");
+        newestFirst.stream().limit(NAMED_CHILDREN).forEach(child -> names.add(child.toString()));
+        if (newestFirst.size() > NAMED_CHILDREN) {
+            names.add((newestFirst.size() - NAMED_CHILDREN) + " more");
+        }
+        return String.format(
+                "Cannot close %s: %d open resource%s must be closed first, in this order: %s",
+                name, open.size(), open.size() == 1 ? "" : "s", names);
+    }
+
+    private IllegalStateException closedException() {
+        return new IllegalStateException(name + (state == CLOSING ? " is being closed" : " is closed"));
+    }
+
+    /** What a parent knows of a child; also the monitor of the child's own state. */
+    private static final class ChildLink extends WeakReference<ManagedResource> {
+        private final String name;
+
+        ChildLink(ManagedResource child, String name) {
+            super(child);
+            this.name = name;
+        }
+
+        @Override
+        public String toString() {
+            return refersTo(null) ? name + " (lost without being closed)" : name;
+        }
+    }
+}

@@ -1,0 +1,249 @@
+package org.panamaverbs.memory;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Page-aligned native memory to register: plain, in huge pages, shared between processes, or mapped from a file.
+ *
+ * <p>The memory is accessible to all threads. It is freed by {@link #close}, which refuses as long as a
+ * {@link RegisteredBuffer} lies in it; access to the segment afterwards throws {@link IllegalStateException}. Making
+ * and closing a slab takes tens of microseconds: do it at start-up, and use a {@link BufferPool} on the data path.
+ */
+public final class MemorySlab extends ManagedResource {
+    private static final AtomicLong COUNT = new AtomicLong();
+    private static final Map<MemorySegment.Scope, WeakReference<MemorySlab>> BY_SCOPE = new ConcurrentHashMap<>();
+    private static final int NO_DESCRIPTOR = -1;
+
+    private final Arena arena;
+    private final MemorySegment segment;
+    private final Backing backing;
+
+    /** What the memory is made of. */
+    private record Backing(
+            long pageBytes, boolean huge, @Nullable String fallbackReason, int fileDescriptor) {
+        static final Backing PLAIN = new Backing(PageSize.BASE, false, null, NO_DESCRIPTOR);
+
+        static Backing fallback(String reason) {
+            return new Backing(PageSize.BASE, false, reason, NO_DESCRIPTOR);
+        }
+    }
+
+    private MemorySlab(String kind, Arena arena, MemorySegment segment, Backing backing) {
+        super(kind + " " + COUNT.incrementAndGet());
+        this.arena = arena;
+        this.segment = segment;
+        this.backing = backing;
+    }
+
+    /**
+     * Zeroed memory that shares no page with anything else. Needs no native access.
+     *
+     * @param bytes at least 1
+     * @throws IllegalArgumentException if {@code bytes} is zero or negative
+     * @throws OutOfMemoryError if the system refuses
+     */
+    public static MemorySlab allocate(long bytes) {
+        return allocate(bytes, Backing.PLAIN);
+    }
+
+    /**
+     * Zeroed memory in huge pages, which spare the adapter and the processor translations; or, where there are none, in
+     * base pages. {@link #isHuge} says which, {@link #fallbackReason} why.
+     *
+     * @param bytes at least 1
+     * @throws IllegalArgumentException if {@code bytes} is zero or negative
+     * @throws OutOfMemoryError if the system refuses base pages too
+     */
+    public static MemorySlab allocateHuge(long bytes) {
+        RegistrationChecks.requirePositive(bytes, "Memory slab");
+        Optional<String> unavailable = Libc.unavailable();
+        if (unavailable.isPresent()) {
+            return allocate(bytes, Backing.fallback("Huge pages are not available: " + unavailable.get()));
+        }
+        long pageBytes = PageSize.huge();
+        long rounded = PageSize.roundUp(bytes, pageBytes);
+        Arena arena = Arena.ofShared();
+        try {
+            MemorySegment pages = Libc.require("Huge pages").mapAnonymous(rounded, Libc.MAP_HUGETLB, arena);
+            Backing huge = new Backing(pageBytes, true, null, NO_DESCRIPTOR);
+            return open("huge memory slab", arena, pages.asSlice(0, bytes), huge);
+        } catch (Libc.CallFailed e) {
+            arena.close();
+            String reason = String.format(
+                    "No huge pages: %s. Remedy: sysctl -w vm.nr_hugepages=%d (%d KiB each) or more",
+                    e.getMessage(), rounded / pageBytes, pageBytes >> 10);
+            return allocate(bytes, Backing.fallback(reason));
+        } catch (Throwable e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Zeroed memory that another process can map with {@link #openShared(long, int)}, given the number of this process
+     * and the {@link #fileDescriptor}. It has no name in the file system and vanishes with its last user. Its size is
+     * sealed, so that no process can take it from the others.
+     *
+     * @param name what {@code /proc/PID/maps} shows; at most 249 bytes, need not be unique
+     * @param bytes at least 1
+     * @throws IllegalArgumentException if {@code bytes} is zero or negative
+     * @throws UnsupportedOperationException with the remedy, if this is not Linux or native access is denied
+     * @throws UncheckedIOException if the system refuses
+     */
+    public static MemorySlab shared(String name, long bytes) {
+        RegistrationChecks.requirePositive(bytes, "Memory slab");
+        Libc libc = Libc.require("Shared memory");
+        int fd;
+        try {
+            fd = libc.createMemoryFile(name, PageSize.roundUp(bytes, PageSize.BASE));
+        } catch (Libc.CallFailed e) {
+            throw new UncheckedIOException(new IOException("Cannot make shared memory " + name, e));
+        }
+        try {
+            Path path = Path.of("/proc/self/fd/" + fd);
+            return map("shared memory slab", path, 0, bytes, true, fd);
+        } catch (Throwable e) {
+            libc.close(fd);
+            throw e;
+        }
+    }
+
+    /**
+     * Memory that a process, possibly this one, has made with {@link #shared}. Needs no native access.
+     *
+     * @param processId of the process that made it, which must run as the same user and still have it open
+     * @param fileDescriptor what {@link #fileDescriptor} says there
+     * @throws UncheckedIOException if there is no such process or descriptor, or the system refuses
+     */
+    public static MemorySlab openShared(long processId, int fileDescriptor) {
+        Path path = Path.of("/proc/" + processId + "/fd/" + fileDescriptor);
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return map("shared memory slab", path, 0, file.size(), true, NO_DESCRIPTOR);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot open shared memory " + path + ": " + e, e);
+        }
+    }
+
+    /**
+     * A part of a file, in memory. What is written, also by peers, goes to the file.
+     *
+     * @param offset of the part in the file, in bytes; a multiple of {@link #pageBytes}
+     * @param bytes at least 1
+     * @param writable whether the memory can be written and so be registered with {@link Access#LOCAL_WRITE}
+     * @throws IllegalArgumentException if {@code bytes} is zero or negative, {@code offset} is negative or no multiple
+     *     of the page size, or the file ends before the part does
+     * @throws UncheckedIOException if the file cannot be opened or mapped
+     */
+    public static MemorySlab map(Path file, long offset, long bytes, boolean writable) {
+        RegistrationChecks.requirePositive(bytes, "Memory slab");
+        if (offset < 0 || offset % PageSize.BASE != 0) {
+            throw new IllegalArgumentException(
+                    "Offset " + offset + " in " + file + " is no multiple of the page size " + PageSize.BASE);
+        }
+        return map("mapped memory slab", file, offset, bytes, writable, NO_DESCRIPTOR);
+    }
+
+    /** The slab whose arena a segment was made by, or null if there is none open. */
+    static @Nullable MemorySlab containing(MemorySegment segment) {
+        WeakReference<MemorySlab> slab = BY_SCOPE.get(segment.scope());
+        return slab == null ? null : slab.get();
+    }
+
+    /** The memory, {@link #bytes} long. Valid until the slab is closed. */
+    public MemorySegment segment() {
+        return segment;
+    }
+
+    /** Bytes of the segment, as asked for. */
+    public long bytes() {
+        return segment.byteSize();
+    }
+
+    /** Bytes of the pages the memory is made of, and the alignment of its address. */
+    public long pageBytes() {
+        return backing.pageBytes;
+    }
+
+    /** Whether the memory is in huge pages. */
+    public boolean isHuge() {
+        return backing.huge;
+    }
+
+    /** Why {@link #allocateHuge} gave base pages, with the remedy; empty if it did not or was not asked. */
+    public Optional<String> fallbackReason() {
+        return Optional.ofNullable(backing.fallbackReason);
+    }
+
+    /**
+     * The descriptor that other processes can open the memory by while this slab is open.
+     *
+     * @throws UnsupportedOperationException if the slab was not made by {@link #shared}
+     */
+    public int fileDescriptor() {
+        if (backing.fileDescriptor == NO_DESCRIPTOR) {
+            throw new UnsupportedOperationException(resourceName() + " has no descriptor: it was not made by shared()");
+        }
+        return backing.fileDescriptor;
+    }
+
+    @Override
+    protected void release() {
+        BY_SCOPE.remove(arena.scope());
+        arena.close();
+        if (backing.fileDescriptor != NO_DESCRIPTOR) {
+            Libc.require("Shared memory").close(backing.fileDescriptor);
+        }
+    }
+
+    private static MemorySlab allocate(long bytes, Backing backing) {
+        RegistrationChecks.requirePositive(bytes, "Memory slab");
+        long rounded = PageSize.roundUp(bytes, PageSize.BASE);
+        Arena arena = Arena.ofShared();
+        try {
+            MemorySegment pages = arena.allocate(rounded, PageSize.BASE);
+            return open("memory slab", arena, pages.asSlice(0, bytes), backing);
+        } catch (Throwable e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    private static MemorySlab map(String kind, Path path, long offset, long bytes, boolean writable, int fd) {
+        Arena arena = Arena.ofShared();
+        try (FileChannel file = writable
+                ? FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)
+                : FileChannel.open(path, StandardOpenOption.READ)) {
+            if (bytes > file.size() - offset) {
+                throw new IllegalArgumentException(String.format(
+                        "Cannot map %d bytes at offset %d: %s has only %d", bytes, offset, path, file.size()));
+            }
+            MemorySegment mapped = file.map(writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, offset, bytes, arena);
+            return open(kind, arena, mapped, new Backing(PageSize.BASE, false, null, fd));
+        } catch (IOException e) {
+            arena.close();
+            throw new UncheckedIOException("Cannot map " + path + ": " + e, e);
+        } catch (Throwable e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    private static MemorySlab open(String kind, Arena arena, MemorySegment segment, Backing backing) {
+        MemorySlab slab = new MemorySlab(kind, arena, segment, backing);
+        BY_SCOPE.put(arena.scope(), new WeakReference<>(slab));
+        return slab;
+    }
+}

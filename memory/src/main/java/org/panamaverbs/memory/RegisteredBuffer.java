@@ -1,0 +1,200 @@
+package org.panamaverbs.memory;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Local memory that an adapter may access: an enabled Tagged Buffer. In libibverbs an {@code ibv_mr} with its address,
+ * length and keys.
+ *
+ * <p>Made by a protection domain, and open until {@link #close}. It pins the {@link MemorySlab} it lies in: the slab
+ * refuses to close first. Memory from any other arena must outlive the registration, which is checked only when
+ * assertions are on.
+ *
+ * <p>All methods may be called by any thread. Whether the segment may be accessed by any thread depends on its arena.
+ */
+public final class RegisteredBuffer extends ManagedResource {
+    private final MemorySegment segment;
+    private final long length;
+    private final long taggedOffset;
+    private final int lkey;
+    private final int rkey;
+    private final int access;
+    private final Runnable deregister;
+    private final @Nullable AutoCloseable ownedMemory;
+
+    /**
+     * Represents a registration that a provider has made. For providers; if the constructor throws, the registration is
+     * still theirs to undo.
+     *
+     * @param domain what must stay open as long as the registration
+     * @param segment the registered memory
+     * @param lkey what the adapter knows the buffer by in local operations
+     * @param rkey what it knows it by in operations of the peer; the {@link #stag}
+     * @param taggedOffset of the first octet, unsigned
+     * @param access mask of {@link Access#bit} as registered
+     * @param deregister undoes the registration; after it has returned, the adapter no longer touches the memory
+     * @param ownedMemory closed after a successful {@code deregister}, for memory that is allocated with the buffer; or
+     *     null if the memory is the caller's
+     * @throws IllegalArgumentException as {@link RegistrationChecks#requireRegistrable(MemorySegment, int)} does, or if
+     *     the tagged offsets wrap
+     * @throws IllegalStateException if the domain is closed
+     */
+    public RegisteredBuffer(
+            ManagedResource domain,
+            MemorySegment segment,
+            int lkey,
+            int rkey,
+            long taggedOffset,
+            int access,
+            Runnable deregister,
+            @Nullable AutoCloseable ownedMemory) {
+        super(checkedName(segment, rkey, taggedOffset, access), parents(domain, segment, ownedMemory));
+        this.segment = segment;
+        this.length = segment.byteSize();
+        this.taggedOffset = taggedOffset;
+        this.lkey = lkey;
+        this.rkey = rkey;
+        this.access = access;
+        this.deregister = deregister;
+        this.ownedMemory = ownedMemory;
+    }
+
+    /** The memory, valid while its arena is; closing the buffer ends it only if the buffer owns the memory. */
+    public MemorySegment segment() {
+        return segment;
+    }
+
+    /** Length in octets, at least 1. */
+    public long length() {
+        return length;
+    }
+
+    /** The Steering Tag that peers address the buffer by: the {@link #rkey}. */
+    public STag stag() {
+        return new STag(rkey);
+    }
+
+    /** The local key, for scatter/gather elements. */
+    public int lkey() {
+        return lkey;
+    }
+
+    /** The remote key, for the peer. */
+    public int rkey() {
+        return rkey;
+    }
+
+    /** The tagged offset of the first octet, unsigned: its address unless registered otherwise. */
+    public long taggedOffset() {
+        return taggedOffset;
+    }
+
+    /** Mask of {@link Access#bit} as registered. */
+    public int access() {
+        return access;
+    }
+
+    /**
+     * What a scatter/gather element has as its address ({@code ibv_sge.addr}), after checking that the buffer is open
+     * and the range within bounds. Does not allocate.
+     *
+     * @param offset of the range in the buffer, in octets
+     * @param rangeLength in octets; 0 is legal at any offset from 0 to {@link #length}
+     * @return the tagged offset of the range, unsigned
+     * @throws IllegalStateException if the buffer is closed
+     * @throws IndexOutOfBoundsException if the range is not within the buffer
+     */
+    public long checkedAddress(long offset, long rangeLength) {
+        requireOpen();
+        if ((offset | rangeLength) < 0 || rangeLength > length - offset) {
+            throw outOfBounds(offset, rangeLength);
+        }
+        assert segment.scope().isAlive() : "the arena of " + resourceName() + " was closed before the registration";
+        return taggedOffset + offset;
+    }
+
+    /**
+     * The whole buffer as its peer sees it, with all the rights that peers have.
+     *
+     * @throws IllegalStateException if the buffer is closed
+     */
+    public RemoteBuffer remote() {
+        return remote(0, length);
+    }
+
+    /**
+     * A part of the buffer to advertise to the peer. The rights are a promise to a well-behaved requester: what the
+     * responder enforces are the rights and bounds of the registration. Bind a memory window to enforce less.
+     *
+     * @param offset of the part in the buffer, in octets
+     * @param rangeLength in octets, 0 or more
+     * @param narrowed the rights to advertise; none given means all that peers have
+     * @throws IllegalStateException if the buffer is closed
+     * @throws IndexOutOfBoundsException if the part is not within the buffer
+     * @throws IllegalArgumentException if the buffer was registered without one of the rights
+     */
+    public RemoteBuffer remote(long offset, long rangeLength, Access... narrowed) {
+        long first = checkedAddress(offset, rangeLength);
+        int granted = access & Access.REMOTE;
+        int wanted = narrowed.length == 0 ? granted : Access.mask(narrowed);
+        int missing = wanted & ~granted;
+        if (missing != 0) {
+            throw new IllegalArgumentException(String.format(
+                    "Cannot advertise %s of %s: peers have %s",
+                    Access.format(missing), resourceName(), Access.format(granted)));
+        }
+        return RemoteBuffer.of(rkey, first, rangeLength, wanted);
+    }
+
+    /**
+     * The 64-bit cell at an offset, for atomic access by this process and by peers.
+     *
+     * @param offset of the cell in the buffer, in octets
+     * @throws IllegalStateException if the buffer is closed
+     * @throws IndexOutOfBoundsException if the eight octets are not within the buffer
+     * @throws IllegalArgumentException if the address or the tagged offset of the cell is not a multiple of 8, or the
+     *     segment is read-only
+     */
+    public AtomicTarget atomicTarget(long offset) {
+        return new AtomicTarget(this, offset);
+    }
+
+    /** Deregisters, then frees memory that the buffer owns; what may still be accessed by the adapter is not freed. */
+    @Override
+    protected void release() {
+        deregister.run();
+        if (ownedMemory == null) {
+            return;
+        }
+        try {
+            ownedMemory.close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("Cannot free the memory of " + resourceName(), e);
+        }
+    }
+
+    private static String checkedName(MemorySegment segment, int rkey, long taggedOffset, int access) {
+        RegistrationChecks.requireRegistrable(segment, access);
+        String name = String.format("registered buffer 0x%08x", rkey);
+        if (TaggedOffset.wraps(taggedOffset, segment.byteSize())) {
+            throw new IllegalArgumentException(String.format(
+                    "%s of %d octets at tagged offset 0x%016x wraps beyond 2^64 - 1",
+                    name, segment.byteSize(), taggedOffset));
+        }
+        return name;
+    }
+
+    private static ManagedResource[] parents(
+            ManagedResource domain, MemorySegment segment, @Nullable AutoCloseable ownedMemory) {
+        MemorySlab slab = ownedMemory == null ? MemorySlab.containing(segment) : null;
+        return slab == null ? new ManagedResource[] {domain} : new ManagedResource[] {domain, slab};
+    }
+
+    private IndexOutOfBoundsException outOfBounds(long offset, long rangeLength) {
+        return new IndexOutOfBoundsException(String.format(
+                "%d octets at offset %d are not within %s of %d octets", rangeLength, offset, resourceName(), length));
+    }
+}

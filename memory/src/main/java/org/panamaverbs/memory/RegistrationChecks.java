@@ -1,0 +1,107 @@
+package org.panamaverbs.memory;
+
+import java.lang.foreign.MemorySegment;
+
+/** What every provider asks of memory before it registers it. Each refusal says what was wrong and what to do. */
+public final class RegistrationChecks {
+    private RegistrationChecks() {}
+
+    /**
+     * Returns if the segment can be registered for reading.
+     *
+     * @throws IllegalArgumentException if the segment is on the heap, empty, or no longer alive
+     */
+    public static void requireRegistrable(MemorySegment segment) {
+        requireRegistrable(segment, 0);
+    }
+
+    /**
+     * Returns if the segment can be registered with these rights.
+     *
+     * @param access mask of {@link Access#bit}
+     * @throws IllegalArgumentException if the segment is on the heap, empty, no longer alive, or read-only although a
+     *     right to write is wanted; or as {@link #requireAccess} does
+     */
+    public static void requireRegistrable(MemorySegment segment, int access) {
+        requireAccess(access);
+        if (!segment.isNative()) {
+            throw refused(
+                    segment,
+                    "it lies on the Java heap, where the collector moves it",
+                    "allocate it with MemorySlab.allocate or Arena.ofShared");
+        }
+        if (!segment.scope().isAlive()) {
+            throw refused(segment, "its arena is closed", "close the arena only after the registration");
+        }
+        if (segment.byteSize() == 0) {
+            throw refused(
+                    segment,
+                    "it is empty",
+                    "a pointer that came from native code needs MemorySegment.reinterpret with its size");
+        }
+        if (segment.isReadOnly() && Access.LOCAL_WRITE.in(access)) {
+            throw refused(segment, "it is read-only", "leave out LOCAL_WRITE or register the writable segment");
+        }
+        if (TaggedOffset.wraps(segment.address(), segment.byteSize())) {
+            throw refused(segment, "it reaches beyond the end of the address space", "check the size it was given");
+        }
+    }
+
+    /**
+     * Returns if any thread may access the segment, which a provider needs that moves data on threads of its own.
+     *
+     * @throws IllegalArgumentException if the segment is confined to one thread
+     */
+    public static void requireShareable(MemorySegment segment) {
+        if (!segment.isAccessibleBy(new Thread())) {
+            throw refused(segment, "it is confined to one thread", "allocate it with MemorySlab or Arena.ofShared");
+        }
+    }
+
+    /**
+     * Returns if these rights can be granted together.
+     *
+     * @param access mask of {@link Access#bit}
+     * @throws IllegalArgumentException if there is an unknown bit, or a right of the peer to write without
+     *     {@link Access#LOCAL_WRITE} (as {@code ibv_reg_mr(3)} demands)
+     */
+    public static void requireAccess(int access) {
+        if ((access & ~Access.KNOWN) != 0) {
+            throw new IllegalArgumentException("Unknown access bits in " + Access.format(access));
+        }
+        if ((Access.REMOTE_WRITE.in(access) || Access.REMOTE_ATOMIC.in(access)) && !Access.LOCAL_WRITE.in(access)) {
+            throw new IllegalArgumentException(
+                    "Access " + Access.format(access) + " lets a peer write: it needs LOCAL_WRITE too");
+        }
+    }
+
+    /**
+     * Returns if a length is positive.
+     *
+     * @param what the length is of, for the message
+     * @throws IllegalArgumentException if it is zero or negative
+     */
+    public static void requirePositive(long bytes, String what) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException(what + " must be at least 1 byte: " + bytes);
+        }
+    }
+
+    /**
+     * Returns if a length is within 0 and a limit.
+     *
+     * @param limit the greatest legal length
+     * @param what the length is of, for the message
+     * @throws IllegalArgumentException if it is negative or beyond the limit
+     */
+    public static void requireAtMost(long bytes, long limit, String what) {
+        if (bytes < 0 || bytes > limit) {
+            throw new IllegalArgumentException(what + " must be from 0 to " + limit + " bytes: " + bytes);
+        }
+    }
+
+    private static IllegalArgumentException refused(MemorySegment segment, String why, String remedy) {
+        return new IllegalArgumentException(String.format(
+                "Cannot register the segment of %d bytes: %s. Remedy: %s", segment.byteSize(), why, remedy));
+    }
+}

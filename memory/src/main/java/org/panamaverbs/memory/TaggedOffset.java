@@ -1,0 +1,77 @@
+package org.panamaverbs.memory;
+
+/**
+ * A Tagged Offset: the unsigned 64-bit position of an octet within a Tagged Buffer, {@code remote_addr} or {@code iova}
+ * in libibverbs.
+ *
+ * <p>The static methods do the same unsigned arithmetic on bare {@code long}s for the data path.
+ *
+ * @param value the offset; the bits are unsigned, so {@code -1L} is 2^64 - 1
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc5041#section-3">RFC 5041, section 3</a>
+ */
+public record TaggedOffset(long value) implements Comparable<TaggedOffset> {
+    /** The offset with these 64 bits. */
+    public static TaggedOffset of(long value) {
+        return new TaggedOffset(value);
+    }
+
+    /**
+     * Whether a range has octets beyond the last tagged offset, 2^64 - 1.
+     *
+     * @param taggedOffset first octet of the range, unsigned
+     * @param length octets in the range, unsigned; an empty range never wraps
+     */
+    // RFC 5041 section 7.1: "A 64-bit unsigned sum of the DDP Segment payload length and the TO does not wrap." The
+    // octet
+    // at 2^64 - 1 is legal here, as the last of a range.
+    public static boolean wraps(long taggedOffset, long length) {
+        return length != 0 && Long.compareUnsigned(taggedOffset + (length - 1), taggedOffset) < 0;
+    }
+
+    /**
+     * Whether one range lies wholly within another. No intermediate result overflows.
+     *
+     * <p>An empty range is within when it starts anywhere from {@code base} to {@code base + size} inclusive.
+     *
+     * @param taggedOffset first octet of the inner range, unsigned
+     * @param length octets in the inner range, unsigned
+     * @param base first octet of the outer range, unsigned
+     * @param size octets in the outer range, unsigned; the outer range itself must not {@link #wraps wrap}
+     */
+    public static boolean within(long taggedOffset, long length, long base, long size) {
+        long offset = taggedOffset - base;
+        return Long.compareUnsigned(taggedOffset, base) >= 0
+                && Long.compareUnsigned(offset, size) <= 0
+                && Long.compareUnsigned(length, size - offset) <= 0;
+    }
+
+    /**
+     * The offset so many octets further on.
+     *
+     * @param octets 0 or more
+     * @throws IllegalArgumentException if {@code octets} is negative
+     * @throws ArithmeticException if the result is beyond 2^64 - 1
+     */
+    public TaggedOffset plus(long octets) {
+        if (octets < 0) {
+            throw new IllegalArgumentException("Cannot add " + octets + " octets to " + this + ": negative");
+        }
+        long sum = value + octets;
+        if (Long.compareUnsigned(sum, value) < 0) {
+            throw new ArithmeticException("Tagged offset " + this + " + " + octets + " wraps beyond 2^64 - 1");
+        }
+        return new TaggedOffset(sum);
+    }
+
+    /** Compares the two offsets as unsigned numbers. */
+    @Override
+    public int compareTo(TaggedOffset other) {
+        return Long.compareUnsigned(value, other.value);
+    }
+
+    /** The offset as {@code 0x} and sixteen hexadecimal digits. */
+    @Override
+    public String toString() {
+        return String.format("0x%016x", value);
+    }
+}
