@@ -28,7 +28,6 @@ public final class AtomicRequestView {
     private static final int MASK = 28;
     private static final int COMPARE = 36;
     private static final int COMPARE_MASK = 44;
-    private static final int ALIGN_MASK = 7;
 
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
@@ -41,7 +40,10 @@ public final class AtomicRequestView {
         emitOperands(segment, offset, add, mask, 0, -1);
     }
 
-    /** Writes a CmpSwap: where {@code compareMask} is set memory must equal {@code compare}, where {@code swapMask} is set it changes. */
+    /**
+     * Writes a CmpSwap: where {@code compareMask} is set memory must equal {@code compare}, where {@code swapMask} is
+     * set it changes.
+     */
     public static void emitCompareSwap(
             MemorySegment segment,
             long offset,
@@ -85,17 +87,16 @@ public final class AtomicRequestView {
     }
 
     /**
-     * Judges what needs no state: a known operation and a target that is 64-bit aligned.
+     * Judges what needs no state: whether the operation is one of the two. Alignment is not judged here, because it is
+     * the target's address that must be aligned, and a tagged offset alone does not tell it (RFC 7306 §5.2.1).
      *
      * @return what to terminate the stream with, or null
      */
     public @Nullable TerminateCode check() {
-        if (operation() == null) {
-            // RFC 7306 §5.2.1 names no code for an unsupported AOpCode; an operation nobody defined is an unexpected one.
-            return TerminateCode.UNEXPECTED_OPCODE;
-        }
-        // RFC 7306 §5.1: the target must be 64-bit aligned; a violation is reported as 0/2/07.
-        return (remoteTo() & ALIGN_MASK) == 0 ? null : TerminateCode.STREAM_CATASTROPHIC;
+        // RFC 7306 §5.2.1: an unsupported AOpCode MUST surface an error. No code is named; an operation that nobody
+        // defined
+        // is an unexpected one.
+        return operation() == null ? TerminateCode.UNEXPECTED_OPCODE : null;
     }
 
     /** The operation, or null when RFC 7306 does not define {@link #operationCode}. */

@@ -23,7 +23,10 @@ public final class Crc32c {
         crc.reset();
     }
 
-    /** Adds {@code length} octets of {@code segment}. For headers, and payload that has no buffer view; copies in pieces. */
+    /**
+     * Adds {@code length} octets of {@code segment}. For headers, and payload that has no buffer view; copies in
+     * pieces.
+     */
     public void update(MemorySegment segment, long offset, long length) {
         long position = offset;
         long remaining = length;

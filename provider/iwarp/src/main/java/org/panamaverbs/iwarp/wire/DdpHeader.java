@@ -3,7 +3,8 @@ package org.panamaverbs.iwarp.wire;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Emits the two DDP headers (RFC 5041 §4) with the RDMAP octets inside them (RFC 5040 §4.1), and reads the bits both share.
+ * Emits the two DDP headers (RFC 5041 §4) with the RDMAP octets inside them (RFC 5040 §4.1), and reads the bits both
+ * share.
  *
  * <pre>
  *  octet 0  | T | L | Rsvd 4 | DV 2 |      T 1 = tagged, L 1 = last segment of the message, DV = 01

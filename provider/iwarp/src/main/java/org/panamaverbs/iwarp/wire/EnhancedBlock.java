@@ -1,7 +1,7 @@
 package org.panamaverbs.iwarp.wire;
 
 /**
- * The four octets that enhanced connection set-up puts in front of the private data (RFC 6581 §5):
+ * The four octets that enhanced connection set-up puts in front of the private data (RFC 6581 §9):
  *
  * <pre>
  *  31  30  29       16  15  14  13        0
@@ -17,8 +17,7 @@ package org.panamaverbs.iwarp.wire;
  * @param ird inbound RDMA Read queue depth, 0..0x3FFE, or {@link #NOT_NEGOTIATED}
  * @param ord outbound RDMA Read queue depth, 0..0x3FFE, or {@link #NOT_NEGOTIATED}
  */
-public record EnhancedBlock(
-        boolean peerToPeer, boolean rtrSend, boolean rtrWrite, boolean rtrRead, int ird, int ord) {
+public record EnhancedBlock(boolean peerToPeer, boolean rtrSend, boolean rtrWrite, boolean rtrRead, int ird, int ord) {
     /** Size on the wire, counted in PD_Length. */
     public static final int BYTES = 4;
     /** In place of a depth: not negotiated, the ULP decides. Never a count. */

@@ -41,7 +41,9 @@ public final class Fpdu {
         return -(LENGTH_BYTES + ulpduLength) & ALIGN_MASK;
     }
 
-    /** Distance from ULPDU_Length to the CRC field, which is also the number of octets the CRC covers; a multiple of 4. */
+    /**
+     * Distance from ULPDU_Length to the CRC field, which is also the number of octets the CRC covers; a multiple of 4.
+     */
     public static int crcOffset(int ulpduLength) {
         return LENGTH_BYTES + ulpduLength + pad(ulpduLength);
     }
@@ -52,14 +54,15 @@ public final class Fpdu {
     }
 
     /**
-     * The largest ULPDU that lets an FPDU fit into one TCP segment (RFC 5044 §5.1).
+     * The largest ULPDU that lets an FPDU fit into one TCP segment (RFC 5044 §4.5).
      *
      * @param emss the connection's effective maximum segment size in octets
      * @param markers whether the peer demands markers
      * @return 128..64768
      */
     public static int mulpdu(int emss, boolean markers) {
-        // RFC 5044 §5.1: MULPDU = EMSS - (6 + 4 * Ceiling(EMSS / 512) + EMSS mod 4), without markers EMSS - (6 + EMSS mod 4)
+        // RFC 5044 §4.5: MULPDU = EMSS - (6 + 4 * Ceiling(EMSS / 512) + EMSS mod 4), without markers EMSS - (6 + EMSS
+        // mod 4)
         int markerBytes = markers ? Markers.BYTES * Math.ceilDiv(emss, Markers.SPACING) : 0;
         int mulpdu = emss - (FRAME_BYTES + markerBytes + (emss & ALIGN_MASK));
         return Math.clamp(mulpdu, MIN_MULPDU, MAX_MULPDU);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *  | Immediate Data         |
  * </pre>
  *
- * <p>RFC 7306 gives them no meaning and no byte order; here they are read as one big-endian number. Reusable flyweight, one
- * thread at a time.
+ * <p>RFC 7306 gives them no meaning and no byte order; here they are read as one big-endian number. Reusable flyweight,
+ * one thread at a time.
  */
 public final class ImmediateDataView {
     /** Size of the data. */

@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  *
  * <p>Positions count from the first octet after the MPA start-up frame of a direction, where the first marker stands;
- * markers themselves count. FPDUPTR is the distance from the ULPDU_Length of the FPDU a marker lies in to the marker, and
- * 0 for a marker between two FPDUs, which belongs to the one that follows. ULPDU_Length never counts markers. As FPDUs
- * are multiples of four octets, a marker splits neither ULPDU_Length nor the CRC field.
+ * markers themselves count. FPDUPTR is the distance from the ULPDU_Length of the FPDU a marker lies in to the marker,
+ * and 0 for a marker between two FPDUs, which belongs to the one that follows. ULPDU_Length never counts markers. As
+ * FPDUs are multiples of four octets, a marker splits neither ULPDU_Length nor the CRC field.
  *
  * <p>A position may be the full count or the count modulo 512: every method gives the same answer for both.
  */

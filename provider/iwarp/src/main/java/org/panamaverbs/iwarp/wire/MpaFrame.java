@@ -6,15 +6,16 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An MPA Request or Reply Frame, the first thing either side sends (RFC 5044 §7.1.1, RFC 6581 §5). No CRC, no markers, no
- * pad.
+ * An MPA Request or Reply Frame, the first thing either side sends (RFC 5044 §7.1.1, RFC 6581 §6). No CRC, no markers,
+ * no pad.
  *
  * <pre>
  *  0                        16               17    18          20
  *  | Key "MPA ID Req Frame" | M C R S Rsvd 4 | Rev | PD_Length | private data ...
  * </pre>
  *
- * <p>PD_Length, 0..512, counts the enhanced block if there is one. Reserved bits are 0 on transmit and ignored on receive.
+ * <p>PD_Length, 0..512, counts the enhanced block if there is one. Reserved bits are 0 on transmit and ignored on
+ * receive.
  *
  * @param reply a Reply rather than a Request
  * @param markers M: the sender requires markers in what it receives
@@ -144,7 +145,8 @@ public record MpaFrame(
     }
 
     /**
-     * Judges what has arrived so far, from the first octet on, so that a stranger is noticed before a whole header is there.
+     * Judges what has arrived so far, from the first octet on, so that a stranger is noticed before a whole header is
+     * there.
      *
      * @param offset where the frame begins
      * @param available octets that have arrived, from {@code offset}; may be 0, may exceed the frame
@@ -168,7 +170,7 @@ public record MpaFrame(
             return new Malformed(
                     Defect.PRIVATE_DATA_LENGTH, "PD_Length %d, limit %d".formatted(length, MAX_PRIVATE_DATA));
         }
-        // RFC 6581 §5: S is defined for revision 2; before that the bit is reserved and not checked.
+        // RFC 6581 §6: S is defined for revision 2; before that the bit is reserved and not checked.
         boolean enhanced = revision == REVISION_ENHANCED && (flags & FLAG_S) != 0;
         if (enhanced && length < EnhancedBlock.BYTES) {
             return new Malformed(
@@ -178,17 +180,12 @@ public record MpaFrame(
         if (available < HEADER_BYTES + length) {
             return new NeedMore(HEADER_BYTES + length - available);
         }
-        return new Frame(decode(segment, offset, flags, revision, length, enhanced, expectReply), HEADER_BYTES + length);
+        return new Frame(
+                decode(segment, offset, flags, revision, length, enhanced, expectReply), HEADER_BYTES + length);
     }
 
     private static MpaFrame decode(
-            MemorySegment segment,
-            long offset,
-            int flags,
-            int revision,
-            int length,
-            boolean enhanced,
-            boolean reply) {
+            MemorySegment segment, long offset, int flags, int revision, int length, boolean enhanced, boolean reply) {
         long data = offset + HEADER_BYTES;
         int blockBytes = enhanced ? EnhancedBlock.BYTES : 0;
         return new MpaFrame(

@@ -3,7 +3,7 @@ package org.panamaverbs.iwarp.wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The twelve RDMAP messages (RFC 5040 §4.3, RFC 7306 §4) and the RDMAP control octet that names them:
+ * The twelve RDMAP messages (RFC 5040 §4.1, RFC 7306 §4.1) and the RDMAP control octet that names them:
  *
  * <pre>
  *   7 6   5 4   3 2 1 0
@@ -29,9 +29,9 @@ public enum Opcode {
     SEND_SE_INVALIDATE(0x6, 0, 0),
     /** Terminate, queue 2; its header has a variable length. */
     TERMINATE(0x7, 2, 0),
-    /** Immediate Data, queue 0 (RFC 7306 §6). */
+    /** Immediate Data, queue 0 (RFC 7306 §6.2). */
     IMMEDIATE(0x8, 0, ImmediateDataView.BYTES),
-    /** Immediate Data with Solicited Event, queue 0 (RFC 7306 §6). */
+    /** Immediate Data with Solicited Event, queue 0 (RFC 7306 §6.2). */
     IMMEDIATE_SE(0x9, 0, ImmediateDataView.BYTES),
     /** Atomic Request, queue 1 (RFC 7306 §5.2.1). */
     ATOMIC_REQUEST(0xA, 1, AtomicRequestView.BYTES),
@@ -74,7 +74,9 @@ public enum Opcode {
         this.headerBytes = headerBytes;
     }
 
-    /** The opcode with this number, or null for an unassigned one. Only the low four bits of {@code code} are looked at. */
+    /**
+     * The opcode with this number, or null for an unassigned one. Only the low four bits of {@code code} are looked at.
+     */
     public static @Nullable Opcode of(int code) {
         return BY_CODE[code & CODE_MASK];
     }

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A received tagged DDP segment (RFC 5041 §4.2); the layout is drawn in {@link DdpHeader}. Wrap, {@link #check} once, read.
- * A reusable flyweight, confined to one thread at a time; the segment stays its caller's.
+ * A received tagged DDP segment (RFC 5041 §4.2); the layout is drawn in {@link DdpHeader}. Wrap, {@link #check} once,
+ * read. A reusable flyweight, confined to one thread at a time; the segment stays its caller's.
  */
 public final class TaggedView {
     private MemorySegment segment = MemorySegment.NULL;

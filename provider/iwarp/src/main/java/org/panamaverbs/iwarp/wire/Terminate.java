@@ -3,9 +3,9 @@ package org.panamaverbs.iwarp.wire;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A Terminate as received; {@link TerminateHeader} draws its layout. Reading is forgiving, because the stream is over anyway
- * and the peer's reason is worth having: it accepts the bit order of Linux siw on little-endian hosts, error type 3 for
- * MPA errors, both meanings of the segment length, and messages that end before what their flags promise.
+ * A Terminate as received; {@link TerminateHeader} draws its layout. Reading is forgiving, because the stream is over
+ * anyway and the peer's reason is worth having: it accepts the bit order of Linux siw on little-endian hosts, error
+ * type 3 for MPA errors, both meanings of the segment length, and messages that end before what their flags promise.
  *
  * @param code the peer's reason
  * @param segmentLength DDP Segment Length as received, or -1 when absent; {@link #ulpduLength} interprets it
@@ -21,7 +21,8 @@ public record Terminate(
     private static final int NIBBLE = 4;
     private static final int NIBBLE_MASK = 0x0F;
 
-    // siw declares its bit fields low bits first: M, D and R land at the bottom of the octet, the nibbles change places.
+    // siw declares its bit fields low bits first: M, D and R land at the bottom of the octet, the nibbles change
+    // places.
     private static final int SIW_FLAG_M = 0x01;
     private static final int SIW_FLAG_D = 0x02;
     private static final int SIW_FLAG_R = 0x04;
@@ -33,8 +34,8 @@ public record Terminate(
      *
      * @param offset where the Terminate header begins, right behind the DDP header
      * @param length octets of the message, as received
-     * @param setup whether this is the first FPDU of a connection's initiator, the only place where the errors of connection
-     *     set-up can appear; it settles what a few headerless encodings mean
+     * @param setup whether this is the first FPDU of a connection's initiator, the only place where the errors of
+     *     connection set-up can appear; it settles what a few headerless encodings mean
      */
     public static Terminate decode(MemorySegment segment, long offset, int length, boolean setup) {
         int first = octet(segment, offset, length, 0);
@@ -62,8 +63,7 @@ public record Terminate(
                 rdmapHeader = whole(segment, offset, length, rdmapOffset, ReadRequestView.BYTES);
             }
         }
-        return new Terminate(
-                TerminateCode.lookup(layer, errorType, code), segmentLength, ddpHeader, rdmapHeader, siw);
+        return new Terminate(TerminateCode.lookup(layer, errorType, code), segmentLength, ddpHeader, rdmapHeader, siw);
     }
 
     private static boolean isSiwLayout(int first, int code, int flags, boolean setup) {
@@ -94,8 +94,8 @@ public record Terminate(
     }
 
     /**
-     * ULPDU_Length of the segment at fault, or -1 when unknown. Some peers report only the payload; a length that is shorter
-     * than the returned header, or comes from siw, is taken as that.
+     * ULPDU_Length of the segment at fault, or -1 when unknown. Some peers report only the payload; a length that is
+     * shorter than the returned header, or comes from siw, is taken as that.
      */
     public int ulpduLength() {
         if (segmentLength == NO_LENGTH || ddpHeader.isEmpty()) {

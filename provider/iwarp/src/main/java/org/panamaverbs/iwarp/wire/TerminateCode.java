@@ -4,8 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reason for terminating a stream: layer, error type and error code of a Terminate (RFC 5040 §4.8), with its words. The
- * constants are the whole registered code space; anything else a peer sends is still a value, with a generated text.
+ * A reason for terminating a stream: layer, error type and error code of a Terminate (RFC 5040 §4.8), with its words.
+ * The constants are the whole registered code space; anything else a peer sends is still a value, with a generated
+ * text.
  *
  * @param layer 0 RDMAP, 1 DDP, 2 LLP (MPA); 0..15
  * @param errorType 0..15
@@ -22,7 +23,8 @@ public record TerminateCode(int layer, int errorType, int code, String text, Str
     /** 0/1/01. */
     public static final TerminateCode BOUNDS = rdmap(1, 0x01, "remote protection error: base or bounds violation");
     /** 0/1/02. */
-    public static final TerminateCode ACCESS_RIGHTS = rdmap(1, 0x02, "remote protection error: access rights violation");
+    public static final TerminateCode ACCESS_RIGHTS =
+            rdmap(1, 0x02, "remote protection error: access rights violation");
     /** 0/1/03. */
     public static final TerminateCode STAG_NOT_ASSOCIATED =
             rdmap(1, 0x03, "remote protection error: STag not associated with RDMAP Stream");
@@ -158,7 +160,7 @@ public record TerminateCode(int layer, int errorType, int code, String text, Str
     }
 
     private static TerminateCode ddp(int errorType, int code, String text) {
-        return new TerminateCode(1, errorType, code, text, "5041#8.2");
+        return new TerminateCode(1, errorType, code, text, "5041#7.2");
     }
 
     private static TerminateCode mpa(int code, String text, String rfc) {
@@ -213,16 +215,19 @@ public record TerminateCode(int layer, int errorType, int code, String text, Str
     /** True when the error type has no codes, so that any value of the code octet says the same. */
     public boolean anyCode() {
         // RFC 5040 §4.8: "This error type does not have an error code. Any value in this field is acceptable."
-        return layer == LAYER_RDMAP && errorType == 0 || layer == LAYER_DDP && errorType == 3;
+        return (layer == LAYER_RDMAP && errorType == 0) || (layer == LAYER_DDP && errorType == 3);
     }
 
     /** The registered constant with the same meaning, or this when there is none. */
     public TerminateCode canonical() {
-        TerminateCode found = registered(layer, layer == LAYER_MPA && errorType == MPA_ALIAS_TYPE ? 0 : errorType, code);
+        TerminateCode found =
+                registered(layer, layer == LAYER_MPA && errorType == MPA_ALIAS_TYPE ? 0 : errorType, code);
         return found == null ? this : found;
     }
 
-    /** True when a Terminate for this error returns the DDP header of the segment at fault (RFC 5040 §4.8, figure 10). */
+    /**
+     * True when a Terminate for this error returns the DDP header of the segment at fault (RFC 5040 §4.8, figure 10).
+     */
     public boolean includesDdpHeader() {
         return switch (layer) {
             case LAYER_RDMAP -> errorType != 0;

@@ -46,8 +46,8 @@ public final class TerminateHeader {
      * @param segmentLength length of the whole DDP segment at fault, which is its ULPDU_Length, in octets
      * @param headers where that segment's headers are
      * @param headersOffset where its DDP header begins
-     * @param readRequest whether to return the {@value ReadRequestView#BYTES} octets behind the DDP header as well; only for
-     *     an RDMA Read Request, whose DDP header is untagged
+     * @param readRequest whether to return the {@value ReadRequestView#BYTES} octets behind the DDP header as well;
+     *     only for an RDMA Read Request, whose DDP header is untagged
      * @return octets written
      */
     public static int emit(

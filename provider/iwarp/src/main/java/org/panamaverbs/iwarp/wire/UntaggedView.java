@@ -28,8 +28,8 @@ public final class UntaggedView {
     }
 
     /**
-     * Judges all that can be judged without the stream's state: length, versions, opcode, and the opcode's queue. MSN, MO
-     * and room in the buffer are the stream's business.
+     * Judges all that can be judged without the stream's state: length, versions, opcode, and the opcode's queue. MSN,
+     * MO and room in the buffer are the stream's business.
      *
      * @return what to terminate the stream with, or null when the segment is sound and the accessors may be used
      */
