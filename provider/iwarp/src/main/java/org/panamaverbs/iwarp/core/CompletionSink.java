@@ -1,0 +1,29 @@
+package org.panamaverbs.iwarp.core;
+
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WcStatus;
+
+/** Where completions go. Called while the stream works: must not call back into it. */
+public interface CompletionSink {
+    /** The completion carries immediate data. */
+    int HAS_IMMEDIATE = 1;
+    /** The completion carries the STag that the message invalidated. */
+    int HAS_INVALIDATED_STAG = 1 << 1;
+    /** The message asked for a solicited event. */
+    int SOLICITED = 1 << 2;
+
+    /**
+     * Takes a completion.
+     *
+     * @return false if it was lost because the queue is full: the stream fails (RFC 5040 §8.1.1)
+     */
+    boolean complete(
+            long wrId,
+            WcStatus status,
+            WcOpcode opcode,
+            int qpNumber,
+            long byteCount,
+            int flags,
+            long immediateOrStag,
+            int vendorError);
+}

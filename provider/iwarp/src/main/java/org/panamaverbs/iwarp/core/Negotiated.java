@@ -1,0 +1,50 @@
+package org.panamaverbs.iwarp.core;
+
+/**
+ * What two sides agreed on in connection set-up.
+ *
+ * @param initiator whether this side asked
+ * @param crc whether the CRC is computed and checked, in both directions
+ * @param markersIn whether the peer sends markers
+ * @param markersOut whether this side sends markers
+ * @param revision the MPA revision, 1 or 2
+ * @param rtr the ready-to-receive message
+ * @param ird Reads and Atomics of the peer that may be outstanding here
+ * @param ord Reads and Atomics from here that may be outstanding at the peer
+ * @param peerIrd what the peer said, -1 if it did not
+ * @param peerOrd what the peer said, -1 if it did not
+ * @param emss octets a TCP segment carries; bounds the FPDUs
+ */
+public record Negotiated(
+        boolean initiator,
+        boolean crc,
+        boolean markersIn,
+        boolean markersOut,
+        int revision,
+        Rtr rtr,
+        int ird,
+        int ord,
+        int peerIrd,
+        int peerOrd,
+        int emss) {
+    /** Returns it with the segment size of the connection. */
+    public Negotiated withEmss(int octets) {
+        return new Negotiated(
+                initiator, crc, markersIn, markersOut, revision, rtr, ird, ord, peerIrd, peerOrd, octets);
+    }
+
+    /** Returns it for people, for example {@code MPA rev 2, CRC32C, no markers, RTR Write, IRD 16, ORD 16}. */
+    public String text() {
+        return "MPA rev %d, %s, %s, %s, IRD %d, ORD %d"
+                .formatted(
+                        revision,
+                        crc ? "CRC32C" : "no CRC",
+                        markersIn || markersOut
+                                ? "markers" + (markersIn ? " in" : "") + (markersOut ? " out" : "")
+                                : "no markers",
+                        rtr == Rtr.NONE ? "no RTR" : "RTR " + rtr.name().charAt(0)
+                                + rtr.name().substring(1).toLowerCase(java.util.Locale.ROOT),
+                        ird,
+                        ord);
+    }
+}

@@ -1,0 +1,166 @@
+package org.panamaverbs.iwarp.core;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.memory.Access;
+
+/**
+ * Memory under an STag: a registration, or a memory window on one. Its fields count only while it is pinned.
+ *
+ * <p>Pins make revocation complete: after {@link #revoke()} nobody gets in any more, and once it is {@link #quiescent()}
+ * nobody is inside; from then on no octet of the peer reaches the memory (RFC 5040 §8.1.1). Pins last for one copy or one
+ * system call, never for a message.
+ */
+public final class Region {
+    private static final int REVOKED = 1 << 31;
+    private static final int COUNT = REVOKED - 1;
+    private static final VarHandle PINS;
+
+    static {
+        try {
+            PINS = MethodHandles.lookup().findVarHandle(Region.class, "pins", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final int domainId;
+    private final boolean window;
+    private int stag;
+    private MemorySegment segment;
+    private long base;
+    private long length;
+    private int access;
+    private int qpNumber;
+    private @Nullable Region parent;
+    // The window's place in its parent, for zero-copy views of the parent's memory.
+    private long segmentOffset;
+    private volatile int pins;
+
+    Region(int stag, MemorySegment segment, long base, int access, int domainId) {
+        this.stag = stag;
+        this.segment = segment;
+        this.base = base;
+        this.length = segment.byteSize();
+        this.access = access;
+        this.domainId = domainId;
+        this.window = false;
+    }
+
+    Region(int stag, int domainId) {
+        this.stag = stag;
+        this.segment = MemorySegment.NULL;
+        this.domainId = domainId;
+        this.window = true;
+        this.pins = REVOKED;
+    }
+
+    /** Returns the STag; a window's changes with each bind. */
+    public int stag() {
+        return stag;
+    }
+
+    /** Tells whether it is a memory window. */
+    public boolean isWindow() {
+        return window;
+    }
+
+    /** Gets in if it is enabled under {@code expectedStag}; pair with {@link #unpin()}. */
+    boolean pin(int expectedStag) {
+        int seen;
+        do {
+            seen = pins;
+            if (seen < 0) {
+                return false;
+            }
+        } while (!PINS.compareAndSet(this, seen, seen + 1));
+        Region up = parent;
+        if (stag != expectedStag || (up != null && !up.pin(up.stag))) {
+            leave();
+            return false;
+        }
+        return true;
+    }
+
+    /** Gets out. */
+    void unpin() {
+        Region up = parent;
+        leave();
+        if (up != null) {
+            up.unpin();
+        }
+    }
+
+    private void leave() {
+        PINS.getAndAdd(this, -1);
+    }
+
+    /** Takes all access away; false if it was taken before. */
+    public boolean revoke() {
+        int seen;
+        do {
+            seen = pins;
+            if (seen < 0) {
+                return false;
+            }
+        } while (!PINS.compareAndSet(this, seen, seen | REVOKED));
+        return true;
+    }
+
+    /** Tells whether it is revoked and nobody is inside. */
+    public boolean quiescent() {
+        return (pins & REVOKED) != 0 && (pins & COUNT) == 0;
+    }
+
+    /** Returns the STag of a window's next bind: the same index under another key. */
+    public int nextStag(int random) {
+        int key = random & 0xFF;
+        return stag & ~0xFF | (key == (stag & 0xFF) ? key + 1 & 0xFF : key);
+    }
+
+    /** Binds this window, which is quiescent, to a part of {@code memory}, which the caller has pinned. */
+    void bind(int newStag, Region memory, long address, long bytes, int rights, int scopeQpNumber) {
+        stag = newStag;
+        parent = memory;
+        segment = memory.segment;
+        segmentOffset = address - memory.base;
+        base = address;
+        length = bytes;
+        access = rights;
+        qpNumber = scopeQpNumber;
+        pins = 0;
+    }
+
+    /** Tells whether it belongs to {@code domain} and, if it is scoped to a queue pair, to {@code number}. */
+    boolean associated(int domain, int number) {
+        return domainId == domain && (qpNumber == 0 || qpNumber == number);
+    }
+
+    /** Tells whether only one stream can use it, which may then invalidate it from afar. */
+    boolean isStreamScoped() {
+        return qpNumber != 0;
+    }
+
+    boolean allows(Access right) {
+        return right.in(access);
+    }
+
+    long base() {
+        return base;
+    }
+
+    long length() {
+        return length;
+    }
+
+    MemorySegment segment() {
+        return segment;
+    }
+
+    /** Returns where {@code taggedOffset} lies in {@link #segment()}. */
+    long segmentOffset(long taggedOffset) {
+        return taggedOffset - base + segmentOffset;
+    }
+}

@@ -1,0 +1,130 @@
+package org.panamaverbs.iwarp.core;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All STags of a context. An STag is a random 24-bit index and an 8-bit key, so that values are sparse and hard to
+ * predict (RFC 5040 §8.1.1). Lookups are lock-free and allocate nothing; changes replace the short chain of a bucket.
+ */
+public final class StagTable {
+    private static final int KEY_BITS = 8;
+    private static final int MAX_INDEX = (1 << 24) - 1;
+
+    private record Node(int index, Region region, @Nullable Node next) {}
+
+    private final AtomicReferenceArray<@Nullable Node> buckets;
+    private final AtomicInteger count = new AtomicInteger();
+    private final int maxRegions;
+    private final IntSupplier random;
+
+    /**
+     * Makes an empty table.
+     *
+     * @param maxRegions registrations and windows, 1 to 2^22
+     * @param random where indexes and keys come from; must be thread-safe and, outside of tests, unpredictable
+     */
+    public StagTable(int maxRegions, IntSupplier random) {
+        if (maxRegions < 1 || maxRegions > 1 << 22) {
+            throw new IllegalArgumentException("maxRegions must be 1 to 2^22, got " + maxRegions);
+        }
+        this.maxRegions = maxRegions;
+        this.random = random;
+        buckets = new AtomicReferenceArray<>(Integer.highestOneBit(Math.min(maxRegions, 1 << 14) * 2 - 1) * 2);
+    }
+
+    /** Enables {@code segment} under a new STag; null if the table is full. */
+    public @Nullable Region enable(MemorySegment segment, long baseTaggedOffset, int access, int domainId) {
+        return add(segment, baseTaggedOffset, access, domainId);
+    }
+
+    /** Reserves an STag for a memory window of the domain, without access until it is bound; null if the table is full. */
+    public @Nullable Region reserve(int domainId) {
+        return add(null, 0, 0, domainId);
+    }
+
+    private @Nullable Region add(@Nullable MemorySegment segment, long base, int access, int domainId) {
+        if (count.incrementAndGet() > maxRegions) {
+            count.decrementAndGet();
+            return null;
+        }
+        while (true) {
+            int stag = random.getAsInt();
+            int index = stag >>> KEY_BITS;
+            if (index == 0 || index == MAX_INDEX) {
+                continue;
+            }
+            Region region =
+                    segment == null ? new Region(stag, domainId) : new Region(stag, segment, base, access, domainId);
+            if (insert(index, region)) {
+                return region;
+            }
+        }
+    }
+
+    private boolean insert(int index, Region region) {
+        int bucket = bucket(index);
+        while (true) {
+            Node head = buckets.get(bucket);
+            for (Node node = head; node != null; node = node.next) {
+                if (node.index == index) {
+                    return false;
+                }
+            }
+            if (buckets.compareAndSet(bucket, head, new Node(index, region, head))) {
+                return true;
+            }
+        }
+    }
+
+    /** Returns the region whose STag has the index of {@code stag}, null without. Pin it to learn whether the key fits. */
+    public @Nullable Region find(int stag) {
+        int index = stag >>> KEY_BITS;
+        for (Node node = buckets.get(bucket(index)); node != null; node = node.next) {
+            if (node.index == index) {
+                return node.region;
+            }
+        }
+        return null;
+    }
+
+    /** Removes {@code region}, which must be quiescent. */
+    public void remove(Region region) {
+        int index = region.stag() >>> KEY_BITS;
+        int bucket = bucket(index);
+        while (true) {
+            Node head = buckets.get(bucket);
+            Node rest = without(head, region);
+            if (head == rest) {
+                return;
+            }
+            if (buckets.compareAndSet(bucket, head, rest)) {
+                count.decrementAndGet();
+                return;
+            }
+        }
+    }
+
+    private static @Nullable Node without(@Nullable Node node, Region region) {
+        if (node == null) {
+            return null;
+        }
+        if (node.region == region) {
+            return node.next;
+        }
+        Node rest = without(node.next, region);
+        return rest == node.next ? node : new Node(node.index, node.region, rest);
+    }
+
+    /** Returns how many STags there are. */
+    public int size() {
+        return count.get();
+    }
+
+    private int bucket(int index) {
+        return index & buckets.length() - 1;
+    }
+}
