@@ -1,8 +1,11 @@
 package org.panamaverbs.bindings;
 
+import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -14,15 +17,23 @@ import org.jspecify.annotations.Nullable;
  * process. Absence is a value, never an exception, and each library is on its own: librdmacm may be absent while
  * libibverbs works. Safe for use by any thread.
  */
-public enum NativeLibrary {
+public final class NativeLibrary {
     /** libibverbs: devices, protection domains, memory regions, queues. Overridden by {@code -Dverbs.libibverbs}. */
-    IBVERBS("libibverbs.so.1", "verbs.libibverbs", "libibverbs1", "libibverbs"),
+    public static final NativeLibrary IBVERBS =
+            new NativeLibrary("libibverbs.so.1", "verbs.libibverbs", "libibverbs1", "libibverbs");
 
     /** librdmacm: connection management. Overridden by {@code -Dverbs.librdmacm}. */
-    RDMACM("librdmacm.so.1", "verbs.librdmacm", "librdmacm1", "librdmacm"),
+    public static final NativeLibrary RDMACM =
+            new NativeLibrary("librdmacm.so.1", "verbs.librdmacm", "librdmacm1", "librdmacm");
 
     /** The GNU C library: sockets, epoll, memory. Overridden by {@code -Dverbs.libc}. */
-    LIBC("libc.so.6", "verbs.libc", "libc6", "glibc");
+    public static final NativeLibrary LIBC = new NativeLibrary("libc.so.6", "verbs.libc", "libc6", "glibc");
+
+    // Taken first of all: a JDK that only warns counts access as granted from its warning on.
+    private static final @Nullable String MISSING_FLAG =
+            NativeLibrary.class.getModule().isNativeAccessEnabled()
+                    ? null
+                    : NativePlatform.nativeAccessFlag(NativeLibrary.class.getModule());
 
     private record Opened(SymbolLookup symbols, @Nullable String absence) {
         static Opened absent(String reason) {
@@ -37,7 +48,7 @@ public enum NativeLibrary {
 
     private volatile @Nullable Opened opened;
 
-    NativeLibrary(String defaultFileName, String property, String debianPackage, String fedoraPackage) {
+    private NativeLibrary(String defaultFileName, String property, String debianPackage, String fedoraPackage) {
         this.defaultFileName = defaultFileName;
         this.property = property;
         this.debianPackage = debianPackage;
@@ -81,9 +92,26 @@ public enum NativeLibrary {
      * says so.
      */
     public static Optional<String> missingNativeAccessFlag() {
-        return NativeLibrary.class.getModule().isNativeAccessEnabled()
-                ? Optional.empty()
-                : Optional.of(NativePlatform.nativeAccessFlag(NativeLibrary.class.getModule()));
+        return Optional.ofNullable(MISSING_FLAG);
+    }
+
+    /**
+     * The layout of a C pointer for the generated code: it leads to memory of any size. Where native access is denied
+     * it leads to nothing, so that constants and layouts work there too.
+     */
+    public static AddressLayout pointerLayout() {
+        try {
+            return ValueLayout.ADDRESS.withTargetLayout(
+                    MemoryLayout.sequenceLayout(Long.MAX_VALUE, ValueLayout.JAVA_BYTE));
+        } catch (IllegalCallerException e) {
+            return ValueLayout.ADDRESS;
+        }
+    }
+
+    /** The soname of the library. */
+    @Override
+    public String toString() {
+        return defaultFileName;
     }
 
     private Opened opened() {
@@ -104,7 +132,7 @@ public enum NativeLibrary {
         Optional<String> mismatch =
                 NativePlatform.mismatch(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
         if (mismatch.isPresent()) {
-            return Opened.absent(name().toLowerCase(java.util.Locale.ROOT) + " is not usable here: " + mismatch.get());
+            return Opened.absent(defaultFileName + " is not usable here: " + mismatch.get());
         }
         Optional<String> denial = nativeAccessDenial();
         if (denial.isPresent()) {
@@ -115,7 +143,7 @@ public enum NativeLibrary {
             // Global: device drivers leave threads and exit handlers behind, so these libraries are never unloaded.
             return new Opened(SymbolLookup.libraryLookup(fileName, Arena.global()), null);
         } catch (IllegalArgumentException e) {
-            return Opened.absent(whyNotOpened(fileName));
+            return Opened.absent(explain(fileName, DynamicLinker.openError(fileName)));
         }
     }
 
@@ -136,8 +164,8 @@ public enum NativeLibrary {
         }
     }
 
-    private String whyNotOpened(String fileName) {
-        String error = DynamicLinker.openError(fileName);
+    /** The absence text for a file that the dynamic linker refused with {@code error}. */
+    String explain(String fileName, String error) {
         String what = DynamicLinker.saysFileIsMissing(error, fileName)
                 ? fileName + " not found"
                 : fileName + " cannot be opened (" + error + ")";

@@ -64,8 +64,7 @@ public class Libc {
     public static final ValueLayout.OfLong C_LONG_LONG = ValueLayout.JAVA_LONG;
     public static final ValueLayout.OfFloat C_FLOAT = ValueLayout.JAVA_FLOAT;
     public static final ValueLayout.OfDouble C_DOUBLE = ValueLayout.JAVA_DOUBLE;
-    public static final AddressLayout C_POINTER = ValueLayout.ADDRESS
-            .withTargetLayout(MemoryLayout.sequenceLayout(java.lang.Long.MAX_VALUE, JAVA_BYTE));
+    public static final AddressLayout C_POINTER = org.panamaverbs.bindings.NativeLibrary.pointerLayout();
     public static final ValueLayout.OfLong C_LONG = ValueLayout.JAVA_LONG;
     private static final int SOL_SOCKET = (int)1L;
     /**

@@ -1,0 +1,225 @@
+package org.panamaverbs.bindings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.panamaverbs.bindings.ibverbs.Ibverbs;
+import org.panamaverbs.bindings.libc.Libc;
+
+class NativeLibraryTest {
+    private static final List<Path> LIBRARY_DIRECTORIES =
+            List.of(Path.of("/lib/x86_64-linux-gnu"), Path.of("/usr/lib/x86_64-linux-gnu"), Path.of("/usr/lib64"));
+
+    private static final String DENY =
+            Runtime.version().feature() >= 24 ? "--illegal-native-access=deny" : "--enable-native-access=java.logging";
+
+    private static final String GRANT = "--enable-native-access=org.panamaverbs.bindings";
+
+    static List<NativeLibrary> libraries() {
+        return List.of(NativeLibrary.IBVERBS, NativeLibrary.RDMACM, NativeLibrary.LIBC);
+    }
+
+    static List<Arguments> includeLists() {
+        return List.of(
+                arguments(NativeLibrary.IBVERBS, "includes-ibverbs.txt"),
+                arguments(NativeLibrary.RDMACM, "includes-rdmacm.txt"),
+                arguments(NativeLibrary.LIBC, "includes-libc.txt"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("libraries")
+    void isPresentWhereItsFileIsInstalled(NativeLibrary library) {
+        assumeInstalled(library);
+
+        assertThat(library.absence()).isEmpty();
+        assertThat(library.isPresent()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("libraries")
+    void findsNoSymbolThatIsNotThere(NativeLibrary library) {
+        assertThat(library.lookup().find("panama_verbs_has_no_such_symbol")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("includeLists")
+    void exportsEveryFunctionOfItsIncludeList(NativeLibrary library, String list) throws Exception {
+        assumeInstalled(library);
+
+        List<String> functions = Files.readAllLines(Path.of("src", "jextract", list)).stream()
+                .filter(line -> line.startsWith("--include-function "))
+                .map(line -> line.substring(line.indexOf(' ') + 1).strip())
+                .toList();
+
+        assertThat(functions).hasSizeGreaterThan(30);
+        assertThat(functions).allMatch(name -> library.lookup().find(name).isPresent());
+    }
+
+    @Test
+    void listsDevicesOrReportsThatTheKernelHasNoRdma() throws Throwable {
+        assumeInstalled(NativeLibrary.IBVERBS);
+        var getDeviceList = Linker.nativeLinker()
+                .downcallHandle(
+                        Ibverbs.ibv_get_device_list$address(),
+                        Ibverbs.ibv_get_device_list$descriptor(),
+                        Errno.capture());
+
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(Errno.CAPTURE_LAYOUT);
+            MemorySegment count = arena.allocateFrom(ValueLayout.JAVA_INT, -1);
+            MemorySegment devices = (MemorySegment) getDeviceList.invokeExact(state, count);
+
+            if (devices.address() == 0) {
+                assertThat(Errno.name(Errno.captured(state))).isIn("ENOSYS", "EPERM", "EACCES");
+            } else {
+                assertThat(count.get(ValueLayout.JAVA_INT, 0)).isNotNegative();
+                Ibverbs.ibv_free_device_list(devices);
+            }
+        }
+    }
+
+    @Test
+    void capturesErrnoOfFailedCalls() throws Throwable {
+        assumeInstalled(NativeLibrary.LIBC);
+        var close =
+                Linker.nativeLinker().downcallHandle(Libc.close$address(), Libc.close$descriptor(), Errno.capture());
+
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(Errno.CAPTURE_LAYOUT);
+            int result = (int) close.invokeExact(state, -1);
+
+            assertThat(result).isEqualTo(-1);
+            assertThat(Errno.describe(Errno.captured(state))).isEqualTo("EBADF (9): not an open file descriptor");
+        }
+    }
+
+    @Test
+    void absentLibraryLeavesConstantsLayoutsAndOtherLibrariesAlone() throws Exception {
+        assumeInstalled(NativeLibrary.LIBC);
+
+        var report = ProbeJvm.onModulePath(
+                GRANT, "-Dverbs.libibverbs=libdoesnotexist.so", "-Dverbs.librdmacm=libabsent.so.1");
+
+        assertFacts(report);
+        assertThat(report.get("ibverbs.present")).isEqualTo("false");
+        assertThat(report.get("ibverbs.absence"))
+                .isEqualTo("libdoesnotexist.so not found: the name comes from -Dverbs.libibverbs, correct or drop it; "
+                        + "otherwise apt install libibverbs1 (Debian, Ubuntu) / dnf install libibverbs (RHEL, Fedora)");
+        assertThat(report.get("ibverbs.find")).isEqualTo("false");
+        assertThat(report.get("ibverbs.call")).isEqualTo("UnsatisfiedLinkError");
+        assertThat(report.get("ibverbs.constantAfterCall")).isEqualTo("2");
+        assertThat(report.get("rdmacm.absence")).startsWith("libabsent.so.1 not found: ");
+        assertThat(report.get("libc.present")).isEqualTo("true");
+        assertThat(report.get("libc.find")).isEqualTo("true");
+        assertThat(report.get("flag")).isEqualTo("none");
+    }
+
+    @Test
+    void missingRdmacmDoesNotTakeIbverbsDown() throws Exception {
+        assumeInstalled(NativeLibrary.IBVERBS);
+
+        var report = ProbeJvm.onModulePath(GRANT, "-Dverbs.librdmacm=libabsent.so.1");
+
+        assertThat(report.get("rdmacm.present")).isEqualTo("false");
+        assertThat(report.get("rdmacm.find")).isEqualTo("false");
+        assertThat(report.get("ibverbs.present")).isEqualTo("true");
+        assertThat(report.get("ibverbs.call")).isEqualTo("success");
+    }
+
+    @Test
+    void fileThatIsNoLibraryIsReportedWithTheLinkersReason(@TempDir Path directory) throws Exception {
+        assumeInstalled(NativeLibrary.LIBC);
+        Path file = Files.writeString(directory.resolve("libibverbs.so.1"), "not an object file");
+
+        var report = ProbeJvm.onModulePath(GRANT, "-Dverbs.libibverbs=" + file);
+
+        assertThat(report.get("ibverbs.absence"))
+                .startsWith(file + " cannot be opened (" + file + ": ")
+                .contains("-Dverbs.libibverbs");
+    }
+
+    @Test
+    void missingDefaultLibraryIsAnsweredWithPackageNames() {
+        String error = DynamicLinker.openError("libibverbs.so.4711");
+
+        assertThat(DynamicLinker.saysFileIsMissing(error, "libibverbs.so.4711")).isTrue();
+        assertThat(NativeLibrary.IBVERBS.explain("libibverbs.so.1", "libibverbs.so.1: x: No such file or directory"))
+                .isEqualTo("libibverbs.so.1 not found: "
+                        + "apt install libibverbs1 (Debian, Ubuntu) / dnf install libibverbs (RHEL, Fedora)");
+    }
+
+    @Test
+    void deniedNativeAccessNamesTheModuleInTheFlag() throws Exception {
+        var report = ProbeJvm.onModulePath(DENY);
+
+        assertFacts(report);
+        for (String library : List.of("ibverbs", "rdmacm", "libc")) {
+            assertThat(report.get(library + ".absence"))
+                    .isEqualTo("native access is denied to module org.panamaverbs.bindings: start java with "
+                            + "--enable-native-access=org.panamaverbs.bindings");
+        }
+        assertThat(report.get("flag")).isEqualTo("--enable-native-access=org.panamaverbs.bindings");
+        assertThat(report.get("ibverbs.call")).isEqualTo("UnsatisfiedLinkError");
+    }
+
+    @Test
+    void deniedNativeAccessOnTheClassPathNamesAllUnnamed() throws Exception {
+        var report = ProbeJvm.onClassPath(DENY);
+
+        assertFacts(report);
+        assertThat(report.get("ibverbs.absence"))
+                .isEqualTo("native access is denied to the class path: start java with "
+                        + "--enable-native-access=ALL-UNNAMED");
+    }
+
+    @Test
+    void allowedWithAWarningIsPresentAndNamesTheMissingFlag() throws Exception {
+        assumeInstalled(NativeLibrary.LIBC);
+
+        var report = ProbeJvm.onClassPath();
+
+        assertThat(report.get("libc.present")).isEqualTo("true");
+        assertThat(report.get("flag")).isEqualTo("--enable-native-access=ALL-UNNAMED");
+    }
+
+    @Test
+    void refusesMachinesWhoseLayoutsDiffer() {
+        assertThat(NativePlatform.mismatch("Linux", "amd64")).isEmpty();
+        assertThat(NativePlatform.mismatch("Linux", "aarch64"))
+                .hasValueSatisfying(text -> assertThat(text).contains("x86-64", "aarch64", "-Dverbs.provider=iwarp"));
+        assertThat(NativePlatform.mismatch("Mac OS X", "x86_64"))
+                .hasValueSatisfying(
+                        text -> assertThat(text).contains("Linux only", "Mac OS X", "-Dverbs.provider=iwarp"));
+    }
+
+    private static void assertFacts(ProbeJvm.Report report) {
+        assertThat(report.get("ibverbs.constant")).isEqualTo("4");
+        assertThat(report.get("ibverbs.layout")).isEqualTo("48");
+        assertThat(report.get("rdmacm.constant")).isEqualTo("9");
+        assertThat(report.get("rdmacm.layout")).isEqualTo("true");
+        assertThat(report.get("libc.constant")).isEqualTo("1");
+        assertThat(report.get("libc.layout")).isEqualTo("12");
+    }
+
+    private static void assumeInstalled(NativeLibrary library) {
+        boolean installed =
+                LIBRARY_DIRECTORIES.stream().anyMatch(directory -> Files.exists(directory.resolve(library.fileName())));
+        if (!installed) {
+            System.out.println("skipped: " + library.fileName() + " is in none of " + LIBRARY_DIRECTORIES);
+        }
+        assumeTrue(installed, library.fileName() + " is not installed");
+    }
+}
