@@ -1,0 +1,88 @@
+# Sourced by the scripts of the lab, on the host and in the VM: where things are, and how to wait for them.
+# shellcheck shell=bash
+
+LAB=${LAB:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/panama-verbs/lab}
+NOT_HERE=77                # exit status of every script: the lab is not possible on this machine, the reason is on stderr
+
+# The head comment of the running script is its help.
+help() { sed -n '2,/^[^#]/{ s/^# \{0,1\}//p }' "$0"; }
+usage_error() { echo "${0##*/}: $*" >&2; help >&2; exit 2; }
+not_here() { echo "lab not possible here: $*" >&2; exit "$NOT_HERE"; }
+
+# The feature release of the JDK in directory $1, from its release file; nothing where there is no compiler.
+jdk_release() { [ ! -x "$1/bin/javac" ] || sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release" 2>/dev/null; }
+
+# Prints a JDK of at least release 22: JAVA_HOME if it is one, else the newest below /usr/lib/jvm.
+find_jdk() {
+    local dir release best='' newest=21
+    release=$(jdk_release "${JAVA_HOME:-/nonexistent}")
+    if [ "${release:-0}" -gt 21 ]; then echo "$JAVA_HOME"; return; fi
+    for dir in /usr/lib/jvm/*/; do
+        release=$(jdk_release "${dir%/}")
+        if [ "${release:-0}" -gt "$newest" ]; then newest=$release best=${dir%/}; fi
+    done
+    if [ -z "$best" ]; then
+        echo "no JDK 22 or later: JAVA_HOME is '${JAVA_HOME:-}', /usr/lib/jvm has none" >&2
+        return 1
+    fi
+    echo "$best"
+}
+
+# Prints $1 TCP ports of 127.0.0.1 that were free a moment ago, all different.
+free_ports() {
+    python3 -c 'import socket, sys
+held = [socket.create_server(("127.0.0.1", 0)) for _ in range(int(sys.argv[1]))]
+print(*(s.getsockname()[1] for s in held))' "$1"
+}
+
+# Is somebody listening on TCP port $1? Asks the kernel: a probing connection would be taken for a peer.
+listening() {
+    local hex; hex=$(printf ':%04X' "$1")
+    awk -v port="$hex" '$4 == "0A" && substr($2, length($2) - 4) == port { found = 1 } END { exit !found }' \
+        /proc/net/tcp /proc/net/tcp6 2>/dev/null
+}
+
+# await SECONDS PID COMMAND...: until the command succeeds; fails when PID has ended or the time is over.
+await() {
+    local until=$((SECONDS + $1)) pid=$2; shift 2
+    while ! "$@"; do
+        if [ "$SECONDS" -ge "$until" ] || ! kill -0 "$pid" 2>/dev/null; then "$@"; return; fi
+        sleep 0.05
+    done
+}
+
+# capture_start FILE FILTER: captures the loopback with dumpcap or tcpdump, returns when the capture runs; sets capture_pid.
+# Fails, with the reason on stderr, where there is no such tool or it may not capture.
+capture_start() {
+    local file=$1 filter=$2 log=$1.log ready
+    if command -v dumpcap >/dev/null; then
+        ready='^File: '
+        dumpcap -q -i lo -B 64 -P -w "$file" -f "$filter" >"$log" 2>&1 &
+    elif command -v tcpdump >/dev/null; then
+        ready='listening on '
+        tcpdump -i lo -B 65536 -s 0 -U -w "$file" "$filter" >"$log" 2>&1 &
+    else
+        echo 'no capture: neither dumpcap nor tcpdump is installed' >&2
+        return 1
+    fi
+    capture_pid=$!
+    await 10 "$capture_pid" grep -q "$ready" "$log" && return
+    echo "no capture: $(head -1 "$log")" >&2
+    kill "$capture_pid" 2>/dev/null || true
+    return 1
+}
+
+# Ends the capture once its file has not grown for half a second: packets reach the file a little late.
+capture_stop() {
+    local file=$1 before=-1 size quiet=0
+    while [ "$quiet" -lt 5 ]; do
+        size=$(stat -c %s "$file" 2>/dev/null || echo 0)
+        if [ "$size" = "$before" ]; then quiet=$((quiet + 1)); else quiet=0; fi
+        before=$size
+        sleep 0.1
+    done
+    kill -INT "$capture_pid" 2>/dev/null || true
+    wait "$capture_pid" || true
+}
+
+seconds_since() { awk -v from="$1" -v to="$EPOCHREALTIME" 'BEGIN { printf "%.1f", to - from }'; }
