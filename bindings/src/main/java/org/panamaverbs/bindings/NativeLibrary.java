@@ -57,10 +57,11 @@ public final class NativeLibrary {
 
     /**
      * The name or path that is handed to the dynamic linker: the library's soname, such as {@code libibverbs.so.1},
-     * unless the system property of this library says otherwise.
+     * unless the system property of this library says otherwise and is not blank.
      */
     public String fileName() {
-        return System.getProperty(property, defaultFileName);
+        String override = System.getProperty(property, "");
+        return override.isBlank() ? defaultFileName : override;
     }
 
     /** Whether the library is open and its functions may be called. */
@@ -88,8 +89,8 @@ public final class NativeLibrary {
     /**
      * The flag that {@code java} lacks to grant the bindings native access, such as
      * {@code --enable-native-access=org.panamaverbs.bindings}; empty when it is granted. Without the flag the JDK
-     * prints a warning at the first native call, or denies it: then the libraries are absent and {@link #absence()}
-     * says so.
+     * prints a warning when the bindings are first used, or denies native calls: then the libraries are absent and
+     * {@link #absence()} says so.
      */
     public static Optional<String> missingNativeAccessFlag() {
         return Optional.ofNullable(MISSING_FLAG);

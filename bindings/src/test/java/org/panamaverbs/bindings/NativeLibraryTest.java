@@ -131,7 +131,7 @@ class NativeLibraryTest {
     void missingRdmacmDoesNotTakeIbverbsDown() throws Exception {
         assumeInstalled(NativeLibrary.IBVERBS);
 
-        var report = ProbeJvm.onModulePath(GRANT, "-Dverbs.librdmacm=libabsent.so.1");
+        var report = ProbeJvm.onModulePath(GRANT, "-Dverbs.librdmacm=libabsent.so.1", "-Dverbs.libibverbs=");
 
         assertThat(report.get("rdmacm.present")).isEqualTo("false");
         assertThat(report.get("rdmacm.find")).isEqualTo("false");
