@@ -66,8 +66,8 @@ capture_start() {
         return 1
     fi
     capture_pid=$!
-    await 10 "$capture_pid" grep -q "$ready" "$log" && return
-    echo "no capture: $(head -1 "$log")" >&2
+    await 10 "$capture_pid" grep -qs "$ready" "$log" && return
+    echo "no capture: $(cat "$log")" >&2
     kill "$capture_pid" 2>/dev/null || true
     return 1
 }
