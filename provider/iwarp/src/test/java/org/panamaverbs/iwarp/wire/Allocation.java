@@ -1,0 +1,60 @@
+package org.panamaverbs.iwarp.wire;
+
+import java.lang.reflect.Method;
+
+/**
+ * Measures what the current thread allocates. The management interface is reached by reflection, because the module under
+ * test has no business requiring it.
+ */
+public final class Allocation {
+    private static final int WARM_UP = 100_000;
+    private static final int ROUNDS = 20;
+    private static final int OPERATIONS = 1_000;
+
+    private Allocation() {}
+
+    /** Octets allocated by {@code 1000} runs once they are compiled; the cost of measuring is taken off. */
+    public static long bytesPerThousand(Runnable operation) {
+        for (int i = 0; i < WARM_UP; i++) {
+            operation.run();
+        }
+        return least(operation) - least(() -> {});
+    }
+
+    /** Compilation may allocate in this thread's name now and then, so the quietest round counts. */
+    private static long least(Runnable operation) {
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
+            long before = allocatedBytes();
+            for (int i = 0; i < OPERATIONS; i++) {
+                operation.run();
+            }
+            least = Math.min(least, allocatedBytes() - before);
+        }
+        return least;
+    }
+
+    private static long allocatedBytes() {
+        try {
+            return (long) Counter.METHOD.invoke(Counter.BEAN);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError("cannot read the allocation counter", e);
+        }
+    }
+
+    private static final class Counter {
+        static final Object BEAN;
+        static final Method METHOD;
+
+        static {
+            try {
+                BEAN = Class.forName("java.lang.management.ManagementFactory")
+                        .getMethod("getThreadMXBean")
+                        .invoke(null);
+                METHOD = Class.forName("com.sun.management.ThreadMXBean").getMethod("getCurrentThreadAllocatedBytes");
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError("this JVM does not count allocations", e);
+            }
+        }
+    }
+}
