@@ -108,7 +108,7 @@ public final class MemorySlab extends ManagedResource {
         Libc libc = Libc.require("Shared memory");
         int fd;
         try {
-            fd = libc.createMemoryFile(name, PageSize.roundUp(bytes, PageSize.BASE));
+            fd = libc.createMemoryFile(name, bytes);
         } catch (Libc.CallFailed e) {
             throw new UncheckedIOException(new IOException("Cannot make shared memory " + name, e));
         }

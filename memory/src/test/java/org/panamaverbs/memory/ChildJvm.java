@@ -1,0 +1,58 @@
+package org.panamaverbs.memory;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a main class of the tests in a JVM of its own. */
+final class ChildJvm {
+    private static final int LIMIT_SECONDS = 60;
+
+    private ChildJvm() {}
+
+    record Result(int exitCode, String output) {}
+
+    static Result run(Class<?> main, List<String> jvmOptions, String... arguments) throws InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(jvmOptions);
+        command.add("-cp");
+        command.add(root(MemorySlab.class) + java.io.File.pathSeparator + root(main));
+        command.add(main.getName());
+        command.addAll(List.of(arguments));
+        try {
+            Process child =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            try {
+                child.getOutputStream().close();
+                String output =
+                        new String(child.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+                if (!child.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                    throw new AssertionError("child still runs after " + LIMIT_SECONDS + " s: " + output);
+                }
+                return new Result(child.exitValue(), output);
+            } finally {
+                child.destroyForcibly();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The directory of a class file; the tests may be patched into the module, which then has two. */
+    private static Path root(Class<?> type) {
+        try {
+            URI file = type.getResource(type.getSimpleName() + ".class").toURI();
+            long packages = type.getPackageName().chars().filter(c -> c == '.').count() + 1;
+            return Path.of(file).resolve("../".repeat((int) packages + 1)).normalize();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package org.panamaverbs.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ManagedResourceTest {
+    /** Counts how often it is released. */
+    private static class Thing extends ManagedResource {
+        final AtomicInteger releases = new AtomicInteger();
+
+        @Nullable
+        RuntimeException failure;
+
+        @Nullable
+        String refusal;
+
+        Thing(String name, ManagedResource... parents) {
+            super(name, parents);
+        }
+
+        @Override
+        protected void release() {
+            releases.incrementAndGet();
+            if (failure != null) {
+                throw failure;
+            }
+        }
+
+        @Override
+        protected @Nullable String closeRefusal() {
+            return refusal;
+        }
+    }
+
+    @Test
+    void closesOnce() {
+        Thing thing = new Thing("thing 1");
+        assertThat(thing.isOpen()).isTrue();
+        assertThat(thing.resourceName()).isEqualTo("thing 1");
+        thing.requireOpen();
+        thing.close();
+        thing.close();
+        assertThat(thing.isOpen()).isFalse();
+        assertThat(thing.releases).hasValue(1);
+        assertThatThrownBy(thing::requireOpen)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("thing 1 is closed");
+    }
+
+    @Test
+    void refusesToCloseBeforeItsChildren() {
+        Thing context = new Thing("context 1");
+        Thing domain = new Thing("domain 1", context);
+        Thing queue = new Thing("queue 1", context);
+        Thing pair = new Thing("pair 1", domain, queue);
+        assertThatThrownBy(context::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("Cannot close context 1: 2 open resources must be closed first, in this order:"
+                        + " queue 1, domain 1");
+        assertThatThrownBy(domain::close)
+                .hasMessageContaining("1 open resource must be closed first, in this order: pair 1");
+        assertThatThrownBy(queue::close).isInstanceOf(IllegalStateException.class);
+        assertThat(context.isOpen()).isTrue();
+        context.requireOpen();
+
+        for (Thing thing : List.of(pair, queue, domain, context)) {
+            thing.close();
+            assertThat(thing.releases).hasValue(1);
+        }
+    }
+
+    @Test
+    void namesAtMostFiveChildrenNewestFirst() {
+        Thing parent = new Thing("parent");
+        List<Thing> children = new ArrayList<>();
+        for (int i = 1; i <= 7; i++) {
+            children.add(new Thing("child " + i, parent));
+        }
+        assertThatThrownBy(parent::close)
+                .hasMessageContaining("7 open resources")
+                .hasMessageEndingWith(": child 7, child 6, child 5, child 4, child 3, 2 more");
+        children.forEach(Thing::close);
+        parent.close();
+    }
+
+    @Test
+    void closesAllTheSameWhenReleaseFails() {
+        Thing parent = new Thing("parent");
+        Thing child = new Thing("child", parent);
+        child.failure = new IllegalArgumentException("device is gone");
+        assertThatThrownBy(child::close).isSameAs(child.failure);
+        assertThat(child.isOpen()).isFalse();
+        child.close();
+        assertThat(child.releases).hasValue(1);
+        parent.close();
+        assertThat(parent.isOpen()).isFalse();
+    }
+
+    @Test
+    void staysOpenWhenItRefuses() {
+        Thing thing = new Thing("thing");
+        thing.refusal = "it is in use";
+        assertThatThrownBy(thing::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("Cannot close thing: it is in use");
+        assertThat(thing.isOpen()).isTrue();
+        thing.refusal = null;
+        thing.close();
+        assertThat(thing.releases).hasValue(1);
+    }
+
+    @Test
+    void isAChildOfNoneWhenOneParentIsClosed() {
+        Thing open = new Thing("open");
+        Thing closed = new Thing("closed one");
+        closed.close();
+        assertThatThrownBy(() -> new Thing("orphan", open, closed))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("Cannot make orphan: closed one is closed");
+        open.close();
+        assertThat(open.isOpen()).isFalse();
+    }
+
+    @Test
+    void isNeitherOpenNorClosableByOthersWhileItReleases() throws InterruptedException {
+        CountDownLatch releasing = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
+        Thing parent = new Thing("parent");
+        Thing slow = new Thing("slow", parent) {
+            @Override
+            protected void release() {
+                super.release();
+                releasing.countDown();
+                try {
+                    proceed.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        };
+        Thread closer = Thread.ofPlatform().start(slow::close);
+        releasing.await();
+        assertThatThrownBy(slow::requireOpen).hasMessage("slow is being closed");
+        slow.close();
+        assertThatThrownBy(parent::close).hasMessageContaining("slow");
+        assertThatThrownBy(() -> new Thing("late", slow)).isInstanceOf(IllegalStateException.class);
+        proceed.countDown();
+        closer.join();
+        assertThat(slow.releases).hasValue(1);
+        parent.close();
+    }
+
+    @Test
+    void neitherClosesUnderANewChildNorReleasesTwice() throws InterruptedException {
+        for (int round = 0; round < 500; round++) {
+            Thing parent = new Thing("parent");
+            AtomicReference<@Nullable Thing> child = new AtomicReference<>();
+            List<Thread> threads = List.of(
+                    Thread.ofPlatform().start(() -> closeQuietly(parent)),
+                    Thread.ofPlatform().start(() -> closeQuietly(parent)),
+                    Thread.ofPlatform().start(() -> {
+                        try {
+                            child.set(new Thing("child", parent));
+                        } catch (IllegalStateException refused) {
+                            child.set(null);
+                        }
+                    }));
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            Thing made = child.get();
+            assertThat(parent.isOpen()).as("open exactly if a child was made").isEqualTo(made != null);
+            if (made != null) {
+                made.close();
+            }
+            parent.close();
+            assertThat(parent.releases).hasValue(1);
+        }
+    }
+
+    private static void closeQuietly(Thing thing) {
+        try {
+            thing.close();
+        } catch (IllegalStateException refused) {
+            assertThat(refused).hasMessageContaining("Cannot close");
+        }
+    }
+}
