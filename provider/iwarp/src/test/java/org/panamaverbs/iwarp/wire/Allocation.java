@@ -3,8 +3,8 @@ package org.panamaverbs.iwarp.wire;
 import java.lang.reflect.Method;
 
 /**
- * Measures what the current thread allocates. The management interface is reached by reflection, because the module under
- * test has no business requiring it.
+ * Measures what the current thread allocates. The management interface is reached by reflection, because the module
+ * under test has no business requiring it.
  */
 public final class Allocation {
     private static final int WARM_UP = 100_000;
@@ -38,7 +38,7 @@ public final class Allocation {
         try {
             return (long) Counter.METHOD.invoke(Counter.BEAN);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("cannot read the allocation counter", e);
+            throw new LinkageError("cannot read the allocation counter", e);
         }
     }
 
@@ -53,7 +53,7 @@ public final class Allocation {
                         .invoke(null);
                 METHOD = Class.forName("com.sun.management.ThreadMXBean").getMethod("getCurrentThreadAllocatedBytes");
             } catch (ReflectiveOperationException e) {
-                throw new AssertionError("this JVM does not count allocations", e);
+                throw new LinkageError("this JVM does not count allocations", e);
             }
         }
     }

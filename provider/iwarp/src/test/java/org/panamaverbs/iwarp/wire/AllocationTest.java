@@ -13,7 +13,8 @@ class AllocationTest {
 
     @Test
     void noticesAllocations() {
-        assertThat(Allocation.bytesPerThousand(() -> sink += Octets.of(new byte[(int) (sink & 7) + 16]).hashCode()))
+        assertThat(Allocation.bytesPerThousand(() ->
+                        sink += Octets.of(new byte[(int) (sink & 7) + 16]).hashCode()))
                 .isGreaterThan(16_000);
     }
 
@@ -23,7 +24,11 @@ class AllocationTest {
         measure(segment -> {
             DdpHeader.emitTagged(segment, 2, true, Opcode.RDMA_WRITE, 7, 4096);
             if (view.wrap(segment, 2, 1000).check() == null) {
-                sink += view.stag() + view.to() + view.payloadLength() + view.opcode().code() + (view.last() ? 1 : 0);
+                sink += view.stag()
+                        + view.to()
+                        + view.payloadLength()
+                        + view.opcode().code()
+                        + (view.last() ? 1 : 0);
             }
         });
     }
@@ -34,7 +39,11 @@ class AllocationTest {
         measure(segment -> {
             DdpHeader.emitUntagged(segment, 2, true, Opcode.SEND_SE_INVALIDATE, 7, 1, 0);
             if (view.wrap(segment, 2, 1000).check() == null) {
-                sink += view.msn() + view.mo() + view.qn() + view.invalidateStag() + view.opcode().queue();
+                sink += view.msn()
+                        + view.mo()
+                        + view.qn()
+                        + view.invalidateStag()
+                        + view.opcode().queue();
             }
         });
     }
@@ -85,7 +94,8 @@ class AllocationTest {
     private static void measure(Operation operation) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment segment = arena.allocate(256);
-            assertThat(Allocation.bytesPerThousand(() -> operation.run(segment))).isZero();
+            assertThat(Allocation.bytesPerThousand(() -> operation.run(segment)))
+                    .isZero();
         }
     }
 }
