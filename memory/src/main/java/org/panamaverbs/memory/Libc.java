@@ -35,9 +35,8 @@ final class Libc {
     private static final int F_ADD_SEALS = 1033;
     private static final int F_SEAL_SEAL_SHRINK_GROW = 0x7;
 
-    private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-
+    private final StructLayout callState;
+    private final VarHandle errno;
     private final MethodHandle mmap;
     private final MethodHandle munmap;
     private final MethodHandle memfdCreate;
@@ -46,6 +45,8 @@ final class Libc {
     private final MethodHandle close;
 
     private Libc() {
+        callState = Linker.Option.captureStateLayout();
+        errno = callState.varHandle(MemoryLayout.PathElement.groupElement("errno"));
         mmap = bind(
                 "mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
         munmap = bind("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
@@ -103,7 +104,7 @@ final class Libc {
     MemorySegment mapAnonymous(long bytes, int extraFlags, Arena arena) throws CallFailed {
         MemorySegment address;
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(CALL_STATE);
+            MemorySegment state = call.allocate(callState);
             address = (MemorySegment) mmap.invokeExact(
                     state, MemorySegment.NULL, bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS | extraFlags, -1, 0L);
             if (address.address() == MAP_FAILED) {
@@ -131,7 +132,7 @@ final class Libc {
     /** Closes a file descriptor. */
     void close(int fd) {
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(CALL_STATE);
+            MemorySegment state = call.allocate(callState);
             if ((int) close.invokeExact(state, fd) != 0) {
                 throw new IllegalStateException(new CallFailed("close of descriptor " + fd, errno(state)));
             }
@@ -142,7 +143,7 @@ final class Libc {
 
     private int memoryFile(String name) throws CallFailed {
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(CALL_STATE);
+            MemorySegment state = call.allocate(callState);
             int fd = (int) memfdCreate.invokeExact(state, call.allocateFrom(name), MFD_CLOEXEC_ALLOW_SEALING);
             if (fd < 0) {
                 throw new CallFailed("memfd_create", errno(state));
@@ -155,7 +156,7 @@ final class Libc {
 
     private void setSize(int fd, long bytes) throws CallFailed {
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(CALL_STATE);
+            MemorySegment state = call.allocate(callState);
             if ((int) ftruncate.invokeExact(state, fd, bytes) != 0) {
                 throw new CallFailed("ftruncate to " + bytes + " bytes", errno(state));
             }
@@ -167,7 +168,7 @@ final class Libc {
     /** No other process shall be able to shrink the file under a mapping: access to the lost pages would fault. */
     private void seal(int fd) throws CallFailed {
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(CALL_STATE);
+            MemorySegment state = call.allocate(callState);
             if ((int) fcntl.invokeExact(state, fd, F_ADD_SEALS, F_SEAL_SEAL_SHRINK_GROW) != 0) {
                 throw new CallFailed("fcntl(F_ADD_SEALS)", errno(state));
             }
@@ -178,7 +179,7 @@ final class Libc {
 
     private void unmap(long address, long bytes) {
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(CALL_STATE);
+            MemorySegment state = call.allocate(callState);
             if ((int) munmap.invokeExact(state, MemorySegment.ofAddress(address), bytes) != 0) {
                 throw new IllegalStateException(new CallFailed("munmap of " + bytes + " bytes", errno(state)));
             }
@@ -198,8 +199,8 @@ final class Libc {
         return linker.downcallHandle(function, type, withErrno);
     }
 
-    private static int errno(MemorySegment state) {
-        return (int) ERRNO.get(state, 0L);
+    private int errno(MemorySegment state) {
+        return (int) errno.get(state, 0L);
     }
 
     private static CallFailed rethrow(Throwable e) {

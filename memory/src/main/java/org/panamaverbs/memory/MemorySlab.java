@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Page-aligned native memory to register: plain, in huge pages, shared between processes, or mapped from a file.
  *
  * <p>The memory is accessible to all threads. It is freed by {@link #close}, which refuses as long as a
- * {@link RegisteredBuffer} lies in it; access to the segment afterwards throws {@link IllegalStateException}. Making
- * and closing a slab takes tens of microseconds: do it at start-up, and use a {@link BufferPool} on the data path.
+ * {@link RegisteredBuffer} lies in it or a native call uses it; access to the segment afterwards throws
+ * {@link IllegalStateException}. Making and closing a slab takes tens of microseconds: do it at start-up, and use a
+ * {@link BufferPool} on the data path.
  */
 public final class MemorySlab extends ManagedResource {
     private static final AtomicLong COUNT = new AtomicLong();
@@ -110,7 +111,7 @@ public final class MemorySlab extends ManagedResource {
         try {
             fd = libc.createMemoryFile(name, bytes);
         } catch (Libc.CallFailed e) {
-            throw new UncheckedIOException(new IOException("Cannot make shared memory " + name, e));
+            throw new UncheckedIOException("Cannot make shared memory: " + e.getMessage(), new IOException(e));
         }
         try {
             Path path = Path.of("/proc/self/fd/" + fd);
@@ -199,10 +200,20 @@ public final class MemorySlab extends ManagedResource {
         return backing.fileDescriptor;
     }
 
+    /** Frees the memory, unless another thread is in the middle of a call that was given the segment. */
+    @Override
+    protected @Nullable String closeRefusal() {
+        try {
+            arena.close();
+            return null;
+        } catch (IllegalStateException e) {
+            return "a call in progress uses its memory";
+        }
+    }
+
     @Override
     protected void release() {
         BY_SCOPE.remove(arena.scope());
-        arena.close();
         if (backing.fileDescriptor != NO_DESCRIPTOR) {
             Libc.require("Shared memory").close(backing.fileDescriptor);
         }

@@ -1,9 +1,11 @@
 package org.panamaverbs.memory;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,22 +25,25 @@ final class ChildJvm {
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(jvmOptions);
         command.add("-cp");
-        command.add(root(MemorySlab.class) + java.io.File.pathSeparator + root(main));
+        command.add(root(MemorySlab.class) + File.pathSeparator + root(main));
         command.add(main.getName());
         command.addAll(List.of(arguments));
         try {
-            Process child =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            Path output = Files.createTempFile("child", ".out");
+            Process child = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
             try {
-                child.getOutputStream().close();
-                String output =
-                        new String(child.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
-                if (!child.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                    throw new AssertionError("child still runs after " + LIMIT_SECONDS + " s: " + output);
+                boolean exited = child.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
+                String printed = Files.readString(output);
+                if (!exited) {
+                    throw new AssertionError("child still runs after " + LIMIT_SECONDS + " s: " + printed);
                 }
-                return new Result(child.exitValue(), output);
+                return new Result(child.exitValue(), printed);
             } finally {
                 child.destroyForcibly();
+                Files.delete(output);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

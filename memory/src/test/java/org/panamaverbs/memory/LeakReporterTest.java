@@ -42,8 +42,8 @@ class LeakReporterTest {
     }
 
     /** In a frame of its own, so that no local variable keeps the object. */
-    private static void loseIn(ManagedResource parent, String name) {
-        assertThat(new Thing(name, parent).isOpen()).isTrue();
+    private static void lose(String name, ManagedResource... parents) {
+        assertThat(new Thing(name, parents).isOpen()).isTrue();
     }
 
     private LeakReporter.Leak awaitReport(String name) throws InterruptedException {
@@ -67,17 +67,19 @@ class LeakReporterTest {
     void namesALostResourceAndWhereItWasMade() throws InterruptedException {
         long reported = LeakReporter.reportedLeaks();
         Thing parent = new Thing("parent of the lost");
-        loseIn(parent, "lost thing 1");
+        lose("lost thing 1", parent);
         LeakReporter.Leak leak = awaitReport("lost thing 1");
         assertThat(leak).hasToString("lost thing 1 was lost without being closed");
         assertThat(Arrays.stream(leak.createdAt().getStackTrace()).map(StackTraceElement::getMethodName))
-                .contains("loseIn");
+                .contains("lose");
         assertThat(LeakReporter.reportedLeaks()).isGreaterThan(reported);
 
         assertThatThrownBy(parent::close)
                 .as("what is lost is still open")
                 .hasMessageContaining("lost thing 1 (lost without being closed)");
         assertThat(parent.isOpen()).isTrue();
+        parent = null;
+        assertThat(awaitReport("parent of the lost").createdAt()).isNotNull();
     }
 
     @Test
@@ -86,10 +88,10 @@ class LeakReporterTest {
         for (int i = 0; i < 100; i++) {
             new Thing("closed thing", parent).close();
         }
-        loseIn(parent, "marker");
+        lose("marker");
         assertThat(awaitReport("marker").resource()).isEqualTo("marker");
         assertThat(reports).noneMatch(leak -> leak.resource().equals("closed thing"));
-        assertThat(parent.isOpen()).isTrue();
+        parent.close();
     }
 
     @Test

@@ -7,10 +7,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -60,6 +66,48 @@ class MemorySlabTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("too long");
         assertThatThrownBy(() -> MemorySlab.allocate(1L << 60)).isInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Test
+    void staysOpenWhileANativeCallUsesIt() throws Throwable {
+        MemorySlab slab = MemorySlab.allocate(64);
+        List<String> refusals = new ArrayList<>();
+        MethodHandle compare = MethodHandles.lookup()
+                .findStatic(
+                        MemorySlabTest.class,
+                        "closeAndCompare",
+                        MethodType.methodType(
+                                int.class, MemorySlab.class, List.class, MemorySegment.class, MemorySegment.class));
+        try (Arena arena = Arena.ofConfined()) {
+            Linker linker = Linker.nativeLinker();
+            MemorySegment comparator = linker.upcallStub(
+                    MethodHandles.insertArguments(compare, 0, slab, refusals),
+                    FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS),
+                    arena);
+            MethodHandle qsort = linker.downcallHandle(
+                    linker.defaultLookup().find("qsort").orElseThrow(),
+                    FunctionDescriptor.ofVoid(
+                            ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS));
+            qsort.invokeExact(slab.segment(), 2L, 4L, comparator);
+        }
+        assertThat(refusals)
+                .isNotEmpty()
+                .allMatch(("Cannot close " + slab.resourceName() + ": a call in progress uses its memory")::equals);
+        assertThat(slab.isOpen()).isTrue();
+        slab.close();
+        assertThat(slab.isOpen()).isFalse();
+    }
+
+    @SuppressWarnings("UnusedMethod") // Called by qsort.
+    private static int closeAndCompare(
+            MemorySlab slab, List<String> refusals, MemorySegment first, MemorySegment second) {
+        try {
+            slab.close();
+            refusals.add("none: closed");
+        } catch (IllegalStateException e) {
+            refusals.add(String.valueOf(e.getMessage()));
+        }
+        return Long.compareUnsigned(first.address(), second.address());
     }
 
     @Test

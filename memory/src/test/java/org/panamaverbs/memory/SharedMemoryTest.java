@@ -33,7 +33,9 @@ class SharedMemoryTest {
                 MaskedAtomics.fetchAdd(slab.segment(), 16, 1L << 32, 1L << 63);
                 MaskedAtomics.fetchAdd(slab.segment(), 24, 1, 0);
             }
-            assertThat(peer.get().output()).contains("opened 5000 bytes");
+            assertThat(peer.get().output())
+                    .as("no warning of native access either")
+                    .isEqualToIgnoringWhitespace("opened 5000 bytes");
             assertThat(peer.get().exitCode()).isZero();
             assertThat(slab.segment().get(ValueLayout.JAVA_LONG, 8)).isEqualTo(SharedMemoryPeer.ANSWER);
             long both = slab.segment().get(ValueLayout.JAVA_LONG, 16);
@@ -91,10 +93,10 @@ class SharedMemoryTest {
     void refusesWhatTheKernelRefuses() {
         assertThatThrownBy(() -> MemorySlab.shared("x".repeat(300), 4096))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasStackTraceContaining("memfd_create failed: EINVAL");
+                .hasMessageContaining("memfd_create failed: EINVAL");
         assertThatThrownBy(() -> MemorySlab.shared("huge", Long.MAX_VALUE))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasStackTraceContaining("Cannot m");
+                .hasMessageContaining("Cannot m");
         assertThatThrownBy(() -> MemorySlab.openShared(OWN_PROCESS, 1 << 30))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("/fd/" + (1 << 30));
