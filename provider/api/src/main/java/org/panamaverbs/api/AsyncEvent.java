@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
  * Something that happened outside of any work request, {@code struct ibv_async_event}.
  *
  * @param type what happened
- * @param source the object it happened to: {@link QueuePair}, {@link CompletionQueue}, {@link SharedReceiveQueue}, or {@link
- *     Verbs} for ports and device
+ * @param source the object it happened to: {@link QueuePair}, {@link CompletionQueue}, {@link SharedReceiveQueue}, or
+ *     {@link Verbs} for ports and device
  * @param detail more about it, for people
  * @param terminate the Terminate behind it, null without; see {@link #terminateCause()}
  */
-public record AsyncEvent(Type type, Object source, String detail, @Nullable TerminateCause terminate) {
+public record AsyncEvent(
+        Type type, Object source, String detail, @Nullable TerminateCause terminate) {
     /** The kinds, {@code enum ibv_event_type}. */
     public enum Type {
         /** A completion queue was overrun or failed. */

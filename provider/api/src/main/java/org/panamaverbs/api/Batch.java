@@ -1,8 +1,9 @@
 package org.panamaverbs.api;
 
 /**
- * Work requests that go to the queue pair with one doorbell ({@code ibv_wr_start}, {@code ibv_wr_complete}). Belongs to one
- * thread; between the first post and {@link #submit()} or {@link #discard()} nobody else may post sends to the queue pair.
+ * Work requests that go to the queue pair with one doorbell ({@code ibv_wr_start}, {@code ibv_wr_complete}). Belongs to
+ * one thread; between the first post and {@link #submit()} or {@link #discard()} nobody else may post sends to the
+ * queue pair.
  */
 public interface Batch extends SendQueue {
     /**

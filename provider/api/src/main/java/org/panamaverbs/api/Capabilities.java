@@ -4,8 +4,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What a device can do and how much of it ({@code struct ibv_device_attr_ex}). Ask here; asking for more than there is gives
- * an exception that names the capability.
+ * What a device can do and how much of it ({@code struct ibv_device_attr_ex}). Ask here; asking for more than there is
+ * gives an exception that names the capability.
  *
  * @param maxQp queue pairs
  * @param maxQpWr outstanding work requests a queue

@@ -3,13 +3,13 @@ package org.panamaverbs.api;
 /** A completion queue, {@code struct ibv_cq}. */
 public interface CompletionQueue extends AutoCloseable {
     /**
-     * Takes up to {@link WorkCompletions#capacity()} completions ({@code ibv_poll_cq(3)}). Drives the provider's progress on
-     * this thread where the provider needs that. Does not wait and allocates nothing.
+     * Takes up to {@link WorkCompletions#capacity()} completions ({@code ibv_poll_cq(3)}). Drives the provider's
+     * progress on this thread where the provider needs that. Does not wait and allocates nothing.
      *
      * @param completions is filled with as many as the answer says; the rest of it is undefined
      * @return how many completions were taken, 0 if there are none
-     * @throws IllegalStateException if the queue is closed, or was overrun: then completions are lost and all its queue pairs
-     *     are in the error state
+     * @throws IllegalStateException if the queue is closed, or was overrun: then completions are lost and all its queue
+     *     pairs are in the error state
      */
     int poll(WorkCompletions completions);
 
@@ -38,8 +38,8 @@ public interface CompletionQueue extends AutoCloseable {
     }
 
     /**
-     * Asks for one event on the channel when the next completion comes ({@code ibv_req_notify_cq(3)}). Poll once more after
-     * arming: a completion that came before raises none.
+     * Asks for one event on the channel when the next completion comes ({@code ibv_req_notify_cq(3)}). Poll once more
+     * after arming: a completion that came before raises none.
      *
      * @param solicitedOnly true for events only by solicited receives and errors
      * @throws IllegalStateException if the queue has no channel
@@ -58,7 +58,8 @@ public interface CompletionQueue extends AutoCloseable {
     void resize(int newCapacity);
 
     /**
-     * Sets event moderation ({@code ibv_modify_cq(3)}): an event after {@code count} completions or {@code micros} microseconds.
+     * Sets event moderation ({@code ibv_modify_cq(3)}): an event after {@code count} completions or {@code micros}
+     * microseconds.
      *
      * @throws UnsupportedOperationException if the device cannot
      */

@@ -33,8 +33,8 @@ public interface Connection extends AutoCloseable {
     Optional<TerminateCause> terminateCause();
 
     /**
-     * Disconnects gracefully ({@code rdma_disconnect(3)}): what was posted is sent, outstanding Reads are awaited, then the
-     * stream is closed; receives are flushed. A connection that is down already is left as it is.
+     * Disconnects gracefully ({@code rdma_disconnect(3)}): what was posted is sent, outstanding Reads are awaited, then
+     * the stream is closed; receives are flushed. A connection that is down already is left as it is.
      *
      * @throws DeadlineExceededException if it did not get there in time; the connection was aborted
      */

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * How a connection is asked for or accepted, {@code struct rdma_conn_param}.
  *
  * @param privateData up to {@link Capabilities#maxPrivateData()} octets for the peer's application
- * @param responderResources Reads and Atomics that the peer may have outstanding here (IRD), 0 to {@link
- *     Capabilities#maxResponderResources()}
+ * @param responderResources Reads and Atomics that the peer may have outstanding here (IRD), 0 to
+ *     {@link Capabilities#maxResponderResources()}
  * @param initiatorDepth Reads and Atomics outstanding from here (ORD), 0 to {@link Capabilities#maxInitiatorDepth()}
- * @param peerToPeer true if the accepting side may be the first to send: the provider then sends a ready-to-receive message
- *     of its own first (RFC 6581 §9.2); of no effect where the transport needs none
+ * @param peerToPeer true if the accepting side may be the first to send: the provider then sends a ready-to-receive
+ *     message of its own first (RFC 6581 §9.2); of no effect where the transport needs none
  * @param retryCount transport retries, 0 to 7; not on iWARP
  * @param rnrRetryCount receiver-not-ready retries, 0 to 7, 7 for ever; not on iWARP
  * @param typeOfService the IP type of service, 0 to 255
@@ -26,8 +26,7 @@ public record ConnectionConfig(
         int rnrRetryCount,
         int typeOfService,
         @Nullable InetSocketAddress localAddress) {
-    private static final ConnectionConfig DEFAULT =
-            new ConnectionConfig(new byte[0], 16, 16, true, 7, 7, 0, null);
+    private static final ConnectionConfig DEFAULT = new ConnectionConfig(new byte[0], 16, 16, true, 7, 7, 0, null);
 
     /** Copies the private data. */
     public ConnectionConfig {
@@ -48,7 +47,14 @@ public record ConnectionConfig(
     /** Returns it with {@code data} for the peer's application. */
     public ConnectionConfig withPrivateData(byte[] data) {
         return new ConnectionConfig(
-                data, responderResources, initiatorDepth, peerToPeer, retryCount, rnrRetryCount, typeOfService, localAddress);
+                data,
+                responderResources,
+                initiatorDepth,
+                peerToPeer,
+                retryCount,
+                rnrRetryCount,
+                typeOfService,
+                localAddress);
     }
 
     /** Returns it with other depths: {@code responder} (IRD) and {@code initiator} (ORD). */
@@ -60,24 +66,52 @@ public record ConnectionConfig(
     /** Returns it with or without the peer-to-peer model. */
     public ConnectionConfig withPeerToPeer(boolean enabled) {
         return new ConnectionConfig(
-                privateData, responderResources, initiatorDepth, enabled, retryCount, rnrRetryCount, typeOfService, localAddress);
+                privateData,
+                responderResources,
+                initiatorDepth,
+                enabled,
+                retryCount,
+                rnrRetryCount,
+                typeOfService,
+                localAddress);
     }
 
     /** Returns it with retry counts, each 0 to 7. */
     public ConnectionConfig withRetries(int retry, int rnrRetry) {
         return new ConnectionConfig(
-                privateData, responderResources, initiatorDepth, peerToPeer, retry, rnrRetry, typeOfService, localAddress);
+                privateData,
+                responderResources,
+                initiatorDepth,
+                peerToPeer,
+                retry,
+                rnrRetry,
+                typeOfService,
+                localAddress);
     }
 
     /** Returns it with an IP type of service. */
     public ConnectionConfig withTypeOfService(int tos) {
         return new ConnectionConfig(
-                privateData, responderResources, initiatorDepth, peerToPeer, retryCount, rnrRetryCount, tos, localAddress);
+                privateData,
+                responderResources,
+                initiatorDepth,
+                peerToPeer,
+                retryCount,
+                rnrRetryCount,
+                tos,
+                localAddress);
     }
 
     /** Returns it connecting from {@code address}. */
     public ConnectionConfig withLocalAddress(InetSocketAddress address) {
         return new ConnectionConfig(
-                privateData, responderResources, initiatorDepth, peerToPeer, retryCount, rnrRetryCount, typeOfService, address);
+                privateData,
+                responderResources,
+                initiatorDepth,
+                peerToPeer,
+                retryCount,
+                rnrRetryCount,
+                typeOfService,
+                address);
     }
 }

@@ -3,8 +3,8 @@ package org.panamaverbs.api;
 import java.net.InetSocketAddress;
 
 /**
- * A peer that wants to connect. Answer it once, by accepting or rejecting; closing it unanswered drops the peer. The peer
- * gives up after its own deadline.
+ * A peer that wants to connect. Answer it once, by accepting or rejecting; closing it unanswered drops the peer. The
+ * peer gives up after its own deadline.
  */
 public interface ConnectionRequest extends AutoCloseable {
     /** Returns the peer's address. */

@@ -4,8 +4,9 @@ import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.STag;
 
 /**
- * A memory window, {@code struct ibv_mw}: remote access to a part of a registered buffer, given and taken on the data path.
- * Bound by {@link SendQueue#postBind}, invalidated by a local invalidate or, for type 2, by a peer's Send with Invalidate.
+ * A memory window, {@code struct ibv_mw}: remote access to a part of a registered buffer, given and taken on the data
+ * path. Bound by {@link SendQueue#postBind}, invalidated by a local invalidate or, for type 2, by a peer's Send with
+ * Invalidate.
  */
 public interface MemoryWindow extends AutoCloseable {
     /** The kind of a window. */

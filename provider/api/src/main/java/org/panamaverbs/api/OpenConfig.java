@@ -8,8 +8,8 @@ import java.util.Map;
  *
  * @param provider the provider's name, or {@code auto} for the first with a usable device
  * @param device the device's name, or empty for the provider's first usable one
- * @param options options of the provider, by name without the prefix {@code verbs.PROVIDER.}; each provider documents its own
- *     and refuses unknown ones
+ * @param options options of the provider, by name without the prefix {@code verbs.PROVIDER.}; each provider documents
+ *     its own and refuses unknown ones
  */
 public record OpenConfig(String provider, String device, Map<String, String> options) {
     /** The name that lets the machine decide. */
@@ -21,11 +21,14 @@ public record OpenConfig(String provider, String device, Map<String, String> opt
     }
 
     /**
-     * Returns what system properties and environment say: {@code -Dverbs.provider} or {@code VERBS_PROVIDER}, and {@code
-     * -Dverbs.device} or {@code VERBS_DEVICE}; properties win.
+     * Returns what system properties and environment say: {@code -Dverbs.provider} or {@code VERBS_PROVIDER}, and
+     * {@code -Dverbs.device} or {@code VERBS_DEVICE}; properties win.
      */
     public static OpenConfig fromEnvironment() {
-        return new OpenConfig(setting("verbs.provider", "VERBS_PROVIDER", AUTO), setting("verbs.device", "VERBS_DEVICE", ""), Map.of());
+        return new OpenConfig(
+                setting("verbs.provider", "VERBS_PROVIDER", AUTO),
+                setting("verbs.device", "VERBS_DEVICE", ""),
+                Map.of());
     }
 
     /** Returns the configuration that opens {@code provider}'s first usable device. */

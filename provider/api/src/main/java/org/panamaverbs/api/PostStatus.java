@@ -3,8 +3,8 @@ package org.panamaverbs.api;
 /**
  * What posting a work request answers: {@link #ACCEPTED}, or a negative status with nothing posted.
  *
- * <p>An accepted request ends in exactly one completion if it is signaled or fails, and in none otherwise. On a queue pair
- * in the error state requests are accepted and flushed, as verbs demand.
+ * <p>An accepted request ends in exactly one completion if it is signaled or fails, and in none otherwise. On a queue
+ * pair in the error state requests are accepted and flushed, as verbs demand.
  */
 public final class PostStatus {
     /** The work request is in the queue. */
@@ -30,8 +30,10 @@ public final class PostStatus {
             case ACCEPTED -> "accepted";
             case QUEUE_FULL -> "queue full: poll completions or make the queue larger";
             case NOT_CONNECTED -> "not connected: connect the queue pair first";
-            case TOO_MANY_SEGMENTS -> "too many scatter/gather entries: raise maxSendSge or maxRecvSge of the queue pair";
-            case INLINE_TOO_LONG -> "inline data too long: raise maxInlineBytes of the queue pair or post without inline";
+            case TOO_MANY_SEGMENTS ->
+                "too many scatter/gather entries: raise maxSendSge or maxRecvSge of the queue pair";
+            case INLINE_TOO_LONG ->
+                "inline data too long: raise maxInlineBytes of the queue pair or post without inline";
             case MESSAGE_TOO_LONG -> "message too long for the device: split it";
             case INVALID -> "refused by the device as invalid";
             default -> status > 0 ? status + " accepted" : "unknown status " + status;

@@ -9,16 +9,18 @@ public interface ProtectionDomain extends AutoCloseable {
     /**
      * Allocates {@code bytes} of zeroed, page-aligned memory and registers it; closing the buffer frees it.
      *
-     * @throws IllegalArgumentException if {@code bytes} is not positive or the rights contradict each other (remote write and
-     *     atomic need local write, as {@code ibv_reg_mr(3)} says)
+     * @throws IllegalArgumentException if {@code bytes} is not positive or the rights contradict each other (remote
+     *     write and atomic need local write, as {@code ibv_reg_mr(3)} says)
      * @throws ResourceException if the memory cannot be registered, with the remedy
      */
     RegisteredBuffer allocate(long bytes, Access... access);
 
     /**
-     * Registers {@code segment} ({@code ibv_reg_mr(3)}). It must stay alive until the buffer is closed; the buffer borrows it.
+     * Registers {@code segment} ({@code ibv_reg_mr(3)}). It must stay alive until the buffer is closed; the buffer
+     * borrows it.
      *
-     * @throws IllegalArgumentException if it is on the heap, empty, read-only with write access, or the rights contradict
+     * @throws IllegalArgumentException if it is on the heap, empty, read-only with write access, or the rights
+     *     contradict
      * @throws ResourceException if it cannot be registered, with the remedy
      */
     RegisteredBuffer register(MemorySegment segment, Access... access);

@@ -3,8 +3,8 @@ package org.panamaverbs.api;
 import java.util.Optional;
 
 /**
- * A queue pair: a send queue and a receive queue, {@code struct ibv_qp}. Made in state INIT, where receives can be posted
- * before it is connected by {@link Verbs#connect} or {@link ConnectionRequest#accept}.
+ * A queue pair: a send queue and a receive queue, {@code struct ibv_qp}. Made in state INIT, where receives can be
+ * posted before it is connected by {@link Verbs#connect} or {@link ConnectionRequest#accept}.
  *
  * <p>Sends of several threads are put in some order; each thread's own order is kept. Closing a connected queue pair
  * aborts the connection.
@@ -23,8 +23,8 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
     Batch batch();
 
     /**
-     * Changes attributes ({@code ibv_modify_qp(3)}). Every provider can go to {@link QueuePairState#ERROR}, which flushes; the
-     * rest of the state machine by hand is ibverbs'.
+     * Changes attributes ({@code ibv_modify_qp(3)}). Every provider can go to {@link QueuePairState#ERROR}, which
+     * flushes; the rest of the state machine by hand is ibverbs'.
      *
      * @throws UnsupportedOperationException if the device has no such transition by hand
      * @throws ResourceException if the transition is refused, naming what it lacks
@@ -51,9 +51,8 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
             int qkey,
             long immediate,
             int flags) {
-        throw new UnsupportedOperationException(
-                "queue pair " + number() + " has no datagrams: make it with type UD on a device with UD (ibverbs on"
-                        + " InfiniBand or RoCE)");
+        throw new UnsupportedOperationException("queue pair " + number()
+                + " has no datagrams: make it with type UD on a device with UD (ibverbs on" + " InfiniBand or RoCE)");
     }
 
     /**

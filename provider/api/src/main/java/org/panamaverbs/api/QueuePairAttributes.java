@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attributes of a queue pair to be changed or as found, {@code struct ibv_qp_attr} with its mask: only what was set counts.
- * Mutable, not thread-safe.
+ * Attributes of a queue pair to be changed or as found, {@code struct ibv_qp_attr} with its mask: only what was set
+ * counts. Mutable, not thread-safe.
  */
 public final class QueuePairAttributes {
     /** The numeric attributes, with libibverbs' names in the texts; {@code enum ibv_qp_attr_mask}. */

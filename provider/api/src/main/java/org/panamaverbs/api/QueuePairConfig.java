@@ -38,42 +38,112 @@ public record QueuePairConfig(
     /** Returns it with receives completing in {@code queue}. */
     public QueuePairConfig withReceiveQueue(CompletionQueue queue) {
         return new QueuePairConfig(
-                domain, sendQueue, queue, shared, type, maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, signalAll);
+                domain,
+                sendQueue,
+                queue,
+                shared,
+                type,
+                maxSendWr,
+                maxRecvWr,
+                maxSendSge,
+                maxRecvSge,
+                maxInlineBytes,
+                signalAll);
     }
 
     /** Returns it with receives taken from {@code queue}. */
     public QueuePairConfig withShared(SharedReceiveQueue queue) {
         return new QueuePairConfig(
-                domain, sendQueue, receiveQueue, queue, type, maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, signalAll);
+                domain,
+                sendQueue,
+                receiveQueue,
+                queue,
+                type,
+                maxSendWr,
+                maxRecvWr,
+                maxSendSge,
+                maxRecvSge,
+                maxInlineBytes,
+                signalAll);
     }
 
     /** Returns it with another service. */
     public QueuePairConfig withType(QueuePairType newType) {
         return new QueuePairConfig(
-                domain, sendQueue, receiveQueue, shared, newType, maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, signalAll);
+                domain,
+                sendQueue,
+                receiveQueue,
+                shared,
+                newType,
+                maxSendWr,
+                maxRecvWr,
+                maxSendSge,
+                maxRecvSge,
+                maxInlineBytes,
+                signalAll);
     }
 
     /** Returns it with room for {@code send} sends and {@code recv} receives. */
     public QueuePairConfig withDepth(int send, int recv) {
         return new QueuePairConfig(
-                domain, sendQueue, receiveQueue, shared, type, send, recv, maxSendSge, maxRecvSge, maxInlineBytes, signalAll);
+                domain,
+                sendQueue,
+                receiveQueue,
+                shared,
+                type,
+                send,
+                recv,
+                maxSendSge,
+                maxRecvSge,
+                maxInlineBytes,
+                signalAll);
     }
 
     /** Returns it with up to {@code send} pieces a send and {@code recv} a receive. */
     public QueuePairConfig withSge(int send, int recv) {
         return new QueuePairConfig(
-                domain, sendQueue, receiveQueue, shared, type, maxSendWr, maxRecvWr, send, recv, maxInlineBytes, signalAll);
+                domain,
+                sendQueue,
+                receiveQueue,
+                shared,
+                type,
+                maxSendWr,
+                maxRecvWr,
+                send,
+                recv,
+                maxInlineBytes,
+                signalAll);
     }
 
     /** Returns it with up to {@code bytes} inline octets. */
     public QueuePairConfig withInline(int bytes) {
         return new QueuePairConfig(
-                domain, sendQueue, receiveQueue, shared, type, maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, bytes, signalAll);
+                domain,
+                sendQueue,
+                receiveQueue,
+                shared,
+                type,
+                maxSendWr,
+                maxRecvWr,
+                maxSendSge,
+                maxRecvSge,
+                bytes,
+                signalAll);
     }
 
     /** Returns it with every send signaled, or only those with the flag. */
     public QueuePairConfig withSignalAll(boolean all) {
         return new QueuePairConfig(
-                domain, sendQueue, receiveQueue, shared, type, maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineBytes, all);
+                domain,
+                sendQueue,
+                receiveQueue,
+                shared,
+                type,
+                maxSendWr,
+                maxRecvWr,
+                maxSendSge,
+                maxRecvSge,
+                maxInlineBytes,
+                all);
     }
 }

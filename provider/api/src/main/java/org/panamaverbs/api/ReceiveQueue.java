@@ -13,7 +13,10 @@ public interface ReceiveQueue {
      */
     int postRecv(long wrId, long address, long length, int lkey);
 
-    /** Posts a receive that scatters into {@code list}, which may be empty; otherwise as {@link #postRecv(long, long, long, int)}. */
+    /**
+     * Posts a receive that scatters into {@code list}, which may be empty; otherwise as {@link #postRecv(long, long,
+     * long, int)}.
+     */
     int postRecv(long wrId, SgList list);
 
     /**

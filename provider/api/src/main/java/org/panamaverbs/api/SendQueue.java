@@ -7,16 +7,17 @@ import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.STag;
 
 /**
- * Where work requests are posted: a {@link QueuePair} posts each at once, its {@link Batch} collects them for one doorbell.
+ * Where work requests are posted: a {@link QueuePair} posts each at once, its {@link Batch} collects them for one
+ * doorbell.
  *
- * <p>The named operations check bounds and rights of both sides before anything is posted. The {@code post…} methods are
- * what they call: raw keys and addresses, as in {@code struct ibv_send_wr}, checked by the provider alone; a wrong one ends
- * in an error completion.
+ * <p>The named operations check bounds and rights of both sides before anything is posted. The {@code post…} methods
+ * are what they call: raw keys and addresses, as in {@code struct ibv_send_wr}, checked by the provider alone; a wrong
+ * one ends in an error completion.
  *
- * <p>Common to all: {@code wrId} is opaque and comes back in the completion; {@code flags} are {@link SendFlag}s; the answer is
- * a {@link PostStatus}; local memory belongs to the provider from the post to the completion (of this or a later signaled
- * request), unless the data is inline. A completion of a Send or Write says that the local buffer is free, not that the peer
- * has the data (RFC 5040 §5.5). Nothing is allocated.
+ * <p>Common to all: {@code wrId} is opaque and comes back in the completion; {@code flags} are {@link SendFlag}s; the
+ * answer is a {@link PostStatus}; local memory belongs to the provider from the post to the completion (of this or a
+ * later signaled request), unless the data is inline. A completion of a Send or Write says that the local buffer is
+ * free, not that the peer has the data (RFC 5040 §5.5). Nothing is allocated.
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_post_send.3.html">ibv_post_send(3)</a>
  */
@@ -49,18 +50,11 @@ public interface SendQueue {
             int flags);
 
     /** Posts {@code operation} with gathered (for a Read: scattered) local pieces; otherwise as the single form. */
-    int post(
-            SendOpcode operation,
-            long wrId,
-            SgList local,
-            long remoteAddress,
-            int rkey,
-            long immediate,
-            int flags);
+    int post(SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags);
 
     /**
-     * Posts a Send or Write kind whose payload is copied out of {@code data}, any memory, also on the heap. At most {@link
-     * QueuePairConfig#maxInlineBytes()}.
+     * Posts a Send or Write kind whose payload is copied out of {@code data}, any memory, also on the heap. At most
+     * {@link QueuePairConfig#maxInlineBytes()}.
      */
     int postInline(
             SendOpcode operation,
@@ -84,7 +78,8 @@ public interface SendQueue {
      * @param rkey the remote STag
      * @param compareOrAdd what to add, or to compare with
      * @param swap what to store; ignored by FetchAdd
-     * @param compareOrFieldMask the bits to compare, or for FetchAdd the top bit of each field; only for the masked kinds
+     * @param compareOrFieldMask the bits to compare, or for FetchAdd the top bit of each field; only for the masked
+     *     kinds
      * @param swapMask the bits to store; only for {@link SendOpcode#MASKED_CMP_SWAP}
      * @param flags {@link SendFlag}s
      * @return a {@link PostStatus}
@@ -103,8 +98,8 @@ public interface SendQueue {
             int flags);
 
     /**
-     * Posts the binding of {@code window} to a part of {@code buffer}; the window's STag is {@link MemoryWindow#stag()} as soon
-     * as the post returns and valid once the request completes. Length 0 unbinds.
+     * Posts the binding of {@code window} to a part of {@code buffer}; the window's STag is {@link MemoryWindow#stag()}
+     * as soon as the post returns and valid once the request completes. Length 0 unbinds.
      *
      * @throws IndexOutOfBoundsException if the part is not within the buffer
      */
@@ -131,8 +126,7 @@ public interface SendQueue {
     }
 
     /** Sends, and has the peer invalidate its STag {@code stag} on delivery (RFC 5040 §5.3). */
-    default int sendWithInvalidate(
-            long wrId, RegisteredBuffer buffer, long offset, long length, STag stag, int flags) {
+    default int sendWithInvalidate(long wrId, RegisteredBuffer buffer, long offset, long length, STag stag, int flags) {
         long address = buffer.checkedAddress(offset, length);
         return post(
                 SendOpcode.SEND_WITH_INVALIDATE,
@@ -150,8 +144,7 @@ public interface SendQueue {
     default int sendWithImmediate(
             long wrId, RegisteredBuffer buffer, long offset, long length, long immediate, int flags) {
         long address = buffer.checkedAddress(offset, length);
-        return post(
-                SendOpcode.SEND_WITH_IMMEDIATE, wrId, address, length, buffer.lkey(), 0, 0, immediate, flags);
+        return post(SendOpcode.SEND_WITH_IMMEDIATE, wrId, address, length, buffer.lkey(), 0, 0, immediate, flags);
     }
 
     /** Sends immediate data alone (RFC 7306 §6); it consumes a receive of the peer. */
@@ -204,7 +197,15 @@ public interface SendQueue {
             int flags) {
         long target = remote.checkedOffset(remoteOffset, length, Access.REMOTE_WRITE);
         return postInline(
-                SendOpcode.RDMA_WRITE, wrId, data, offset, length, target, remote.stag().value(), 0, flags);
+                SendOpcode.RDMA_WRITE,
+                wrId,
+                data,
+                offset,
+                length,
+                target,
+                remote.stag().value(),
+                0,
+                flags);
     }
 
     /** Writes, then delivers immediate data to the peer (RFC 7306 §6); it consumes a receive of the peer. */
@@ -260,8 +261,8 @@ public interface SendQueue {
     }
 
     /**
-     * Adds {@code add} to the 64-bit cell at {@code remoteOffset} of {@code remote}; the value before lands in 8 octets of
-     * {@code result} from {@code resultOffset}, in native byte order (RFC 7306 §5.1.1).
+     * Adds {@code add} to the 64-bit cell at {@code remoteOffset} of {@code remote}; the value before lands in 8 octets
+     * of {@code result} from {@code resultOffset}, in native byte order (RFC 7306 §5.1.1).
      */
     default int fetchAdd(
             long wrId,
@@ -313,7 +314,10 @@ public interface SendQueue {
                 flags);
     }
 
-    /** Stores {@code swap} if the cell equals {@code compare}; the value before lands in {@code result} either way (RFC 7306 §5.1.2). */
+    /**
+     * Stores {@code swap} if the cell equals {@code compare}; the value before lands in {@code result} either way (RFC
+     * 7306 §5.1.2).
+     */
     default int cmpSwap(
             long wrId,
             RegisteredBuffer result,
@@ -339,7 +343,9 @@ public interface SendQueue {
                 flags);
     }
 
-    /** As {@link #cmpSwap}, comparing only the bits of {@code compareMask} and storing only those of {@code swapMask}. */
+    /**
+     * As {@link #cmpSwap}, comparing only the bits of {@code compareMask} and storing only those of {@code swapMask}.
+     */
     default int maskedCmpSwap(
             long wrId,
             RegisteredBuffer result,

@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
- * A reusable scatter/gather list: up to {@link #capacity()} pieces of registered memory ({@code struct ibv_sge}). Filled
- * once or anew for each post; a post copies it, so it is free again when the post returns. Not thread-safe.
+ * A reusable scatter/gather list: up to {@link #capacity()} pieces of registered memory ({@code struct ibv_sge}).
+ * Filled once or anew for each post; a post copies it, so it is free again when the post returns. Not thread-safe.
  */
 public final class SgList {
     /** The longest piece, 2^32-1 octets. */
@@ -53,8 +53,8 @@ public final class SgList {
     }
 
     /**
-     * Appends the raw piece ({@code ibv_sge.addr}, {@code length}, {@code lkey}) and returns the list. What it points to is
-     * checked by the provider when it is used.
+     * Appends the raw piece ({@code ibv_sge.addr}, {@code length}, {@code lkey}) and returns the list. What it points
+     * to is checked by the provider when it is used.
      *
      * @throws IllegalArgumentException if {@code length} is not between 0 and {@link #MAX_LENGTH}
      * @throws IllegalStateException if the list is full

@@ -9,8 +9,9 @@ public interface SharedReceiveQueue extends ReceiveQueue, AutoCloseable {
     int available();
 
     /**
-     * Arms the limit event: when fewer than {@code limit} receives are left, one {@link AsyncEvent.Type#SRQ_LIMIT_REACHED} is
-     * raised and the limit is disarmed ({@code ibv_modify_srq(3)} with {@code IBV_SRQ_LIMIT}). 0 disarms.
+     * Arms the limit event: when fewer than {@code limit} receives are left, one
+     * {@link AsyncEvent.Type#SRQ_LIMIT_REACHED} is raised and the limit is disarmed ({@code ibv_modify_srq(3)} with
+     * {@code IBV_SRQ_LIMIT}). 0 disarms.
      *
      * @throws IllegalArgumentException if {@code limit} is negative or above {@code maxWr}
      */

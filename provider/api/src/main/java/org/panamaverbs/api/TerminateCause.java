@@ -10,8 +10,7 @@ package org.panamaverbs.api;
  * @param text the error's name
  * @param reference the section that defines it, for example {@code RFC 5041 §8.2}
  */
-public record TerminateCause(
-        Origin origin, int layer, int errorType, int errorCode, String text, String reference) {
+public record TerminateCause(Origin origin, int layer, int errorType, int errorCode, String text, String reference) {
 
     /** The side that found the error. */
     public enum Origin {
@@ -26,11 +25,6 @@ public record TerminateCause(
     public String toString() {
         return "%x/%x/%02x %s (found %s; %s)"
                 .formatted(
-                        layer,
-                        errorType,
-                        errorCode,
-                        text,
-                        origin == Origin.LOCAL ? "here" : "by the peer",
-                        reference);
+                        layer, errorType, errorCode, text, origin == Origin.LOCAL ? "here" : "by the peer", reference);
     }
 }

@@ -20,7 +20,8 @@ import org.panamaverbs.api.spi.ProviderReport;
  */
 public interface Verbs extends AutoCloseable {
     /**
-     * Opens the best provider on this machine, or the one that {@code -Dverbs.provider} or {@code VERBS_PROVIDER} names.
+     * Opens the best provider on this machine, or the one that {@code -Dverbs.provider} or {@code VERBS_PROVIDER}
+     * names.
      *
      * @throws ProviderUnavailableException if it cannot be opened, with the reason and the remedy of each provider
      */
@@ -72,12 +73,14 @@ public interface Verbs extends AutoCloseable {
      * Connects {@code queuePair}, which is in state INIT.
      *
      * @throws ConnectionException if the peer cannot be reached, refuses or rejects, with reason and private data
-     * @throws DeadlineExceededException if it was not connected in time; the attempt was undone and the queue pair failed
+     * @throws DeadlineExceededException if it was not connected in time; the attempt was undone and the queue pair
+     *     failed
      */
     Connection connect(InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline);
 
     /** Connects a new queue pair, which the connection owns and closes; otherwise as with a queue pair. */
-    Connection connect(InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline);
+    Connection connect(
+            InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline);
 
     /** Connects a new queue pair with {@link ConnectionConfig#defaults()}. */
     default Connection connect(InetSocketAddress address, QueuePairConfig queuePair, Deadline deadline) {

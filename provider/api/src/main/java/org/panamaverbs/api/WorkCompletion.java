@@ -1,8 +1,8 @@
 package org.panamaverbs.api;
 
 /**
- * One work completion, {@code struct ibv_wc}: a reusable holder inside {@link WorkCompletions}. Its values are valid until
- * the next poll with the same holder. Not thread-safe.
+ * One work completion, {@code struct ibv_wc}: a reusable holder inside {@link WorkCompletions}. Its values are valid
+ * until the next poll with the same holder. Not thread-safe.
  */
 public final class WorkCompletion {
     private static final int HAS_IMMEDIATE = 1;
@@ -25,7 +25,9 @@ public final class WorkCompletion {
         return wrId;
     }
 
-    /** Returns the status; if it is not success, only {@link #wrId()}, {@link #qpNumber()} and the vendor error count. */
+    /**
+     * Returns the status; if it is not success, only {@link #wrId()}, {@link #qpNumber()} and the vendor error count.
+     */
     public WcStatus status() {
         return status;
     }
@@ -70,7 +72,9 @@ public final class WorkCompletion {
         return qpNumber;
     }
 
-    /** Returns a provider's own error number, 0 without; on iwarp {@code layer << 12 | type << 8 | code} of a Terminate. */
+    /**
+     * Returns a provider's own error number, 0 without; on iwarp {@code layer << 12 | type << 8 | code} of a Terminate.
+     */
     public int vendorError() {
         return vendorError;
     }

@@ -1,0 +1,324 @@
+package org.panamaverbs.iwarp.core;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.wire.Crc32c;
+import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.iwarp.wire.Markers;
+import org.panamaverbs.iwarp.wire.Opcode;
+import org.panamaverbs.iwarp.wire.TerminateCode;
+
+/**
+ * Finds the FPDUs in the octets of the peer (RFC 5044 §4 to §6): length, headers, payload, pad, CRC, and the markers in
+ * between. Payload above {@link #DIRECT_BYTES} is received where it belongs, all else through a small staging buffer. Any
+ * split of the input gives the same result.
+ *
+ * <p>A fault of the headers is reported only after the CRC was right, so that a damaged FPDU is called just that; its payload
+ * is not placed. Payload is placed before the CRC is known: after a CRC error the buffer's contents are indeterminate
+ * (RFC 5040 §3.1).
+ */
+final class FpduReceiver {
+    /** Payload from here on is received in place. */
+    static final int DIRECT_BYTES = 256;
+
+    private static final int STAGING_BYTES = 512;
+    private static final int HEADER_BYTES = 128;
+    // ULPDU_Length and the two control octets: enough to know the rest of the header.
+    private static final int PREFIX_BYTES = Fpdu.LENGTH_BYTES + DdpHeader.CONTROL_BYTES;
+
+    private enum Phase {
+        PREFIX,
+        HEADER,
+        PAYLOAD,
+        TRAILER
+    }
+
+    private final SegmentHandler handler;
+    private final Placement placement;
+    private final Offender offender;
+    private final MemorySegment staging;
+    private final ByteBuffer stagingView;
+    private final MemorySegment header;
+    private final MemorySegment ddp;
+    private final MemorySegment trailer;
+    private final MemorySegment marker;
+    private final Crc32c crc = new Crc32c();
+    private final ByteBuffer[] buffers = new ByteBuffer[2];
+    private int bufferCount;
+    private boolean direct;
+    private int directStart;
+    private int directLength;
+
+    private boolean crcOn;
+    private boolean markersOn;
+    private Phase phase = Phase.PREFIX;
+    private int need = PREFIX_BYTES;
+    private int collected;
+    private int ulpduLength;
+    private int payloadLeft;
+    private int markerCollected;
+    private boolean fpduOpen;
+    private long position;
+    private long fpduPosition;
+    private boolean discard;
+    private @Nullable TerminateCode verdict;
+    private @Nullable TerminateCode fault;
+
+    FpduReceiver(SegmentHandler handler, Placement placement, Offender offender, Arena arena) {
+        this.handler = handler;
+        this.placement = placement;
+        this.offender = offender;
+        staging = arena.allocate(STAGING_BYTES, 64);
+        stagingView = staging.asByteBuffer();
+        header = arena.allocate(HEADER_BYTES, 8);
+        ddp = header.asSlice(Fpdu.LENGTH_BYTES);
+        trailer = arena.allocate(Long.BYTES, 8);
+        marker = arena.allocate(Markers.BYTES, 8);
+        buffers[0] = stagingView;
+        buffers[1] = stagingView;
+    }
+
+    void start(boolean withCrc, boolean withMarkers) {
+        crcOn = withCrc;
+        markersOn = withMarkers;
+    }
+
+    /** Returns where the next octets must land; pair with {@link #received}. */
+    ByteBuffer[] buffers() {
+        direct = false;
+        stagingView.clear();
+        buffers[0] = stagingView;
+        bufferCount = 1;
+        int run = phase == Phase.PAYLOAD && !discard ? runToMarker(payloadLeft) : 0;
+        if (run >= DIRECT_BYTES) {
+            aimDirectly(run);
+        }
+        return buffers;
+    }
+
+    private void aimDirectly(int run) {
+        ByteBuffer view = placement.lend(run);
+        if (view == null) {
+            refuse();
+            return;
+        }
+        direct = true;
+        directStart = view.position();
+        directLength = view.remaining();
+        buffers[0] = view;
+        if (directLength == payloadLeft && !markersOn) {
+            // The trailer and what follows come with the same system call.
+            buffers[1] = stagingView;
+            bufferCount = 2;
+        }
+    }
+
+    int bufferCount() {
+        return bufferCount;
+    }
+
+    /** Tells whether the octets so far end with an FPDU. */
+    boolean isBetweenFpdus() {
+        return phase == Phase.PREFIX && collected == 0 && markerCollected == 0 && !fpduOpen;
+    }
+
+    /** Takes {@code octets} that were stored over the buffers; answers the fault that they hold. Nothing after it counts. */
+    @Nullable TerminateCode received(long octets) {
+        long rest = octets;
+        if (direct) {
+            ByteBuffer view = buffers[0];
+            int landed = (int) Math.min(octets, directLength);
+            if (crcOn && landed > 0) {
+                crc.update(view, directStart, landed);
+            }
+            placement.landed(landed);
+            direct = false;
+            payloadLeft -= landed;
+            position += landed;
+            rest -= landed;
+            if (payloadLeft == 0) {
+                beginTrailer();
+            }
+        }
+        consume((int) rest);
+        return fault;
+    }
+
+    private void consume(int available) {
+        int at = 0;
+        while (at < available && fault == null) {
+            if (markersOn && (markerCollected > 0 || Markers.isDue(position))) {
+                at += collectMarker(at, available - at);
+                continue;
+            }
+            at += phase == Phase.PAYLOAD ? payload(at, available - at) : collect(at, available - at);
+        }
+    }
+
+    private int runToMarker(int wanted) {
+        if (!markersOn) {
+            return wanted;
+        }
+        if (markerCollected > 0) {
+            return 0;
+        }
+        return Math.min(wanted, Markers.bytesToNext(position));
+    }
+
+    private int collectMarker(int at, int available) {
+        if (markerCollected == 0 && !fpduOpen) {
+            openFpdu();
+        }
+        int run = Math.min(available, Markers.BYTES - markerCollected);
+        MemorySegment.copy(staging, at, marker, markerCollected, run);
+        markerCollected += run;
+        if (markerCollected == Markers.BYTES) {
+            markerCollected = 0;
+            crcUpdate(marker, 0, Markers.BYTES);
+            boolean inside = collected > 0 || phase != Phase.PREFIX;
+            int expected = inside ? (int) (position - fpduPosition) : 0;
+            // RFC 5044 §4.2: the two low bits of FPDUPTR are treated as zero.
+            if ((Markers.fpduPointer(marker, 0) & ~3) != expected) {
+                fail(TerminateCode.MPA_FRAMING);
+            }
+            position += Markers.BYTES;
+        }
+        return run;
+    }
+
+    // The CRC of an FPDU begins with a marker that stands in front of it (RFC 5044 §4.3).
+    private void openFpdu() {
+        crc.reset();
+        fpduOpen = true;
+    }
+
+    private int collect(int at, int available) {
+        if (phase == Phase.PREFIX && collected == 0) {
+            if (!fpduOpen) {
+                openFpdu();
+            }
+            fpduPosition = position;
+        }
+        int run = runToMarker(Math.min(available, need - collected));
+        MemorySegment target = phase == Phase.TRAILER ? trailer : header;
+        MemorySegment.copy(staging, at, target, collected, run);
+        // RFC 5044 §4.1: the pad counts in the CRC whatever it holds; the CRC field itself does not.
+        crcUpdate(staging, at, phase == Phase.TRAILER ? Math.min(run, need - Fpdu.CRC_BYTES - collected) : run);
+        collected += run;
+        position += run;
+        if (collected == need) {
+            switch (phase) {
+                case PREFIX -> afterPrefix();
+                case HEADER -> afterHeader();
+                case TRAILER -> afterTrailer();
+                case PAYLOAD -> throw new IllegalStateException("payload is not collected");
+            }
+        }
+        return run;
+    }
+
+    private void afterPrefix() {
+        ulpduLength = Fpdu.ulpduLength(header, 0);
+        int control = header.get(ValueLayout.JAVA_BYTE, Fpdu.LENGTH_BYTES);
+        if (ulpduLength < DdpHeader.size(control)) {
+            // No code is registered for it; siw answers the same.
+            fail(TerminateCode.MPA_FRAMING);
+            return;
+        }
+        phase = Phase.HEADER;
+        need = Fpdu.LENGTH_BYTES + DdpHeader.size(control);
+        Opcode opcode = Opcode.ofControl(header.get(ValueLayout.JAVA_BYTE, Fpdu.LENGTH_BYTES + 1));
+        boolean controlMessage = opcode != null && !opcode.hasPayload();
+        if (controlMessage && Fpdu.LENGTH_BYTES + ulpduLength <= HEADER_BYTES) {
+            need = Fpdu.LENGTH_BYTES + ulpduLength;
+        }
+    }
+
+    private void afterHeader() {
+        payloadLeft = Fpdu.LENGTH_BYTES + ulpduLength - need;
+        verdict = handler.onHeader(ddp, need - Fpdu.LENGTH_BYTES, ulpduLength, placement);
+        discard = verdict != null;
+        if (discard) {
+            rememberOffender();
+        }
+        phase = Phase.PAYLOAD;
+        if (payloadLeft == 0) {
+            beginTrailer();
+        }
+    }
+
+    private void rememberOffender() {
+        Opcode opcode = Opcode.ofControl(header.get(ValueLayout.JAVA_BYTE, Fpdu.LENGTH_BYTES + 1));
+        offender.received(
+                header, Fpdu.LENGTH_BYTES, need - Fpdu.LENGTH_BYTES, ulpduLength, opcode == Opcode.READ_REQUEST);
+    }
+
+    private int payload(int at, int available) {
+        int run = runToMarker(Math.min(available, payloadLeft));
+        crcUpdate(staging, at, run);
+        if (!discard && !placement.copy(staging, at, run)) {
+            refuse();
+        }
+        payloadLeft -= run;
+        position += run;
+        if (payloadLeft == 0) {
+            beginTrailer();
+        }
+        return run;
+    }
+
+    private void refuse() {
+        discard = true;
+        verdict = placement.refusalCode();
+        if (placement.refusedLocally()) {
+            handler.onLocalRefusal();
+            offender.clear();
+        } else {
+            rememberOffender();
+        }
+    }
+
+    private void beginTrailer() {
+        phase = Phase.TRAILER;
+        need = Fpdu.pad(ulpduLength) + Fpdu.CRC_BYTES;
+        collected = 0;
+    }
+
+    private void afterTrailer() {
+        int pad = need - Fpdu.CRC_BYTES;
+        if (crcOn && !crc.matches(trailer, pad)) {
+            offender.clear();
+            fail(TerminateCode.MPA_CRC);
+            return;
+        }
+        TerminateCode found = verdict;
+        if (found == null) {
+            found = handler.onSegment();
+            if (found != null) {
+                rememberOffender();
+            }
+        }
+        if (found != null) {
+            fail(found);
+            return;
+        }
+        phase = Phase.PREFIX;
+        need = PREFIX_BYTES;
+        collected = 0;
+        fpduOpen = false;
+    }
+
+    private void crcUpdate(MemorySegment source, long offset, int length) {
+        if (crcOn && length > 0) {
+            crc.update(source, offset, length);
+        }
+    }
+
+    private void fail(TerminateCode code) {
+        fault = code;
+    }
+}

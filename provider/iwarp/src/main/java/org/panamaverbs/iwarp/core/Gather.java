@@ -1,0 +1,284 @@
+package org.panamaverbs.iwarp.core;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.wire.Crc32c;
+import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.iwarp.wire.Markers;
+
+/**
+ * The gather list of one batch of FPDUs: headers, trailers and small payload in a slab, larger payload in place. Puts in
+ * length, pad, markers and CRC (RFC 5044 §4). A batch is built, handed out until it is written, then cleared.
+ */
+final class Gather {
+    /** Payload up to here is copied into the slab; above it is sent from where it is. */
+    static final int COPY_BYTES = 256;
+
+    private static final int MAX_ENTRIES = 384;
+    private static final int SLAB_BYTES = 32 * 1024;
+    private static final int SCRATCH_BYTES = 8;
+
+    private final MemorySegment slab;
+    private final ByteBuffer[] slabViews = new ByteBuffer[MAX_ENTRIES];
+    private final ByteBuffer[] entries = new ByteBuffer[MAX_ENTRIES];
+    // For entries of registered memory: what to pin while they are written, and where the view belongs.
+    private final @Nullable Region[] regions = new Region[MAX_ENTRIES];
+    private final int[] stags = new int[MAX_ENTRIES];
+    private final long[] viewOffsets = new long[MAX_ENTRIES];
+    private final MemorySegment[] viewSegments = new MemorySegment[MAX_ENTRIES];
+    private final MemorySegment scratch;
+    private final Crc32c crc = new Crc32c();
+    private final ViewPool views;
+
+    private boolean crcOn;
+    private boolean markersOn;
+    private int count;
+    private int first;
+    private int pinnedFrom;
+    private int slabUsed;
+    private int slabEntryStart;
+    private long batchBytes;
+    // Octets of the stream so far, from the first marker position (RFC 5044 §4.3).
+    private long position;
+    private long fpduPosition;
+    private boolean fpduOpen;
+    private int ulpduLength;
+    // Where the open FPDU began, to go back there.
+    private int markCount;
+    private int markSlabUsed;
+    private int markSlabEntryStart;
+    private long markBatchBytes;
+    private long markPosition;
+
+    Gather(Arena arena, ViewPool views) {
+        this.views = views;
+        slab = arena.allocate(SLAB_BYTES, 64);
+        scratch = arena.allocate(SCRATCH_BYTES, 8);
+        ByteBuffer whole = slab.asByteBuffer();
+        for (int i = 0; i < MAX_ENTRIES; i++) {
+            slabViews[i] = whole.duplicate();
+            viewSegments[i] = MemorySegment.NULL;
+        }
+    }
+
+    /** Says what was negotiated. */
+    void start(boolean withCrc, boolean withMarkers) {
+        crcOn = withCrc;
+        markersOn = withMarkers;
+    }
+
+    /** Tells whether one more FPDU of {@code payload} octets in place fits into the batch. */
+    boolean hasRoom(int payload, int pieces) {
+        int markers = markersOn ? payload / Markers.DATA_BETWEEN + 2 : 0;
+        int slabNeed = 256 + markers * Markers.BYTES + (payload <= COPY_BYTES ? payload : 0) + pieces * COPY_BYTES;
+        return SLAB_BYTES - slabUsed >= slabNeed && MAX_ENTRIES - count >= 2 * (pieces + markers) + 4;
+    }
+
+    /** Returns the longest payload of one FPDU that an empty batch takes. */
+    int maxPayload() {
+        return markersOn ? 16 * 1024 : Fpdu.MAX_MULPDU;
+    }
+
+    /** Begins an FPDU. */
+    void beginFpdu(int length) {
+        markCount = count;
+        markSlabUsed = slabUsed;
+        markSlabEntryStart = slabEntryStart;
+        markBatchBytes = batchBytes;
+        markPosition = position;
+        crc.reset();
+        ulpduLength = length;
+        fpduOpen = false;
+        markerIfDue();
+        fpduPosition = position;
+        fpduOpen = true;
+        Fpdu.emitLength(scratch, 0, length);
+        append(scratch, 0, Fpdu.LENGTH_BYTES);
+    }
+
+    /** Appends a copy of {@code length} octets. */
+    void append(MemorySegment source, long offset, int length) {
+        int done = 0;
+        while (done < length) {
+            markerIfDue();
+            int run = run(length - done);
+            copy(source, offset + done, run);
+            done += run;
+        }
+    }
+
+    private void copy(MemorySegment source, long offset, int run) {
+        MemorySegment.copy(source, offset, slab, slabUsed, run);
+        if (crcOn) {
+            crc.update(slab, slabUsed, run);
+        }
+        slabUsed += run;
+        position += run;
+        batchBytes += run;
+    }
+
+    /** Appends {@code length} octets of the region that {@code access} has entered; leaves it. */
+    void appendPayload(Protection access, int length, int stag) {
+        MemorySegment segment = access.segment();
+        long offset = access.offset();
+        Region region = access.take();
+        int done = 0;
+        while (done < length) {
+            markerIfDue();
+            int run = run(length - done);
+            if (run <= COPY_BYTES) {
+                copy(segment, offset + done, run);
+            } else {
+                appendInPlace(region, stag, segment, offset + done, run);
+            }
+            done += run;
+        }
+        region.unpin();
+    }
+
+    private void appendInPlace(Region region, int stag, MemorySegment segment, long offset, int run) {
+        closeSlabEntry();
+        ByteBuffer view = views.lend(segment, offset, run);
+        if (crcOn) {
+            int start = view.position();
+            crc.update(view, start, run);
+            view.position(start);
+        }
+        regions[count] = region;
+        stags[count] = stag;
+        viewSegments[count] = segment;
+        viewOffsets[count] = offset;
+        entries[count++] = view;
+        position += run;
+        batchBytes += run;
+    }
+
+    /** Forgets the FPDU that was begun. */
+    void abandonFpdu() {
+        for (int i = markCount; i < count; i++) {
+            giveBack(i);
+        }
+        count = markCount;
+        slabUsed = markSlabUsed;
+        slabEntryStart = markSlabEntryStart;
+        batchBytes = markBatchBytes;
+        position = markPosition;
+    }
+
+    private void giveBack(int entry) {
+        if (regions[entry] != null) {
+            views.giveBack(entries[entry], viewSegments[entry], viewOffsets[entry]);
+            regions[entry] = null;
+            viewSegments[entry] = MemorySegment.NULL;
+        }
+    }
+
+    /** Ends the FPDU: pad and CRC. */
+    void endFpdu() {
+        scratch.fill((byte) 0);
+        append(scratch, 0, Fpdu.pad(ulpduLength));
+        // RFC 5044 §4.3: a marker due after the pad stands before the CRC and is covered by it.
+        markerIfDue();
+        int at = slabUsed;
+        MemorySegment.copy(scratch, 0, slab, at, Fpdu.CRC_BYTES);
+        if (crcOn) {
+            crc.emit(slab, at);
+        }
+        slabUsed += Fpdu.CRC_BYTES;
+        position += Fpdu.CRC_BYTES;
+        batchBytes += Fpdu.CRC_BYTES;
+    }
+
+    private void markerIfDue() {
+        if (markersOn && Markers.isDue(position)) {
+            Markers.emit(slab, slabUsed, fpduOpen ? (int) (position - fpduPosition) : 0);
+            if (crcOn) {
+                crc.update(slab, slabUsed, Markers.BYTES);
+            }
+            slabUsed += Markers.BYTES;
+            position += Markers.BYTES;
+            batchBytes += Markers.BYTES;
+        }
+    }
+
+    private int run(int wanted) {
+        return markersOn ? Math.min(wanted, Markers.SPACING - (int) (position & Markers.SPACING - 1)) : wanted;
+    }
+
+    private void closeSlabEntry() {
+        if (slabUsed > slabEntryStart) {
+            ByteBuffer view = slabViews[count];
+            view.limit(slabUsed).position(slabEntryStart);
+            regions[count] = null;
+            entries[count++] = view;
+            slabEntryStart = slabUsed;
+        }
+    }
+
+    /** Ends the building of the batch. */
+    void seal() {
+        closeSlabEntry();
+    }
+
+    /** Returns the octets of the batch. */
+    long batchBytes() {
+        return batchBytes;
+    }
+
+    /** Tells whether everything of the batch is written. */
+    boolean isEmpty() {
+        return first == count;
+    }
+
+    /** Pins what the rest of the batch lies in; false if some of it was revoked. */
+    boolean pinRest() {
+        pinnedFrom = first;
+        for (int i = first; i < count; i++) {
+            Region region = regions[i];
+            if (region != null && !region.pin(stags[i])) {
+                unpin(first, i);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Unpins what {@link #pinRest} pinned, and moves on over what was written. */
+    void written() {
+        unpin(pinnedFrom, count);
+        while (first < count && !entries[first].hasRemaining()) {
+            giveBack(first);
+            first++;
+        }
+        if (first == count) {
+            first = 0;
+            count = 0;
+            slabUsed = 0;
+            slabEntryStart = 0;
+            batchBytes = 0;
+        }
+    }
+
+    private void unpin(int from, int to) {
+        for (int i = from; i < to; i++) {
+            Region region = regions[i];
+            if (region != null) {
+                region.unpin();
+            }
+        }
+    }
+
+    ByteBuffer[] entries() {
+        return entries;
+    }
+
+    int first() {
+        return first;
+    }
+
+    int remainingEntries() {
+        return count - first;
+    }
+}

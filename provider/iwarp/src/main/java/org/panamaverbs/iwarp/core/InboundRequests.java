@@ -1,0 +1,147 @@
+package org.panamaverbs.iwarp.core;
+
+import org.panamaverbs.iwarp.wire.AtomicRequestView;
+import org.panamaverbs.iwarp.wire.ReadRequestView;
+
+/**
+ * Read and Atomic Requests of the peer that wait for their response, oldest first: at most IRD (RFC 5040 §6.1). Responses
+ * leave in the order of the requests.
+ */
+final class InboundRequests {
+    private final int[] msn;
+    private final boolean[] atomic;
+    private final int[] sinkStag;
+    private final long[] sinkTo;
+    private final long[] size;
+    private final int[] sourceStag;
+    private final long[] sourceTo;
+    private final int[] requestId;
+    private final int[] atomicOperation;
+    private final long[] data;
+    private final long[] mask;
+    private final long[] compare;
+    private final long[] compareMask;
+    private final int ringMask;
+    private int limit;
+    private long head;
+    private long tail;
+
+    InboundRequests(int maxDepth) {
+        int ring = Integer.highestOneBit(Math.max(1, maxDepth) * 2 - 1);
+        ringMask = ring - 1;
+        msn = new int[ring];
+        atomic = new boolean[ring];
+        sinkStag = new int[ring];
+        sinkTo = new long[ring];
+        size = new long[ring];
+        sourceStag = new int[ring];
+        sourceTo = new long[ring];
+        requestId = new int[ring];
+        atomicOperation = new int[ring];
+        data = new long[ring];
+        mask = new long[ring];
+        compare = new long[ring];
+        compareMask = new long[ring];
+    }
+
+    void limit(int ird) {
+        limit = Math.min(ird, msn.length);
+    }
+
+    boolean isFull() {
+        return tail - head >= limit;
+    }
+
+    boolean isEmpty() {
+        return head == tail;
+    }
+
+    void addRead(int requestMsn, ReadRequestView view) {
+        int slot = (int) tail++ & ringMask;
+        msn[slot] = requestMsn;
+        atomic[slot] = false;
+        sinkStag[slot] = view.sinkStag();
+        sinkTo[slot] = view.sinkTo();
+        size[slot] = view.size();
+        sourceStag[slot] = view.sourceStag();
+        sourceTo[slot] = view.sourceTo();
+    }
+
+    void addAtomic(int requestMsn, AtomicRequestView view) {
+        int slot = (int) tail++ & ringMask;
+        msn[slot] = requestMsn;
+        atomic[slot] = true;
+        requestId[slot] = view.requestId();
+        atomicOperation[slot] = view.operationCode();
+        sourceStag[slot] = view.remoteStag();
+        sourceTo[slot] = view.remoteTo();
+        data[slot] = view.data();
+        mask[slot] = view.mask();
+        compare[slot] = view.compare();
+        compareMask[slot] = view.compareMask();
+    }
+
+    private int oldest() {
+        return (int) head & ringMask;
+    }
+
+    int msn() {
+        return msn[oldest()];
+    }
+
+    boolean isAtomic() {
+        return atomic[oldest()];
+    }
+
+    int sinkStag() {
+        return sinkStag[oldest()];
+    }
+
+    long sinkTo() {
+        return sinkTo[oldest()];
+    }
+
+    long size() {
+        return size[oldest()];
+    }
+
+    int sourceStag() {
+        return sourceStag[oldest()];
+    }
+
+    long sourceTo() {
+        return sourceTo[oldest()];
+    }
+
+    int requestId() {
+        return requestId[oldest()];
+    }
+
+    int atomicOperation() {
+        return atomicOperation[oldest()];
+    }
+
+    long data() {
+        return data[oldest()];
+    }
+
+    long mask() {
+        return mask[oldest()];
+    }
+
+    long compare() {
+        return compare[oldest()];
+    }
+
+    long compareMask() {
+        return compareMask[oldest()];
+    }
+
+    void removeOldest() {
+        head++;
+    }
+
+    void clear() {
+        head = tail;
+    }
+}

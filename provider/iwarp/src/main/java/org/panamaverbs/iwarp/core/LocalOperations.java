@@ -1,0 +1,64 @@
+package org.panamaverbs.iwarp.core;
+
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.memory.Access;
+
+/** Work requests that never leave this side: binding and invalidating memory windows. */
+final class LocalOperations {
+    /** What came of one. */
+    enum Outcome {
+        /** Done. */
+        DONE,
+        /** Somebody is still inside the window: try again. */
+        BUSY,
+        /** Refused. */
+        REFUSED
+    }
+
+    private final StagTable stags;
+    private final Protection protection;
+    private final StreamConfig config;
+
+    LocalOperations(StagTable stags, Protection protection, StreamConfig config) {
+        this.stags = stags;
+        this.protection = protection;
+        this.config = config;
+    }
+
+    /** Binds {@code window} to {@code length} octets at {@code address} of the memory under {@code lkey}; length 0 unbinds. */
+    Outcome bind(
+            @Nullable Region window, int newStag, int lkey, long address, long length, int access, boolean streamScoped) {
+        if (window == null || !window.isWindow() || !window.associated(config.domainId(), config.qpNumber())) {
+            return Outcome.REFUSED;
+        }
+        window.revoke();
+        if (!window.quiescent()) {
+            return Outcome.BUSY;
+        }
+        if (length == 0) {
+            return Outcome.DONE;
+        }
+        if (protection.enter(lkey, address, length, Access.MEMORY_WINDOW_BIND) != AccessCheck.OK) {
+            return Outcome.REFUSED;
+        }
+        Region memory = protection.take();
+        boolean writes = Access.REMOTE_WRITE.in(access) || Access.REMOTE_ATOMIC.in(access);
+        boolean allowed = !memory.isWindow() && (!writes || memory.allows(Access.LOCAL_WRITE));
+        if (allowed) {
+            window.bind(newStag, memory, address, length, access, streamScoped ? config.qpNumber() : 0);
+        }
+        memory.unpin();
+        return allowed ? Outcome.DONE : Outcome.REFUSED;
+    }
+
+    /** Invalidates {@code stag}, which must be a window bound on this stream alone; false if it is not. */
+    boolean invalidate(int stag) {
+        Region region = stags.find(stag);
+        boolean ours = region != null
+                && region.stag() == stag
+                && region.isStreamScoped()
+                && region.associated(config.domainId(), config.qpNumber());
+        // Only this stream gets into such a window, and it is not inside now: revocation is complete at once.
+        return ours && region.revoke();
+    }
+}

@@ -1,0 +1,91 @@
+package org.panamaverbs.iwarp.core;
+
+/**
+ * Reads and Atomics that were sent and wait for their responses, oldest first: at most ORD (RFC 5040 §6.1). Responses come
+ * in the order of the requests.
+ */
+final class OutstandingRequests {
+    /** The sequence number of the provider's own ready-to-receive Read. */
+    static final long OWN = -1;
+
+    private final long[] sequence;
+    private final int[] msn;
+    private final boolean[] atomic;
+    private int mask;
+    private long head;
+    private long tail;
+    private int limit;
+    private long received;
+
+    OutstandingRequests(int maxDepth) {
+        int size = Integer.highestOneBit(Math.max(1, maxDepth) * 2 - 1);
+        sequence = new long[size];
+        msn = new int[size];
+        atomic = new boolean[size];
+        mask = size - 1;
+    }
+
+    void limit(int ord) {
+        limit = Math.min(ord, sequence.length);
+    }
+
+    int limit() {
+        return limit;
+    }
+
+    boolean isFull() {
+        return tail - head >= limit;
+    }
+
+    boolean isEmpty() {
+        return head == tail;
+    }
+
+    void add(long workRequest, int requestMsn, boolean isAtomic) {
+        int slot = (int) tail++ & mask;
+        sequence[slot] = workRequest;
+        msn[slot] = requestMsn;
+        atomic[slot] = isAtomic;
+    }
+
+    long oldest() {
+        return sequence[(int) head & mask];
+    }
+
+    boolean oldestIsAtomic() {
+        return atomic[(int) head & mask];
+    }
+
+    int oldestMsn() {
+        return msn[(int) head & mask];
+    }
+
+    /** Returns how many octets of the oldest Read's response are here. */
+    long received() {
+        return received;
+    }
+
+    void receive(long octets) {
+        received += octets;
+    }
+
+    void removeOldest() {
+        head++;
+        received = 0;
+    }
+
+    /** Returns the work request whose request carried {@code requestMsn}, {@link #OWN} if there is none. */
+    long find(int requestMsn) {
+        for (long at = head; at != tail; at++) {
+            if (msn[(int) at & mask] == requestMsn) {
+                return sequence[(int) at & mask];
+            }
+        }
+        return OWN;
+    }
+
+    void clear() {
+        head = tail;
+        received = 0;
+    }
+}

@@ -1,0 +1,175 @@
+package org.panamaverbs.iwarp.core;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.WcOpcode;
+
+/** Checks work requests and puts them into the {@link SendRing}. */
+final class SendQueuePoster {
+    private static final int RESULT_BYTES = Long.BYTES;
+
+    private final SendRing ring;
+    private final StreamConfig config;
+
+    SendQueuePoster(SendRing ring, StreamConfig config) {
+        this.ring = ring;
+        this.config = config;
+    }
+
+    int post(
+            SendOpcode operation,
+            long wrId,
+            long address,
+            long length,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        if (length < 0 || length > SgList.MAX_LENGTH) {
+            return PostStatus.MESSAGE_TOO_LONG;
+        }
+        int status = check(operation, flags);
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
+        int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags);
+        boolean hasPiece = operation != SendOpcode.IMMEDIATE && operation != SendOpcode.LOCAL_INVALIDATE;
+        if (hasPiece) {
+            ring.addSge(slot, address, length, lkey);
+        }
+        ring.commit();
+        return PostStatus.ACCEPTED;
+    }
+
+    int post(
+            SendOpcode operation,
+            long wrId,
+            SgList local,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        if (local.totalBytes() > SgList.MAX_LENGTH) {
+            return PostStatus.MESSAGE_TOO_LONG;
+        }
+        // RFC 5040 §4.4: a Read has one sink.
+        int most = operation == SendOpcode.RDMA_READ ? 1 : config.maxSendSge();
+        if (local.count() > most) {
+            return PostStatus.TOO_MANY_SEGMENTS;
+        }
+        int status = check(operation, flags);
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
+        int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags);
+        if (operation != SendOpcode.IMMEDIATE) {
+            ring.addAll(slot, local);
+        }
+        ring.commit();
+        return PostStatus.ACCEPTED;
+    }
+
+    int postInline(
+            SendOpcode operation,
+            long wrId,
+            MemorySegment data,
+            long offset,
+            long length,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        Objects.checkFromIndexSize(offset, length, data.byteSize());
+        if (length > ring.maxInlineBytes()) {
+            return PostStatus.INLINE_TOO_LONG;
+        }
+        if (operation == SendOpcode.RDMA_READ) {
+            return PostStatus.INVALID;
+        }
+        int status = check(operation, SendFlag.NONE);
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
+        int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags | SendFlag.INLINE);
+        MemorySegment.copy(data, offset, ring.inline, ring.inlineOffset(slot), length);
+        ring.totalBytes[slot] = length;
+        ring.commit();
+        return PostStatus.ACCEPTED;
+    }
+
+    int postAtomic(
+            SendOpcode operation,
+            long wrId,
+            long address,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long compareOrAdd,
+            long swap,
+            long compareOrFieldMask,
+            long swapMask,
+            int flags) {
+        int status = ring.room();
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
+        int slot = ring.begin(operation, wrId, remoteAddress, rkey, compareOrAdd, flags & ~SendFlag.INLINE);
+        ring.swap[slot] = swap;
+        ring.mask[slot] = compareOrFieldMask;
+        ring.swapMask[slot] = swapMask;
+        ring.addSge(slot, address, RESULT_BYTES, lkey);
+        ring.commit();
+        return PostStatus.ACCEPTED;
+    }
+
+    int postBind(
+            long wrId,
+            Region window,
+            boolean streamScoped,
+            int newStag,
+            int lkey,
+            long address,
+            long length,
+            int access,
+            int flags) {
+        int status = ring.room();
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
+        int slot = ring.begin(
+                SendOpcode.BIND_WINDOW, wrId, 0, newStag, streamScoped ? 1 : 0, flags & ~SendFlag.INLINE);
+        ring.window[slot] = window;
+        ring.mask[slot] = access;
+        ring.addSge(slot, address, length, lkey);
+        ring.commit();
+        return PostStatus.ACCEPTED;
+    }
+
+    private int check(SendOpcode operation, int flags) {
+        if (operation == SendOpcode.SEND_WITH_IMMEDIATE) {
+            throw new UnsupportedOperationException("iWARP has no Send with immediate data; use a Send and an Immediate"
+                    + " Data message (RFC 7306), or ibverbs on InfiniBand or RoCE");
+        }
+        // Data of registered memory is posted inline by postInline, which knows the memory.
+        return (flags & SendFlag.INLINE) != 0 ? PostStatus.INVALID : ring.room();
+    }
+
+    /** Returns what the completion of {@code operation} says. */
+    static WcOpcode completionOf(SendOpcode operation) {
+        return switch (operation) {
+            case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE -> WcOpcode.SEND;
+            case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> WcOpcode.RDMA_WRITE;
+            case RDMA_READ -> WcOpcode.RDMA_READ;
+            case IMMEDIATE -> WcOpcode.IMMEDIATE;
+            case FETCH_ADD, MASKED_FETCH_ADD -> WcOpcode.FETCH_ADD;
+            case CMP_SWAP, MASKED_CMP_SWAP -> WcOpcode.CMP_SWAP;
+            case LOCAL_INVALIDATE -> WcOpcode.LOCAL_INVALIDATE;
+            case BIND_WINDOW -> WcOpcode.BIND_WINDOW;
+        };
+    }
+}

@@ -1,0 +1,693 @@
+package org.panamaverbs.iwarp.core;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.core.StreamState.Event;
+import org.panamaverbs.iwarp.wire.Terminate;
+import org.panamaverbs.iwarp.wire.TerminateCode;
+
+/**
+ * One RDMAP stream: what a queue pair does once it has a TCP connection (RFC 5040, RFC 5041, RFC 5044, RFC 7306).
+ *
+ * <p>The driver serialises all calls. It moves octets: it reads into {@link #receiveBuffers} and says {@link #received}, it
+ * writes {@link #transmitBuffers} and says {@link #transmitted}; each pair belongs together, also for 0 octets, because
+ * registered memory is pinned in between. After each it looks at {@link #closeAction} and {@link #hasDeadline}.
+ */
+public final class Stream {
+    private static final long[] NUDGE_NANOS = {20_000_000L, 100_000_000L, 500_000_000L};
+    private static final int MAX_DEPTH = 16384;
+
+    private final StreamConfig config;
+    private final CompletionSink sendSink;
+    private final CompletionSink receiveSink;
+    private final @Nullable ReceiveRing ownReceives;
+    private final StreamListener listener;
+    private final SendRing sends;
+    private final SendQueuePoster poster;
+    private final OutstandingRequests outstanding;
+    private final InboundRequests inbound;
+    private final Offender offender;
+    private final Gather gather;
+    private final Transmitter transmitter;
+    private final Receiver receiver;
+    private final FpduReceiver fpdus;
+    private final ByteBuffer wasteBin;
+    private final ByteBuffer[] waste;
+    private final ReceiveSlot flushed;
+
+    private StreamState state = StreamState.IDLE;
+    private @Nullable Fault fault;
+    private boolean abortOnClose;
+    private boolean outputShut;
+    private boolean inputEnded;
+    private boolean socketClosed = true;
+    private boolean overrun;
+    private boolean wasting;
+    private boolean initiator;
+    private int nudges;
+    private long startedAt;
+    private long lingerDeadline;
+    private boolean lingering;
+
+    /**
+     * Makes a stream in state IDLE.
+     *
+     * @param config sizes
+     * @param stags the STags of the context
+     * @param sendSink where sends complete
+     * @param receiveSink where receives complete
+     * @param receives where receives come from
+     * @param ownReceives the same if it is the queue pair's own, to be flushed; null with a shared receive queue
+     * @param listener hears of events
+     */
+    public Stream(
+            StreamConfig config,
+            StagTable stags,
+            CompletionSink sendSink,
+            CompletionSink receiveSink,
+            ReceiveSource receives,
+            @Nullable ReceiveRing ownReceives,
+            StreamListener listener) {
+        this.config = config;
+        this.sendSink = sendSink;
+        this.receiveSink = receiveSink;
+        this.ownReceives = ownReceives;
+        this.listener = listener;
+        Arena arena = Arena.ofAuto();
+        ViewPool views = new ViewPool();
+        sends = new SendRing(config.maxSendWr(), config.maxSendSge(), config.maxInlineBytes(), arena);
+        poster = new SendQueuePoster(sends, config);
+        outstanding = new OutstandingRequests(Math.min(MAX_DEPTH, 256));
+        inbound = new InboundRequests(Math.min(MAX_DEPTH, 256));
+        offender = new Offender(arena);
+        gather = new Gather(arena, views);
+        Protection protection = new Protection(stags, config.domainId(), config.qpNumber());
+        LocalOperations local = new LocalOperations(stags, protection, config);
+        transmitter =
+                new Transmitter(config, sends, outstanding, inbound, protection, local, gather, offender, arena);
+        receiver = new Receiver(config, protection, local, receives, sends, outstanding, inbound, new Deliveries());
+        fpdus = new FpduReceiver(receiver, new Placement(protection, views), offender, arena);
+        wasteBin = arena.allocate(4096).asByteBuffer();
+        waste = new ByteBuffer[] {wasteBin};
+        flushed = new ReceiveSlot(config.maxRecvSge());
+    }
+
+    private final class Deliveries implements Receiver.Listener {
+        @Override
+        public void onFirstSegment() {
+            if (!transmitter.isAllowed()) {
+                transmitter.allow();
+                listener.event(StreamEvent.COMMUNICATION_ESTABLISHED, null);
+            }
+        }
+
+        @Override
+        public void onTerminate(Terminate terminate) {
+            peerTerminated(terminate);
+        }
+
+        @Override
+        public void onReceived(long wrId, WcOpcode opcode, long byteCount, int flags, long immediateOrStag) {
+            overrun |= !receiveSink.complete(
+                    wrId, WcStatus.SUCCESS, opcode, config.qpNumber(), byteCount, flags, immediateOrStag, 0);
+        }
+
+        @Override
+        public void onReceiveFailed(long wrId, WcStatus status) {
+            receiveSink.complete(wrId, status, WcOpcode.RECV, config.qpNumber(), 0, 0, 0, 0);
+        }
+    }
+
+    // ---- commands -------------------------------------------------------------------------------------------------
+
+    /** Posts as {@link org.panamaverbs.api.SendQueue}'s method of the same shape; nothing is transmitted inside. */
+    public int post(
+            SendOpcode operation,
+            long wrId,
+            long address,
+            long length,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        return state == StreamState.IDLE
+                ? PostStatus.NOT_CONNECTED
+                : posted(poster.post(operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
+    }
+
+    /** Posts as {@link org.panamaverbs.api.SendQueue}'s method of the same shape. */
+    public int post(
+            SendOpcode operation,
+            long wrId,
+            SgList local,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        return state == StreamState.IDLE
+                ? PostStatus.NOT_CONNECTED
+                : posted(poster.post(operation, wrId, local, remoteAddress, rkey, immediate, flags));
+    }
+
+    /** Posts as {@link org.panamaverbs.api.SendQueue#postInline}. */
+    public int postInline(
+            SendOpcode operation,
+            long wrId,
+            MemorySegment data,
+            long offset,
+            long length,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        return state == StreamState.IDLE
+                ? PostStatus.NOT_CONNECTED
+                : posted(poster.postInline(
+                        operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
+    }
+
+    /** Posts as {@link org.panamaverbs.api.SendQueue#postAtomic}. */
+    public int postAtomic(
+            SendOpcode operation,
+            long wrId,
+            long address,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long compareOrAdd,
+            long swap,
+            long compareOrFieldMask,
+            long swapMask,
+            int flags) {
+        return state == StreamState.IDLE
+                ? PostStatus.NOT_CONNECTED
+                : posted(poster.postAtomic(
+                        operation,
+                        wrId,
+                        address,
+                        lkey,
+                        remoteAddress,
+                        rkey,
+                        compareOrAdd,
+                        swap,
+                        compareOrFieldMask,
+                        swapMask,
+                        flags));
+    }
+
+    /**
+     * Posts the binding of {@code window} under {@code newStag} to {@code length} octets at {@code address} of the memory
+     * under {@code lkey}; only for this stream if {@code streamScoped}.
+     */
+    public int postBind(
+            long wrId,
+            Region window,
+            boolean streamScoped,
+            int newStag,
+            int lkey,
+            long address,
+            long length,
+            int access,
+            int flags) {
+        return state == StreamState.IDLE
+                ? PostStatus.NOT_CONNECTED
+                : posted(poster.postBind(wrId, window, streamScoped, newStag, lkey, address, length, access, flags));
+    }
+
+    /** Posts as {@link org.panamaverbs.api.SendQueue#postLocalInvalidate}. */
+    public int postLocalInvalidate(long wrId, int stag, int flags) {
+        return post(SendOpcode.LOCAL_INVALIDATE, wrId, 0, 0, 0, 0, stag, 0, flags);
+    }
+
+    private int posted(int status) {
+        if (status == PostStatus.ACCEPTED && state.flushesSends()) {
+            flushSends();
+        }
+        return status;
+    }
+
+    /** Posts a receive to the queue pair's own queue. */
+    public int postRecv(long wrId, long address, long length, int lkey) {
+        ReceiveRing ring = ring();
+        int status = ring.post(wrId, address, length, lkey);
+        return postedRecv(status);
+    }
+
+    /** Posts a scattering receive to the queue pair's own queue. */
+    public int postRecv(long wrId, SgList list) {
+        return postedRecv(ring().post(wrId, list));
+    }
+
+    private ReceiveRing ring() {
+        ReceiveRing ring = ownReceives;
+        if (ring == null) {
+            throw new IllegalStateException(
+                    "queue pair " + config.qpNumber() + " uses a shared receive queue: post receives there");
+        }
+        return ring;
+    }
+
+    private int postedRecv(int status) {
+        if (status == PostStatus.ACCEPTED && state.flushesReceives()) {
+            flushReceives();
+        }
+        return status;
+    }
+
+    /** Withholds what is posted from now on until {@link #publish()}. */
+    public void hold() {
+        sends.hold();
+    }
+
+    /** Lets what was withheld go, and answers how many requests that were. */
+    public int publish() {
+        int count = sends.publish();
+        if (state.flushesSends()) {
+            flushSends();
+        }
+        return count;
+    }
+
+    /** Forgets what was withheld. */
+    public void discardHeld() {
+        sends.discardHeld();
+    }
+
+    /** Begins full operation on a connection that is set up. */
+    public void start(Negotiated negotiated, long now) {
+        if (!move(Event.START)) {
+            throw new IllegalStateException("a stream starts once, this one is " + state);
+        }
+        socketClosed = false;
+        initiator = negotiated.initiator();
+        startedAt = now;
+        boolean readRtr = negotiated.rtr() == Rtr.READ;
+        // RFC 6581 §9.1: a ready-to-receive Read takes a slot on both sides.
+        outstanding.limit(Math.max(negotiated.ord(), readRtr && initiator ? 1 : 0));
+        inbound.limit(Math.max(negotiated.ird(), 1));
+        transmitter.start(negotiated);
+        receiver.start(negotiated);
+        fpdus.start(negotiated.crc(), negotiated.markersIn());
+    }
+
+    /** Closes gracefully: what is posted so far is sent and answered, then the output is shut. */
+    public void disconnect(long now) {
+        if (state == StreamState.ESTABLISHED) {
+            move(Event.DISCONNECT);
+            transmitter.drain();
+            checkDrained(now);
+        } else if (state == StreamState.IDLE) {
+            abort(now);
+        }
+    }
+
+    /** Ends at once: everything is flushed and the connection is to be reset. */
+    public void abort(long now) {
+        end(Event.ABORT, true);
+    }
+
+    /** Fails by a fault of this side: a Terminate is sent, everything is flushed. */
+    public void fail(Fault localFault, long now) {
+        offender.clear();
+        terminate(localFault, now);
+    }
+
+    // ---- receiving ------------------------------------------------------------------------------------------------
+
+    /** Returns where the next octets must land, in this order; valid until {@link #received}. */
+    public ByteBuffer[] receiveBuffers() {
+        wasting = !acceptsInput();
+        if (wasting) {
+            wasteBin.clear();
+            return waste;
+        }
+        return fpdus.buffers();
+    }
+
+    /** Returns how many of the {@link #receiveBuffers} count; 0 if nothing is to be read any more. Call it after them. */
+    public int receiveBufferCount() {
+        if (inputEnded || state == StreamState.CLOSED || state == StreamState.IDLE) {
+            return 0;
+        }
+        return wasting ? 1 : fpdus.bufferCount();
+    }
+
+    private boolean acceptsInput() {
+        return state == StreamState.ESTABLISHED || state == StreamState.DRAINING || state == StreamState.CLOSING;
+    }
+
+    /** Takes the {@code octets} that were stored over the receive buffers; 0 if there were none. */
+    public void received(long octets, long now) {
+        if (wasting) {
+            return;
+        }
+        TerminateCode code = fpdus.received(Math.max(0, octets));
+        if (code != null && acceptsInput()) {
+            terminate(Fault.local(code, ""), now);
+        }
+        settle(now);
+    }
+
+    /** Hears of the peer's FIN. */
+    public void endOfStream(long now) {
+        if (inputEnded || state == StreamState.CLOSED || state == StreamState.IDLE) {
+            return;
+        }
+        inputEnded = true;
+        if (acceptsInput() && !fpdus.isBetweenFpdus()) {
+            lost("the peer closed in the middle of an FPDU", now);
+            return;
+        }
+        StreamState before = state;
+        if (before == StreamState.CLOSING || before == StreamState.LINGERING) {
+            end(Event.FIN_RECEIVED, false);
+            return;
+        }
+        move(Event.FIN_RECEIVED);
+        if (before == StreamState.ESTABLISHED) {
+            transmitter.drain();
+        }
+        checkDrained(now);
+    }
+
+    /** Hears that TCP failed. */
+    public void lost(String reason, long now) {
+        if (state == StreamState.CLOSED) {
+            return;
+        }
+        if (fault == null && state != StreamState.IDLE) {
+            fault = Fault.local(TerminateCode.MPA_CONNECTION_LOST, reason);
+            listener.event(StreamEvent.FATAL, fault);
+        }
+        end(Event.LOST, true);
+    }
+
+    // ---- transmitting ---------------------------------------------------------------------------------------------
+
+    /** Returns the gather list to be written; valid until {@link #transmitted}. */
+    public ByteBuffer[] transmitBuffers(long now) {
+        if (gather.isEmpty() && mayFill()) {
+            Fault found = transmitter.fill();
+            if (found != null) {
+                terminate(found, now);
+            }
+            retire();
+        }
+        if (!gather.pinRest()) {
+            // The memory of an FPDU that has begun is gone: it cannot be finished.
+            lost("memory of a message was deregistered while it was being sent", now);
+        }
+        return gather.entries();
+    }
+
+    private boolean mayFill() {
+        return state.operational() || state == StreamState.TERMINATING;
+    }
+
+    /** Returns the index of the first buffer that counts. */
+    public int transmitBufferOffset() {
+        return gather.first();
+    }
+
+    /** Returns how many buffers count; 0 if there is nothing to send. */
+    public int transmitBufferCount() {
+        return state == StreamState.CLOSED ? 0 : gather.remainingEntries();
+    }
+
+    /** Says that {@code octets} were written; the positions of the buffers have moved by as much. */
+    public void transmitted(long octets, long now) {
+        if (state == StreamState.CLOSED) {
+            return;
+        }
+        gather.written();
+        if (gather.isEmpty()) {
+            transmitter.batchWritten();
+            if (state == StreamState.TERMINATING && transmitter.terminateSent()) {
+                move(Event.TERMINATE_SENT);
+            }
+        }
+        settle(now);
+    }
+
+    /** Tells whether {@link #transmitBuffers} would have something. */
+    public boolean wantsTransmit() {
+        return (mayFill() && transmitter.wantsTransmit()) || (state != StreamState.CLOSED && !gather.isEmpty());
+    }
+
+    // ---- ending ---------------------------------------------------------------------------------------------------
+
+    /** Returns what has to be done with the socket. */
+    public CloseAction closeAction() {
+        if (socketClosed) {
+            return CloseAction.NONE;
+        }
+        if (state == StreamState.CLOSED) {
+            return abortOnClose ? CloseAction.ABORT : CloseAction.CLOSE;
+        }
+        boolean shut = state == StreamState.CLOSING || state == StreamState.LINGERING;
+        return shut && !outputShut && gather.isEmpty() ? CloseAction.SHUTDOWN_OUTPUT : CloseAction.NONE;
+    }
+
+    /** Hears that the output is shut. */
+    public void outputShutDown(long now) {
+        outputShut = true;
+        if (inputEnded) {
+            end(Event.FIN_RECEIVED, false);
+        }
+    }
+
+    /** Hears that the socket is closed. */
+    public void closed(long now) {
+        socketClosed = true;
+        if (state != StreamState.CLOSED) {
+            end(Event.ABORT, true);
+        }
+    }
+
+    /** Tells whether {@link #deadlineNanos} counts. */
+    public boolean hasDeadline() {
+        return (lingering && state != StreamState.CLOSED) || nudgePending() || transmitter.retrySoon();
+    }
+
+    /** Returns the time at which {@link #timeout} is due. */
+    public long deadlineNanos() {
+        if (transmitter.retrySoon()) {
+            return startedAt;
+        }
+        return lingering ? lingerDeadline : startedAt + NUDGE_NANOS[Math.min(nudges, NUDGE_NANOS.length - 1)];
+    }
+
+    private boolean nudgePending() {
+        return config.nudge()
+                && initiator
+                && state == StreamState.ESTABLISHED
+                && nudges < NUDGE_NANOS.length
+                && !receiver.sawSegment();
+    }
+
+    /** Hears that the deadline has passed; calls before it do nothing. */
+    public void timeout(long now) {
+        if (lingering && now - lingerDeadline >= 0) {
+            end(Event.TIMEOUT, true);
+        } else if (nudgePending() && now - startedAt >= NUDGE_NANOS[nudges]) {
+            nudges++;
+            // Linux siw overlooks what arrives while it attaches the socket, until more arrives.
+            if (transmitter.hasSent()) {
+                transmitter.nudge();
+            }
+        }
+    }
+
+    /** Returns the state. */
+    public StreamState state() {
+        return state;
+    }
+
+    /** Returns the first fault, null without. */
+    public @Nullable Fault fault() {
+        return fault;
+    }
+
+    /** Returns the first fault as the application sees it, null without. */
+    public @Nullable TerminateCause terminateCause() {
+        Fault found = fault;
+        return found == null ? null : found.cause();
+    }
+
+    /** Tells whether everything that was posted is done. */
+    public boolean idle() {
+        return sends.head() == sends.tail() && gather.isEmpty() && inbound.isEmpty();
+    }
+
+    private boolean move(Event event) {
+        StreamState after = state.after(event);
+        if (after == null) {
+            return false;
+        }
+        state = after;
+        return true;
+    }
+
+    private void settle(long now) {
+        retire();
+        if (overrun && state.operational()) {
+            overrun = false;
+            offender.clear();
+            // RFC 5040 §8.1.1: an overrun of a completion queue ends the streams that use it, and no others.
+            terminate(Fault.local(TerminateCode.RDMAP_LOCAL_CATASTROPHIC, "completion queue overrun"), now);
+        }
+        checkDrained(now);
+        if (!lingering && state.ordinal() >= StreamState.CLOSING.ordinal() && state != StreamState.CLOSED) {
+            lingering = true;
+            lingerDeadline = now + config.lingerNanos();
+        }
+    }
+
+    private void checkDrained(long now) {
+        if (state == StreamState.DRAINING && transmitter.isDrained(!inputEnded)) {
+            retire();
+            transmitter.stop();
+            move(Event.DRAINED);
+            flushSends();
+            lingering = true;
+            lingerDeadline = now + config.lingerNanos();
+        }
+    }
+
+    private void terminate(Fault found, long now) {
+        StreamState before = state;
+        if (fault == null) {
+            fault = found;
+            listener.event(eventOf(found), found);
+        }
+        if (before == StreamState.CLOSING || before == StreamState.IDLE) {
+            end(Event.FAULT, true);
+            return;
+        }
+        move(Event.FAULT);
+        if (before.operational()) {
+            // RFC 5040 §6.2.1: the Terminate is the last message; everything else is completed in error.
+            transmitter.terminate(found);
+            flushAll();
+            lingering = true;
+            lingerDeadline = now + config.lingerNanos();
+        }
+    }
+
+    private static StreamEvent eventOf(Fault found) {
+        TerminateCode code = found.code();
+        if (found.origin() == TerminateCause.Origin.REMOTE || code.errorType() == 0 || code.layer() == 2) {
+            return StreamEvent.FATAL;
+        }
+        boolean access = code.layer() == 1 ? code.errorType() == 1 : code.errorType() == 1;
+        return access ? StreamEvent.ACCESS_ERROR : StreamEvent.REQUEST_ERROR;
+    }
+
+    private void peerTerminated(Terminate terminate) {
+        StreamState before = state;
+        Fault found = Fault.remote(terminate.code());
+        if (fault == null) {
+            fault = found;
+            listener.event(StreamEvent.FATAL, found);
+        }
+        if (before == StreamState.CLOSING) {
+            end(Event.TERMINATE_RECEIVED, false);
+            return;
+        }
+        move(Event.TERMINATE_RECEIVED);
+        if (before.operational()) {
+            RequesterBlame.assign(terminate, sends, outstanding);
+            transmitter.stop();
+            flushAll();
+        }
+    }
+
+    private void end(Event event, boolean abort) {
+        if (state == StreamState.CLOSED) {
+            return;
+        }
+        move(event);
+        abortOnClose = abort;
+        transmitter.stop();
+        flushAll();
+        if (!socketClosed) {
+            listener.event(StreamEvent.DISCONNECTED, fault);
+        }
+    }
+
+    // ---- completions ----------------------------------------------------------------------------------------------
+
+    private void retire() {
+        while (sends.head() != sends.tail()) {
+            int slot = sends.slot(sends.head());
+            byte progress = sends.state[slot];
+            if (progress != SendRing.DONE) {
+                return;
+            }
+            if (config.signalAll() || (sends.flags[slot] & SendFlag.SIGNALED) != 0) {
+                overrun |= !sendSink.complete(
+                        sends.wrId[slot],
+                        WcStatus.SUCCESS,
+                        SendQueuePoster.completionOf(sends.operation[slot]),
+                        config.qpNumber(),
+                        sends.totalBytes[slot],
+                        0,
+                        0,
+                        0);
+            }
+            sends.retire();
+        }
+    }
+
+    private void flushAll() {
+        outstanding.clear();
+        inbound.clear();
+        flushSends();
+        receiver.abandonMessage();
+        flushReceives();
+        if (ownReceives == null) {
+            listener.event(StreamEvent.LAST_WQE_REACHED, null);
+        }
+    }
+
+    // Requests that are done complete with success first; the rest in posting order, each exactly once.
+    private void flushSends() {
+        retire();
+        while (sends.head() != sends.published()) {
+            int slot = sends.slot(sends.head());
+            if (sends.state[slot] == SendRing.DONE) {
+                retire();
+                continue;
+            }
+            boolean failed = sends.state[slot] == SendRing.FAILED;
+            sendSink.complete(
+                    sends.wrId[slot],
+                    failed ? sends.status[slot] : WcStatus.WR_FLUSH_ERROR,
+                    SendQueuePoster.completionOf(sends.operation[slot]),
+                    config.qpNumber(),
+                    0,
+                    0,
+                    0,
+                    failed ? sends.vendorError[slot] : 0);
+            sends.retire();
+        }
+    }
+
+    private void flushReceives() {
+        ReceiveRing ring = ownReceives;
+        while (ring != null && state.flushesReceives() && ring.take(flushed)) {
+            receiveSink.complete(
+                    flushed.wrId, WcStatus.WR_FLUSH_ERROR, WcOpcode.RECV, config.qpNumber(), 0, 0, 0, 0);
+        }
+    }
+}
