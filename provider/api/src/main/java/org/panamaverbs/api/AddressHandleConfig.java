@@ -13,6 +13,8 @@ package org.panamaverbs.api;
  * @param trafficClass 0 to 255
  * @param staticRate {@code enum ibv_rate}, 0 for the port's own
  */
+// The array is copied on the way in and out.
+@SuppressWarnings("ArrayRecordComponent")
 public record AddressHandleConfig(
         byte[] gid,
         int lid,

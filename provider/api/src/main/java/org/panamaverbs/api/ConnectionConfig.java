@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param typeOfService the IP type of service, 0 to 255
  * @param localAddress the address to connect from, null for any
  */
+// The array is copied on the way in and out.
+@SuppressWarnings("ArrayRecordComponent")
 public record ConnectionConfig(
         byte[] privateData,
         int responderResources,

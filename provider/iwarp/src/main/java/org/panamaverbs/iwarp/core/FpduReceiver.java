@@ -14,12 +14,12 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
 
 /**
  * Finds the FPDUs in the octets of the peer (RFC 5044 §4 to §6): length, headers, payload, pad, CRC, and the markers in
- * between. Payload above {@link #DIRECT_BYTES} is received where it belongs, all else through a small staging buffer. Any
- * split of the input gives the same result.
+ * between. Payload above {@link #DIRECT_BYTES} is received where it belongs, all else through a small staging buffer.
+ * Any split of the input gives the same result.
  *
- * <p>A fault of the headers is reported only after the CRC was right, so that a damaged FPDU is called just that; its payload
- * is not placed. Payload is placed before the CRC is known: after a CRC error the buffer's contents are indeterminate
- * (RFC 5040 §3.1).
+ * <p>A fault of the headers is reported only after the CRC was right, so that a damaged FPDU is called just that; its
+ * payload is not placed. Payload is placed before the CRC is known: after a CRC error the buffer's contents are
+ * indeterminate (RFC 5040 §3.1).
  */
 final class FpduReceiver {
     /** Payload from here on is received in place. */
@@ -126,8 +126,12 @@ final class FpduReceiver {
         return phase == Phase.PREFIX && collected == 0 && markerCollected == 0 && !fpduOpen;
     }
 
-    /** Takes {@code octets} that were stored over the buffers; answers the fault that they hold. Nothing after it counts. */
-    @Nullable TerminateCode received(long octets) {
+    /**
+     * Takes {@code octets} that were stored over the buffers; answers the fault that they hold. Nothing after it
+     * counts.
+     */
+    @Nullable
+    TerminateCode received(long octets) {
         long rest = octets;
         if (direct) {
             ByteBuffer view = buffers[0];

@@ -9,8 +9,8 @@ import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Markers;
 
 /**
- * The gather list of one batch of FPDUs: headers, trailers and small payload in a slab, larger payload in place. Puts in
- * length, pad, markers and CRC (RFC 5044 §4). A batch is built, handed out until it is written, then cleared.
+ * The gather list of one batch of FPDUs: headers, trailers and small payload in a slab, larger payload in place. Puts
+ * in length, pad, markers and CRC (RFC 5044 §4). A batch is built, handed out until it is written, then cleared.
  */
 final class Gather {
     /** Payload up to here is copied into the slab; above it is sent from where it is. */

@@ -4,8 +4,8 @@ import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.ReadRequestView;
 
 /**
- * Read and Atomic Requests of the peer that wait for their response, oldest first: at most IRD (RFC 5040 §6.1). Responses
- * leave in the order of the requests.
+ * Read and Atomic Requests of the peer that wait for their response, oldest first: at most IRD (RFC 5040 §6.1).
+ * Responses leave in the order of the requests.
  */
 final class InboundRequests {
     private final int[] msn;

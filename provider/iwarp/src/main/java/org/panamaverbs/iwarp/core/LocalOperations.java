@@ -25,9 +25,18 @@ final class LocalOperations {
         this.config = config;
     }
 
-    /** Binds {@code window} to {@code length} octets at {@code address} of the memory under {@code lkey}; length 0 unbinds. */
+    /**
+     * Binds {@code window} to {@code length} octets at {@code address} of the memory under {@code lkey}; length 0
+     * unbinds.
+     */
     Outcome bind(
-            @Nullable Region window, int newStag, int lkey, long address, long length, int access, boolean streamScoped) {
+            @Nullable Region window,
+            int newStag,
+            int lkey,
+            long address,
+            long length,
+            int access,
+            boolean streamScoped) {
         if (window == null || !window.isWindow() || !window.associated(config.domainId(), config.qpNumber())) {
             return Outcome.REFUSED;
         }

@@ -9,8 +9,8 @@ import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 
 /**
- * The exchange of MPA Request and Reply that begins a connection (RFC 5044 §7.1, RFC 6581). It never takes an octet beyond
- * its frame: what follows belongs to the {@link Stream}.
+ * The exchange of MPA Request and Reply that begins a connection (RFC 5044 §7.1, RFC 6581). It never takes an octet
+ * beyond its frame: what follows belongs to the {@link Stream}.
  */
 public final class MpaStartup {
     /** How far it is. */
@@ -80,7 +80,13 @@ public final class MpaStartup {
                     ord);
         }
         startup.send(new MpaFrame(
-                false, config.markers(), config.crc(), false, config.revision(), block, Octets.of(config.privateData())));
+                false,
+                config.markers(),
+                config.crc(),
+                false,
+                config.revision(),
+                block,
+                Octets.of(config.privateData())));
         return startup;
     }
 
@@ -120,7 +126,9 @@ public final class MpaStartup {
             case MpaFrame.NeedMore more -> in.limit(in.position() + more.bytes());
             case MpaFrame.Malformed malformed ->
                 fail(
-                        malformed.defect() == MpaFrame.Defect.REVISION ? FailureReason.REVISION : FailureReason.MALFORMED,
+                        malformed.defect() == MpaFrame.Defect.REVISION
+                                ? FailureReason.REVISION
+                                : FailureReason.MALFORMED,
                         malformed.reason());
             case MpaFrame.Frame complete -> onFrame(complete.frame());
         }
@@ -299,10 +307,8 @@ public final class MpaStartup {
         // RFC 6581 §9.1: IRD and ORD are given with a rejection too.
         EnhancedBlock answer = asked == null
                 ? null
-                : new EnhancedBlock(
-                        asked.peerToPeer(), false, asked.peerToPeer(), false, config.ird(), config.ord());
-        send(new MpaFrame(
-                true, false, request.crc(), true, request.revision(), answer, Octets.of(privateData)));
+                : new EnhancedBlock(asked.peerToPeer(), false, asked.peerToPeer(), false, config.ird(), config.ord());
+        send(new MpaFrame(true, false, request.crc(), true, request.revision(), answer, Octets.of(privateData)));
         state = State.REJECTED;
     }
 

@@ -29,8 +29,7 @@ public record Negotiated(
         int emss) {
     /** Returns it with the segment size of the connection. */
     public Negotiated withEmss(int octets) {
-        return new Negotiated(
-                initiator, crc, markersIn, markersOut, revision, rtr, ird, ord, peerIrd, peerOrd, octets);
+        return new Negotiated(initiator, crc, markersIn, markersOut, revision, rtr, ird, ord, peerIrd, peerOrd, octets);
     }
 
     /** Returns it for people, for example {@code MPA rev 2, CRC32C, no markers, RTR Write, IRD 16, ORD 16}. */
@@ -42,8 +41,10 @@ public record Negotiated(
                         markersIn || markersOut
                                 ? "markers" + (markersIn ? " in" : "") + (markersOut ? " out" : "")
                                 : "no markers",
-                        rtr == Rtr.NONE ? "no RTR" : "RTR " + rtr.name().charAt(0)
-                                + rtr.name().substring(1).toLowerCase(java.util.Locale.ROOT),
+                        rtr == Rtr.NONE
+                                ? "no RTR"
+                                : "RTR " + rtr.name().charAt(0)
+                                        + rtr.name().substring(1).toLowerCase(java.util.Locale.ROOT),
                         ird,
                         ord);
     }

@@ -1,8 +1,8 @@
 package org.panamaverbs.iwarp.core;
 
 /**
- * Reads and Atomics that were sent and wait for their responses, oldest first: at most ORD (RFC 5040 §6.1). Responses come
- * in the order of the requests.
+ * Reads and Atomics that were sent and wait for their responses, oldest first: at most ORD (RFC 5040 §6.1). Responses
+ * come in the order of the requests.
  */
 final class OutstandingRequests {
     /** The sequence number of the provider's own ready-to-receive Read. */

@@ -91,8 +91,12 @@ final class Placement {
         return true;
     }
 
-    /** Lends the memory of the next piece, at most {@code most} octets, to be written into until {@link #landed}; null if refused. */
-    @Nullable ByteBuffer lend(int most) {
+    /**
+     * Lends the memory of the next piece, at most {@code most} octets, to be written into until {@link #landed}; null
+     * if refused.
+     */
+    @Nullable
+    ByteBuffer lend(int most) {
         int run = enter(most);
         if (run < 0) {
             return null;
@@ -117,9 +121,7 @@ final class Placement {
 
     /** Returns the code for the refusal: the peer's fault for a Write, ours otherwise. */
     TerminateCode refusalCode() {
-        return right == Access.REMOTE_WRITE
-                ? Protection.taggedCode(refusal)
-                : TerminateCode.RDMAP_LOCAL_CATASTROPHIC;
+        return right == Access.REMOTE_WRITE ? Protection.taggedCode(refusal) : TerminateCode.RDMAP_LOCAL_CATASTROPHIC;
     }
 
     /** Tells whether memory of this side's own work request was refused. */

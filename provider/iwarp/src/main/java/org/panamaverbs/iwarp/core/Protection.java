@@ -100,7 +100,10 @@ final class Protection {
         return offset;
     }
 
-    /** Returns the code for a refused tagged placement. RFC 5041 §8.2; a missing right has no code there: the STag is not valid for it. */
+    /**
+     * Returns the code for a refused tagged placement. RFC 5041 §8.2; a missing right has no code there: the STag is
+     * not valid for it.
+     */
     static TerminateCode taggedCode(AccessCheck check) {
         return switch (check) {
             case NOT_ASSOCIATED -> TerminateCode.TAGGED_NOT_ASSOCIATED;

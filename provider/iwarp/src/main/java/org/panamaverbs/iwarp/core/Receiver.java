@@ -344,8 +344,7 @@ final class Receiver implements SegmentHandler {
     private @Nullable TerminateCode afterAtomicResponse() {
         atomicResponseMsn++;
         int at = sends.slot(outstanding.oldest()) * sends.maxSge;
-        AccessCheck check =
-                protection.enter(sends.sgeLkey[at], sends.sgeAddress[at], Long.BYTES, Access.LOCAL_WRITE);
+        AccessCheck check = protection.enter(sends.sgeLkey[at], sends.sgeAddress[at], Long.BYTES, Access.LOCAL_WRITE);
         if (check != AccessCheck.OK) {
             onLocalRefusal();
             return TerminateCode.RDMAP_LOCAL_CATASTROPHIC;

@@ -9,9 +9,9 @@ import org.panamaverbs.memory.Access;
 /**
  * Memory under an STag: a registration, or a memory window on one. Its fields count only while it is pinned.
  *
- * <p>Pins make revocation complete: after {@link #revoke()} nobody gets in any more, and once it is {@link #quiescent()}
- * nobody is inside; from then on no octet of the peer reaches the memory (RFC 5040 §8.1.1). Pins last for one copy or one
- * system call, never for a message.
+ * <p>Pins make revocation complete: after {@link #revoke()} nobody gets in any more, and once it is
+ * {@link #quiescent()} nobody is inside; from then on no octet of the peer reaches the memory (RFC 5040 §8.1.1). Pins
+ * last for one copy or one system call, never for a message.
  */
 public final class Region {
     private static final int REVOKED = 1 << 31;

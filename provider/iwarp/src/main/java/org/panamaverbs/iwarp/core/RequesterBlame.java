@@ -8,8 +8,8 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.iwarp.wire.UntaggedView;
 
 /**
- * Finds the Read or Atomic that a peer's Terminate blames, by the MSN of the DDP header it returns, so that this request
- * completes with the reason and only the others with a flush.
+ * Finds the Read or Atomic that a peer's Terminate blames, by the MSN of the DDP header it returns, so that this
+ * request completes with the reason and only the others with a flush.
  */
 final class RequesterBlame {
     private RequesterBlame() {}

@@ -14,10 +14,13 @@ final class SendQueuePoster {
 
     private final SendRing ring;
     private final StreamConfig config;
+    private final Protection protection;
+    private final SgList single = SgList.ofCapacity(1);
 
-    SendQueuePoster(SendRing ring, StreamConfig config) {
+    SendQueuePoster(SendRing ring, StreamConfig config, Protection protection) {
         this.ring = ring;
         this.config = config;
+        this.protection = protection;
     }
 
     int post(
@@ -33,9 +36,13 @@ final class SendQueuePoster {
         if (length < 0 || length > SgList.MAX_LENGTH) {
             return PostStatus.MESSAGE_TOO_LONG;
         }
-        int status = check(operation, flags);
+        int status = check(operation);
         if (status != PostStatus.ACCEPTED) {
             return status;
+        }
+        if ((flags & SendFlag.INLINE) != 0) {
+            single.clear().add(address, length, lkey);
+            return postCopied(operation, wrId, single, remoteAddress, rkey, immediate, flags);
         }
         int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags);
         boolean hasPiece = operation != SendOpcode.IMMEDIATE && operation != SendOpcode.LOCAL_INVALIDATE;
@@ -46,14 +53,7 @@ final class SendQueuePoster {
         return PostStatus.ACCEPTED;
     }
 
-    int post(
-            SendOpcode operation,
-            long wrId,
-            SgList local,
-            long remoteAddress,
-            int rkey,
-            long immediate,
-            int flags) {
+    int post(SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
         if (local.totalBytes() > SgList.MAX_LENGTH) {
             return PostStatus.MESSAGE_TOO_LONG;
         }
@@ -62,9 +62,12 @@ final class SendQueuePoster {
         if (local.count() > most) {
             return PostStatus.TOO_MANY_SEGMENTS;
         }
-        int status = check(operation, flags);
+        int status = check(operation);
         if (status != PostStatus.ACCEPTED) {
             return status;
+        }
+        if ((flags & SendFlag.INLINE) != 0) {
+            return postCopied(operation, wrId, local, remoteAddress, rkey, immediate, flags);
         }
         int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags);
         if (operation != SendOpcode.IMMEDIATE) {
@@ -91,7 +94,7 @@ final class SendQueuePoster {
         if (operation == SendOpcode.RDMA_READ) {
             return PostStatus.INVALID;
         }
-        int status = check(operation, SendFlag.NONE);
+        int status = check(operation);
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
@@ -141,8 +144,7 @@ final class SendQueuePoster {
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
-        int slot = ring.begin(
-                SendOpcode.BIND_WINDOW, wrId, 0, newStag, streamScoped ? 1 : 0, flags & ~SendFlag.INLINE);
+        int slot = ring.begin(SendOpcode.BIND_WINDOW, wrId, 0, newStag, streamScoped ? 1 : 0, flags & ~SendFlag.INLINE);
         ring.window[slot] = window;
         ring.mask[slot] = access;
         ring.addSge(slot, address, length, lkey);
@@ -150,13 +152,40 @@ final class SendQueuePoster {
         return PostStatus.ACCEPTED;
     }
 
-    private int check(SendOpcode operation, int flags) {
+    private int check(SendOpcode operation) {
         if (operation == SendOpcode.SEND_WITH_IMMEDIATE) {
             throw new UnsupportedOperationException("iWARP has no Send with immediate data; use a Send and an Immediate"
                     + " Data message (RFC 7306), or ibverbs on InfiniBand or RoCE");
         }
-        // Data of registered memory is posted inline by postInline, which knows the memory.
-        return (flags & SendFlag.INLINE) != 0 ? PostStatus.INVALID : ring.room();
+        return ring.room();
+    }
+
+    // Inline data out of registered memory: the pieces are checked and copied now.
+    private int postCopied(
+            SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
+        boolean carries = operation != SendOpcode.RDMA_READ && operation != SendOpcode.IMMEDIATE;
+        if (!carries || operation == SendOpcode.LOCAL_INVALIDATE) {
+            return PostStatus.INVALID;
+        }
+        if (local.totalBytes() > ring.maxInlineBytes()) {
+            return PostStatus.INLINE_TOO_LONG;
+        }
+        int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags);
+        long at = ring.inlineOffset(slot);
+        for (int i = 0; i < local.count(); i++) {
+            long length = local.length(i);
+            if (length > 0) {
+                if (protection.enter(local.lkey(i), local.address(i), length, Protection.ANY) != AccessCheck.OK) {
+                    return PostStatus.INVALID;
+                }
+                MemorySegment.copy(protection.segment(), protection.offset(), ring.inline, at, length);
+                protection.leave();
+                at += length;
+            }
+        }
+        ring.totalBytes[slot] = local.totalBytes();
+        ring.commit();
+        return PostStatus.ACCEPTED;
     }
 
     /** Returns what the completion of {@code operation} says. */

@@ -9,11 +9,11 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
 
 /**
- * The send queue: posted work requests as columns of a ring made once. Requests are named by their sequence number, which
- * only grows. Not thread-safe.
+ * The send queue: posted work requests as columns of a ring made once. Requests are named by their sequence number,
+ * which only grows. Not thread-safe.
  *
- * <p>{@code head <= next <= published <= tail}: completed up to head, given to the transmitter up to next, visible to it up to
- * published, posted up to tail.
+ * <p>{@code head <= next <= published <= tail}: completed up to head, given to the transmitter up to next, visible to
+ * it up to published, posted up to tail.
  */
 final class SendRing {
     /** Waits to be sent. */

@@ -41,7 +41,9 @@ public final class StagTable {
         return add(segment, baseTaggedOffset, access, domainId);
     }
 
-    /** Reserves an STag for a memory window of the domain, without access until it is bound; null if the table is full. */
+    /**
+     * Reserves an STag for a memory window of the domain, without access until it is bound; null if the table is full.
+     */
     public @Nullable Region reserve(int domainId) {
         return add(null, 0, 0, domainId);
     }
@@ -80,7 +82,9 @@ public final class StagTable {
         }
     }
 
-    /** Returns the region whose STag has the index of {@code stag}, null without. Pin it to learn whether the key fits. */
+    /**
+     * Returns the region whose STag has the index of {@code stag}, null without. Pin it to learn whether the key fits.
+     */
     public @Nullable Region find(int stag) {
         int index = stag >>> KEY_BITS;
         for (Node node = buckets.get(bucket(index)); node != null; node = node.next) {

@@ -15,6 +15,8 @@ package org.panamaverbs.iwarp.core;
  * @param rtrSend whether it knows the zero-length Send
  * @param privateData for the peer's application
  */
+// The array is copied on the way in and out.
+@SuppressWarnings("ArrayRecordComponent")
 public record StartupConfig(
         boolean crc,
         boolean markers,

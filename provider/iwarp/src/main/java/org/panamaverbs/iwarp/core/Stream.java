@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.PostStatus;
-import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.TerminateCause;
@@ -18,17 +17,16 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
 /**
  * One RDMAP stream: what a queue pair does once it has a TCP connection (RFC 5040, RFC 5041, RFC 5044, RFC 7306).
  *
- * <p>The driver serialises all calls. It moves octets: it reads into {@link #receiveBuffers} and says {@link #received}, it
- * writes {@link #transmitBuffers} and says {@link #transmitted}; each pair belongs together, also for 0 octets, because
- * registered memory is pinned in between. After each it looks at {@link #closeAction} and {@link #hasDeadline}.
+ * <p>The driver serialises all calls. It moves octets: it reads into {@link #receiveBuffers} and says
+ * {@link #received}, it writes {@link #transmitBuffers} and says {@link #transmitted}; each pair belongs together, also
+ * for 0 octets, because registered memory is pinned in between. After each it looks at {@link #closeAction} and
+ * {@link #hasDeadline}.
  */
 public final class Stream {
     private static final long[] NUDGE_NANOS = {20_000_000L, 100_000_000L, 500_000_000L};
     private static final int MAX_DEPTH = 16384;
 
     private final StreamConfig config;
-    private final CompletionSink sendSink;
-    private final CompletionSink receiveSink;
     private final @Nullable ReceiveRing ownReceives;
     private final StreamListener listener;
     private final SendRing sends;
@@ -42,7 +40,7 @@ public final class Stream {
     private final FpduReceiver fpdus;
     private final ByteBuffer wasteBin;
     private final ByteBuffer[] waste;
-    private final ReceiveSlot flushed;
+    private final Completions completions;
 
     private StreamState state = StreamState.IDLE;
     private @Nullable Fault fault;
@@ -50,7 +48,6 @@ public final class Stream {
     private boolean outputShut;
     private boolean inputEnded;
     private boolean socketClosed = true;
-    private boolean overrun;
     private boolean wasting;
     private boolean initiator;
     private int nudges;
@@ -78,27 +75,27 @@ public final class Stream {
             @Nullable ReceiveRing ownReceives,
             StreamListener listener) {
         this.config = config;
-        this.sendSink = sendSink;
-        this.receiveSink = receiveSink;
         this.ownReceives = ownReceives;
         this.listener = listener;
         Arena arena = Arena.ofAuto();
         ViewPool views = new ViewPool();
         sends = new SendRing(config.maxSendWr(), config.maxSendSge(), config.maxInlineBytes(), arena);
-        poster = new SendQueuePoster(sends, config);
         outstanding = new OutstandingRequests(Math.min(MAX_DEPTH, 256));
         inbound = new InboundRequests(Math.min(MAX_DEPTH, 256));
         offender = new Offender(arena);
         gather = new Gather(arena, views);
         Protection protection = new Protection(stags, config.domainId(), config.qpNumber());
+        poster = new SendQueuePoster(sends, config, protection);
         LocalOperations local = new LocalOperations(stags, protection, config);
-        transmitter =
-                new Transmitter(config, sends, outstanding, inbound, protection, local, gather, offender, arena);
+        SegmentWriter writer = new SegmentWriter(gather, arena);
+        SendMessages requests = new SendMessages(sends, outstanding, protection, local, writer, offender);
+        Responses responses = new Responses(inbound, protection, writer, offender);
+        transmitter = new Transmitter(gather, writer, requests, responses, outstanding, offender, config.maxSendSge());
         receiver = new Receiver(config, protection, local, receives, sends, outstanding, inbound, new Deliveries());
         fpdus = new FpduReceiver(receiver, new Placement(protection, views), offender, arena);
         wasteBin = arena.allocate(4096).asByteBuffer();
         waste = new ByteBuffer[] {wasteBin};
-        flushed = new ReceiveSlot(config.maxRecvSge());
+        completions = new Completions(config, sends, sendSink, receiveSink, ownReceives);
     }
 
     private final class Deliveries implements Receiver.Listener {
@@ -117,13 +114,12 @@ public final class Stream {
 
         @Override
         public void onReceived(long wrId, WcOpcode opcode, long byteCount, int flags, long immediateOrStag) {
-            overrun |= !receiveSink.complete(
-                    wrId, WcStatus.SUCCESS, opcode, config.qpNumber(), byteCount, flags, immediateOrStag, 0);
+            completions.received(wrId, opcode, byteCount, flags, immediateOrStag);
         }
 
         @Override
         public void onReceiveFailed(long wrId, WcStatus status) {
-            receiveSink.complete(wrId, status, WcOpcode.RECV, config.qpNumber(), 0, 0, 0, 0);
+            completions.receiveFailed(wrId, status);
         }
     }
 
@@ -147,13 +143,7 @@ public final class Stream {
 
     /** Posts as {@link org.panamaverbs.api.SendQueue}'s method of the same shape. */
     public int post(
-            SendOpcode operation,
-            long wrId,
-            SgList local,
-            long remoteAddress,
-            int rkey,
-            long immediate,
-            int flags) {
+            SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
         return state == StreamState.IDLE
                 ? PostStatus.NOT_CONNECTED
                 : posted(poster.post(operation, wrId, local, remoteAddress, rkey, immediate, flags));
@@ -206,8 +196,8 @@ public final class Stream {
     }
 
     /**
-     * Posts the binding of {@code window} under {@code newStag} to {@code length} octets at {@code address} of the memory
-     * under {@code lkey}; only for this stream if {@code streamScoped}.
+     * Posts the binding of {@code window} under {@code newStag} to {@code length} octets at {@code address} of the
+     * memory under {@code lkey}; only for this stream if {@code streamScoped}.
      */
     public int postBind(
             long wrId,
@@ -231,7 +221,7 @@ public final class Stream {
 
     private int posted(int status) {
         if (status == PostStatus.ACCEPTED && state.flushesSends()) {
-            flushSends();
+            completions.flushSends();
         }
         return status;
     }
@@ -259,7 +249,7 @@ public final class Stream {
 
     private int postedRecv(int status) {
         if (status == PostStatus.ACCEPTED && state.flushesReceives()) {
-            flushReceives();
+            completions.flushReceives();
         }
         return status;
     }
@@ -273,7 +263,7 @@ public final class Stream {
     public int publish() {
         int count = sends.publish();
         if (state.flushesSends()) {
-            flushSends();
+            completions.flushSends();
         }
         return count;
     }
@@ -334,7 +324,9 @@ public final class Stream {
         return fpdus.buffers();
     }
 
-    /** Returns how many of the {@link #receiveBuffers} count; 0 if nothing is to be read any more. Call it after them. */
+    /**
+     * Returns how many of the {@link #receiveBuffers} count; 0 if nothing is to be read any more. Call it after them.
+     */
     public int receiveBufferCount() {
         if (inputEnded || state == StreamState.CLOSED || state == StreamState.IDLE) {
             return 0;
@@ -401,7 +393,7 @@ public final class Stream {
             if (found != null) {
                 terminate(found, now);
             }
-            retire();
+            completions.retire();
         }
         if (!gather.pinRest()) {
             // The memory of an FPDU that has begun is gone: it cannot be finished.
@@ -539,9 +531,8 @@ public final class Stream {
     }
 
     private void settle(long now) {
-        retire();
-        if (overrun && state.operational()) {
-            overrun = false;
+        completions.retire();
+        if (completions.overrun() && state.operational()) {
             offender.clear();
             // RFC 5040 §8.1.1: an overrun of a completion queue ends the streams that use it, and no others.
             terminate(Fault.local(TerminateCode.RDMAP_LOCAL_CATASTROPHIC, "completion queue overrun"), now);
@@ -555,10 +546,10 @@ public final class Stream {
 
     private void checkDrained(long now) {
         if (state == StreamState.DRAINING && transmitter.isDrained(!inputEnded)) {
-            retire();
+            completions.retire();
             transmitter.stop();
             move(Event.DRAINED);
-            flushSends();
+            completions.flushSends();
             lingering = true;
             lingerDeadline = now + config.lingerNanos();
         }
@@ -578,9 +569,23 @@ public final class Stream {
         if (before.operational()) {
             // RFC 5040 §6.2.1: the Terminate is the last message; everything else is completed in error.
             transmitter.terminate(found);
-            flushAll();
+            flush();
             lingering = true;
             lingerDeadline = now + config.lingerNanos();
+        }
+    }
+
+    // Once the receives may be flushed they are, too.
+    private void flush() {
+        outstanding.clear();
+        inbound.clear();
+        completions.flushSends();
+        receiver.abandonMessage();
+        if (state.flushesReceives()) {
+            completions.flushReceives();
+        }
+        if (ownReceives == null) {
+            listener.event(StreamEvent.LAST_WQE_REACHED, null);
         }
     }
 
@@ -589,8 +594,7 @@ public final class Stream {
         if (found.origin() == TerminateCause.Origin.REMOTE || code.errorType() == 0 || code.layer() == 2) {
             return StreamEvent.FATAL;
         }
-        boolean access = code.layer() == 1 ? code.errorType() == 1 : code.errorType() == 1;
-        return access ? StreamEvent.ACCESS_ERROR : StreamEvent.REQUEST_ERROR;
+        return code.errorType() == 1 ? StreamEvent.ACCESS_ERROR : StreamEvent.REQUEST_ERROR;
     }
 
     private void peerTerminated(Terminate terminate) {
@@ -608,7 +612,7 @@ public final class Stream {
         if (before.operational()) {
             RequesterBlame.assign(terminate, sends, outstanding);
             transmitter.stop();
-            flushAll();
+            flush();
         }
     }
 
@@ -619,75 +623,9 @@ public final class Stream {
         move(event);
         abortOnClose = abort;
         transmitter.stop();
-        flushAll();
+        flush();
         if (!socketClosed) {
             listener.event(StreamEvent.DISCONNECTED, fault);
-        }
-    }
-
-    // ---- completions ----------------------------------------------------------------------------------------------
-
-    private void retire() {
-        while (sends.head() != sends.tail()) {
-            int slot = sends.slot(sends.head());
-            byte progress = sends.state[slot];
-            if (progress != SendRing.DONE) {
-                return;
-            }
-            if (config.signalAll() || (sends.flags[slot] & SendFlag.SIGNALED) != 0) {
-                overrun |= !sendSink.complete(
-                        sends.wrId[slot],
-                        WcStatus.SUCCESS,
-                        SendQueuePoster.completionOf(sends.operation[slot]),
-                        config.qpNumber(),
-                        sends.totalBytes[slot],
-                        0,
-                        0,
-                        0);
-            }
-            sends.retire();
-        }
-    }
-
-    private void flushAll() {
-        outstanding.clear();
-        inbound.clear();
-        flushSends();
-        receiver.abandonMessage();
-        flushReceives();
-        if (ownReceives == null) {
-            listener.event(StreamEvent.LAST_WQE_REACHED, null);
-        }
-    }
-
-    // Requests that are done complete with success first; the rest in posting order, each exactly once.
-    private void flushSends() {
-        retire();
-        while (sends.head() != sends.published()) {
-            int slot = sends.slot(sends.head());
-            if (sends.state[slot] == SendRing.DONE) {
-                retire();
-                continue;
-            }
-            boolean failed = sends.state[slot] == SendRing.FAILED;
-            sendSink.complete(
-                    sends.wrId[slot],
-                    failed ? sends.status[slot] : WcStatus.WR_FLUSH_ERROR,
-                    SendQueuePoster.completionOf(sends.operation[slot]),
-                    config.qpNumber(),
-                    0,
-                    0,
-                    0,
-                    failed ? sends.vendorError[slot] : 0);
-            sends.retire();
-        }
-    }
-
-    private void flushReceives() {
-        ReceiveRing ring = ownReceives;
-        while (ring != null && state.flushesReceives() && ring.take(flushed)) {
-            receiveSink.complete(
-                    flushed.wrId, WcStatus.WR_FLUSH_ERROR, WcOpcode.RECV, config.qpNumber(), 0, 0, 0, 0);
         }
     }
 }

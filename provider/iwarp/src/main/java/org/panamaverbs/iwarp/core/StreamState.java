@@ -24,7 +24,10 @@ public enum StreamState {
     CLOSING,
     /** A fault was found; the Terminate is being sent. */
     TERMINATING,
-    /** A Terminate was sent or received; input is discarded until the peer's FIN so that no reset overtakes the Terminate. */
+    /**
+     * A Terminate was sent or received; input is discarded until the peer's FIN so that no reset overtakes the
+     * Terminate.
+     */
     LINGERING,
     /** Over. */
     CLOSED;

@@ -48,8 +48,7 @@ final class ViewPool {
     /** Takes a view back. */
     void giveBack(ByteBuffer view, MemorySegment segment, long offset) {
         Shelf shelf = shelves[way(segment, offset >>> CHUNK_SHIFT)];
-        boolean stillThere =
-                shelf != null && shelf.segment == segment && shelf.chunk == offset >>> CHUNK_SHIFT;
+        boolean stillThere = shelf != null && shelf.segment == segment && shelf.chunk == offset >>> CHUNK_SHIFT;
         if (stillThere && shelf.idleCount < MAX_IDLE) {
             shelf.idle[shelf.idleCount++] = view;
         }

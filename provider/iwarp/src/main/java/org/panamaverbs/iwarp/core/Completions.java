@@ -1,0 +1,97 @@
+package org.panamaverbs.iwarp.core;
+
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WcStatus;
+
+/** Completes work requests in the order in which they were posted, each exactly once (RFC 5040 §5.5). */
+final class Completions {
+    private final StreamConfig config;
+    private final SendRing sends;
+    private final CompletionSink sendSink;
+    private final CompletionSink receiveSink;
+    private final @Nullable ReceiveRing ownReceives;
+    private final ReceiveSlot flushed;
+    private boolean overrun;
+
+    Completions(
+            StreamConfig config,
+            SendRing sends,
+            CompletionSink sendSink,
+            CompletionSink receiveSink,
+            @Nullable ReceiveRing ownReceives) {
+        this.config = config;
+        this.sends = sends;
+        this.sendSink = sendSink;
+        this.receiveSink = receiveSink;
+        this.ownReceives = ownReceives;
+        flushed = new ReceiveSlot(config.maxRecvSge());
+    }
+
+    /** Tells whether a completion was lost. */
+    boolean overrun() {
+        return overrun;
+    }
+
+    /** Completes a receive with success. */
+    void received(long wrId, WcOpcode opcode, long byteCount, int flags, long immediateOrStag) {
+        overrun |= !receiveSink.complete(
+                wrId, WcStatus.SUCCESS, opcode, config.qpNumber(), byteCount, flags, immediateOrStag, 0);
+    }
+
+    /** Completes a receive in error. */
+    void receiveFailed(long wrId, WcStatus status) {
+        overrun |= !receiveSink.complete(wrId, status, WcOpcode.RECV, config.qpNumber(), 0, 0, 0, 0);
+    }
+
+    /** Completes the oldest sends that are done. */
+    void retire() {
+        while (sends.head() != sends.tail() && sends.state[sends.slot(sends.head())] == SendRing.DONE) {
+            int slot = sends.slot(sends.head());
+            if (config.signalAll() || (sends.flags[slot] & SendFlag.SIGNALED) != 0) {
+                complete(slot, WcStatus.SUCCESS, sends.totalBytes[slot], 0);
+            }
+            sends.retire();
+        }
+    }
+
+    /**
+     * Completes every send that was posted: done ones with success, failed ones with their status, the rest flushed.
+     */
+    void flushSends() {
+        retire();
+        while (sends.head() != sends.published()) {
+            int slot = sends.slot(sends.head());
+            switch (sends.state[slot]) {
+                case SendRing.DONE -> {
+                    retire();
+                    continue;
+                }
+                case SendRing.FAILED -> complete(slot, sends.status[slot], 0, sends.vendorError[slot]);
+                default -> complete(slot, WcStatus.WR_FLUSH_ERROR, 0, 0);
+            }
+            sends.retire();
+        }
+    }
+
+    private void complete(int slot, WcStatus status, long byteCount, int vendorError) {
+        overrun |= !sendSink.complete(
+                sends.wrId[slot],
+                status,
+                SendQueuePoster.completionOf(sends.operation[slot]),
+                config.qpNumber(),
+                byteCount,
+                0,
+                0,
+                vendorError);
+    }
+
+    /** Flushes the receives of the queue pair's own queue. */
+    void flushReceives() {
+        ReceiveRing ring = ownReceives;
+        while (ring != null && ring.take(flushed)) {
+            receiveFailed(flushed.wrId, WcStatus.WR_FLUSH_ERROR);
+        }
+    }
+}

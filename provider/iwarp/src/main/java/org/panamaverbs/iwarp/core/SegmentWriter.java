@@ -1,0 +1,82 @@
+package org.panamaverbs.iwarp.core;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.iwarp.wire.Opcode;
+
+/**
+ * Writes DDP segments into the batch: headers from one scratch header, payload from where it is (RFC 5041 §4, §5.2).
+ */
+final class SegmentWriter {
+    private static final int HEADER_BYTES = 128;
+
+    private final Gather gather;
+    private final MemorySegment header;
+    private int mulpdu = Fpdu.MIN_MULPDU;
+
+    SegmentWriter(Gather gather, Arena arena) {
+        this.gather = gather;
+        header = arena.allocate(HEADER_BYTES, 8);
+    }
+
+    void start(int maxUlpdu) {
+        mulpdu = maxUlpdu;
+    }
+
+    /** Returns the header under construction. */
+    MemorySegment header() {
+        return header;
+    }
+
+    /** Returns how much of {@code remaining} octets goes into the next segment. */
+    int payload(long remaining, int headerBytes) {
+        int most = Math.min(mulpdu - headerBytes, gather.maxPayload());
+        // A full segment needs no pad, as siw does it.
+        return (int) Math.min(remaining, most & ~3);
+    }
+
+    /** Tells whether one more segment of up to {@code pieces} pieces fits into the batch. */
+    boolean hasRoom(int pieces) {
+        return gather.hasRoom(Math.min(mulpdu, gather.maxPayload()), pieces);
+    }
+
+    /** Begins a segment of {@code headerBytes} of the header and {@code payload} octets to be appended. */
+    void begin(int headerBytes, int payload) {
+        gather.beginFpdu(headerBytes + payload);
+        gather.append(header, 0, headerBytes);
+    }
+
+    /** Appends a copy of {@code length} octets. */
+    void append(MemorySegment source, long offset, int length) {
+        gather.append(source, offset, length);
+    }
+
+    /** Appends {@code length} octets of the region that {@code access} has entered under {@code stag}; leaves it. */
+    void append(Protection access, int length, int stag) {
+        gather.appendPayload(access, length, stag);
+    }
+
+    /** Ends the segment. */
+    void end() {
+        gather.endFpdu();
+    }
+
+    /** Forgets the segment that was begun. */
+    void abandon() {
+        gather.abandonFpdu();
+    }
+
+    /** Writes a message that is all header. */
+    void headerOnly(int ulpduLength) {
+        begin(ulpduLength, 0);
+        end();
+    }
+
+    /** Writes a zero-length tagged message. */
+    void emptyTagged(Opcode opcode, int stag, long to) {
+        DdpHeader.emitTagged(header, 0, true, opcode, stag, to);
+        headerOnly(DdpHeader.TAGGED_BYTES);
+    }
+}
