@@ -1,0 +1,65 @@
+package org.panamaverbs.iwarp;
+
+import java.util.List;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.spi.Availability;
+import org.panamaverbs.api.spi.VerbsProvider;
+import org.panamaverbs.iwarp.engine.IwarpVerbs;
+
+/**
+ * The provider {@code iwarp}: software iWARP over TCP, on any machine, interoperable with hardware iWARP adapters and
+ * with Linux siw.
+ *
+ * <p>Options, given by {@link OpenConfig#with} or as system properties {@code verbs.iwarp.NAME}; the former win:
+ *
+ * <table>
+ * <caption>Options of the provider</caption>
+ * <tr><th>name</th><th>values, the default first</th><th>what it does</th></tr>
+ * <tr><td>{@code progress}</td><td>{@code background}, {@code spin}</td><td>whether a thread of the provider serves
+ *     connections beside the threads that poll, or only threads that poll, post or wait do</td></tr>
+ * <tr><td>{@code crc}</td><td>{@code on}, {@code off}</td><td>whether this side wants the CRC; it is left out only if the
+ *     peer does not want it either (RFC 5044 §4.4)</td></tr>
+ * <tr><td>{@code markers}</td><td>{@code off}, {@code on}</td><td>whether this side asks its peer for markers; the peer is
+ *     always given those it asks for</td></tr>
+ * <tr><td>{@code revision}</td><td>{@code 2}, {@code 1}</td><td>the MPA revision to connect with</td></tr>
+ * <tr><td>{@code rtr}</td><td>{@code write,read}, any of {@code write}, {@code read}, {@code send}</td><td>the
+ *     ready-to-receive messages to offer and to agree to (RFC 6581 §9.2)</td></tr>
+ * <tr><td>{@code fpdu.max}</td><td>{@code 0}, or octets from 128 to 65535</td><td>the segment size that FPDUs are
+ *     cut for; 0 takes it from the network interface</td></tr>
+ * <tr><td>{@code handshake.timeout}</td><td>{@code 10s}, or another time in {@code ms} or {@code s}</td><td>how long a peer
+ *     may take to say what it wants, and to close after it was rejected</td></tr>
+ * <tr><td>{@code max.half.open}</td><td>{@code 128}, from 1</td><td>how many peers of a listener may be at that at
+ *     once</td></tr>
+ * <tr><td>{@code linger}</td><td>{@code 2s}, or another time</td><td>how long a peer may take to close its side after this
+ *     side did</td></tr>
+ * <tr><td>{@code nudge}</td><td>{@code on}, {@code off}</td><td>whether a peer that stays silent after set-up is sent up to
+ *     three empty Writes more; Linux siw can overlook the first message</td></tr>
+ * </table>
+ */
+public final class IwarpProvider implements VerbsProvider {
+    private static final int PRIORITY = 10;
+
+    /** Makes one. */
+    public IwarpProvider() {}
+
+    @Override
+    public String name() {
+        return IwarpVerbs.PROVIDER;
+    }
+
+    @Override
+    public int priority() {
+        return PRIORITY;
+    }
+
+    @Override
+    public Availability availability() {
+        return new Availability.Available(List.of(IwarpVerbs.describeDevice()));
+    }
+
+    @Override
+    public Verbs open(OpenConfig config, String selection) {
+        return IwarpVerbs.open(config, selection);
+    }
+}

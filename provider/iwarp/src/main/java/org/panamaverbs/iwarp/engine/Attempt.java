@@ -1,0 +1,120 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.iwarp.core.Fault;
+import org.panamaverbs.iwarp.core.Negotiated;
+import org.panamaverbs.iwarp.wire.TerminateCode;
+
+/** An attempt to connect one queue pair: made on the event loop, awaited by the thread that wants the connection. */
+final class Attempt implements Handshake.Owner {
+    /** What came of it. */
+    record Established(Negotiated negotiated, InetSocketAddress local, InetSocketAddress remote, byte[] privateData) {}
+
+    private final String operation;
+    private final IwarpQueuePair queuePair;
+    private final int segmentBytes;
+    private final CompletableFuture<Established> outcome = new CompletableFuture<>();
+
+    /** Makes one for {@code queuePair}; {@code segmentBytes} 0 takes the size from the path. */
+    Attempt(String operation, IwarpQueuePair queuePair, int segmentBytes) {
+        this.operation = operation;
+        this.queuePair = queuePair;
+        this.segmentBytes = segmentBytes;
+    }
+
+    @Override
+    public void requestReady(Handshake handshake) {
+        throw new IllegalStateException("only a listener awaits requests");
+    }
+
+    @Override
+    public void agreed(Handshake handshake, SocketChannel channel, SelectionKey key) {
+        try {
+            int emss = segmentBytes != 0 ? segmentBytes : Path.segmentBytes(channel);
+            Negotiated negotiated = handshake.startup().negotiated().withEmss(emss);
+            TerminateCode code = handshake.startup().startFault();
+            Fault refusal = code == null ? null : Fault.local(code, "");
+            InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
+            byte[] privateData = handshake.startup().peerPrivateData();
+            if (!queuePair.driver().establish(channel, key, negotiated, refusal, System.nanoTime())) {
+                SocketErrors.close(channel);
+                outcome.completeExceptionally(new ConnectionException(
+                        operation, Reason.CLOSED, queuePair.resourceName() + " was closed meanwhile", null));
+            } else if (refusal != null) {
+                TerminateCause cause = refusal.cause();
+                outcome.completeExceptionally(new ConnectionException(
+                        operation, Reason.NEGOTIATION, cause.toString(), privateData, cause, null));
+            } else {
+                outcome.complete(new Established(negotiated, local, handshake.peer(), privateData));
+            }
+        } catch (IOException e) {
+            SocketErrors.close(channel);
+            outcome.completeExceptionally(SocketErrors.broken(operation, handshake.peer(), e));
+        }
+    }
+
+    @Override
+    public void ended(Handshake handshake, @Nullable ConnectionException failure) {
+        outcome.completeExceptionally(
+                failure != null ? failure : new ConnectionException(operation, Reason.CLOSED, "it was rejected", null));
+    }
+
+    /**
+     * Waits for the outcome; if the deadline passes, undoes the attempt.
+     *
+     * @throws ConnectionException if it failed
+     * @throws DeadlineExceededException if the deadline passed and it was undone
+     */
+    Established await(EventLoop loop, Handshake handshake, Deadline deadline) {
+        boolean interrupted = false;
+        boolean cancelled = false;
+        try {
+            while (true) {
+                try {
+                    return cancelled || deadline.unlimited()
+                            ? outcome.get()
+                            : outcome.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (TimeoutException e) {
+                    cancelled = true;
+                    loop.execute(() -> handshake.cancel(
+                            new ConnectionException(operation, Reason.CLOSED, "the deadline passed", null)));
+                }
+            }
+        } catch (ExecutionException e) {
+            throw failure(e, cancelled, handshake);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private RuntimeException failure(ExecutionException wrapped, boolean cancelled, Handshake handshake) {
+        if (wrapped.getCause() instanceof ConnectionException failure) {
+            // Made on the event loop: the stack that helps is the caller's.
+            failure.fillInStackTrace();
+            return cancelled && failure.reason() == Reason.CLOSED
+                    ? new DeadlineExceededException(
+                            operation,
+                            "no connection with " + SocketErrors.text(handshake.peer())
+                                    + " in time; the attempt was undone")
+                    : failure;
+        }
+        return new IllegalStateException(operation + " failed inside the provider", wrapped.getCause());
+    }
+}

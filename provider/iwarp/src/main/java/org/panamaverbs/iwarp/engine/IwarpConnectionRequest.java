@@ -1,0 +1,148 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.memory.ManagedResource;
+
+/** A peer's request that was taken from its listener. */
+final class IwarpConnectionRequest extends ManagedResource implements ConnectionRequest {
+    private final IwarpVerbs verbs;
+    private final Handshake handshake;
+    private final AtomicBoolean answered = new AtomicBoolean();
+
+    IwarpConnectionRequest(IwarpVerbs verbs, Handshake handshake) {
+        super("connection request of " + SocketErrors.text(handshake.peer()), verbs);
+        this.verbs = verbs;
+        this.handshake = handshake;
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return handshake.peer();
+    }
+
+    // What the peer said does not change after the request was handed over.
+
+    @Override
+    public byte[] privateData() {
+        return handshake.startup().peerPrivateData();
+    }
+
+    @Override
+    public int peerInitiatorDepth() {
+        return handshake.startup().peerOrd();
+    }
+
+    @Override
+    public int peerResponderResources() {
+        return handshake.startup().peerIrd();
+    }
+
+    @Override
+    public Connection accept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        check(config);
+        return accept(verbs.own(queuePair), false, config, deadline);
+    }
+
+    @Override
+    public Connection accept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
+        check(config);
+        return accept(verbs.create(queuePair), true, config, deadline);
+    }
+
+    private void check(ConnectionConfig config) {
+        requireOpen();
+        Connector.checkPrivateData(config.privateData(), handshake.startup().maxPrivateData());
+        Connector.checkDepths(config);
+    }
+
+    private IwarpConnection accept(
+            IwarpQueuePair queuePair, boolean owned, ConnectionConfig config, Deadline deadline) {
+        boolean claimed = false;
+        try {
+            queuePair.claim("accept");
+            claimed = true;
+            answer();
+            Attempt attempt = new Attempt("accept", queuePair, verbs.options().segmentBytes());
+            EventLoop loop = verbs.loop();
+            loop.execute(() -> handshake.accept(Connector.startup(verbs.options(), config), attempt));
+            return new IwarpConnection(verbs, queuePair, owned, attempt.await(loop, handshake, deadline));
+        } catch (RuntimeException e) {
+            if (claimed) {
+                queuePair.driver().abort();
+            }
+            if (owned) {
+                queuePair.close();
+            }
+            throw e;
+        } finally {
+            if (answered.get()) {
+                close();
+            }
+        }
+    }
+
+    @Override
+    public void reject(byte[] privateData) {
+        requireOpen();
+        Connector.checkPrivateData(privateData, handshake.startup().maxPrivateData());
+        answer();
+        byte[] copy = privateData.clone();
+        Rejection rejection = new Rejection();
+        verbs.loop().execute(() -> handshake.reject(copy, rejection));
+        try {
+            Deadline deadline = new Deadline(System.nanoTime() + verbs.options().handshakeNanos(), false);
+            rejection.sent.await(() -> rejection.over, deadline, null);
+        } finally {
+            close();
+        }
+    }
+
+    private void answer() {
+        if (!answered.compareAndSet(false, true)) {
+            throw new IllegalStateException(resourceName() + " was answered before");
+        }
+    }
+
+    /** Hears when the rejection is sent; that the peer does not hear it any more is no error. */
+    private static final class Rejection implements Handshake.Owner {
+        private final WaitPoint sent = new WaitPoint();
+        private volatile boolean over;
+
+        @Override
+        public void requestReady(Handshake handshake) {
+            throw new IllegalStateException("a rejected request does not come again");
+        }
+
+        @Override
+        public void agreed(Handshake handshake, SocketChannel channel, SelectionKey key) {
+            throw new IllegalStateException("a rejected request is not agreed to");
+        }
+
+        @Override
+        public void ended(Handshake handshake, @Nullable ConnectionException failure) {
+            over = true;
+            sent.changed();
+        }
+    }
+
+    @Override
+    protected void release() {
+        if (answered.compareAndSet(false, true)) {
+            verbs.loop()
+                    .execute(() -> handshake.cancel(
+                            new ConnectionException("accept", Reason.CLOSED, "the request was dropped", null)));
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.util.Optional;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.memory.ManagedResource;
+
+/** Waits for requests that its {@link Acceptor} has gathered. */
+final class IwarpListener extends ManagedResource implements Listener {
+    private final IwarpVerbs verbs;
+    private final InetSocketAddress address;
+    private final Acceptor acceptor;
+
+    private IwarpListener(IwarpVerbs verbs, InetSocketAddress address, Acceptor acceptor) {
+        super("listener at " + SocketErrors.text(address), verbs);
+        this.verbs = verbs;
+        this.address = address;
+        this.acceptor = acceptor;
+    }
+
+    /** Opens one. */
+    static IwarpListener open(IwarpVerbs verbs, InetSocketAddress address, ListenerConfig config) {
+        if (config.backlog() < 1) {
+            throw new IllegalArgumentException("backlog must be at least 1, got " + config.backlog());
+        }
+        if (address.isUnresolved()) {
+            throw new ConnectionException(
+                    "listen",
+                    Reason.UNREACHABLE,
+                    "the host name " + address.getHostString() + " does not resolve",
+                    null);
+        }
+        ServerSocketChannel server = null;
+        try {
+            server = ServerSocketChannel.open();
+            server.configureBlocking(false);
+            server.setOption(StandardSocketOptions.SO_REUSEADDR, config.reuseAddress());
+            server.bind(address, config.backlog());
+            Acceptor acceptor = new Acceptor(verbs.loop(), server, verbs.options(), config.backlog());
+            IwarpListener listener = new IwarpListener(verbs, (InetSocketAddress) server.getLocalAddress(), acceptor);
+            acceptor.start();
+            return listener;
+        } catch (IOException | RuntimeException e) {
+            if (server != null) {
+                SocketErrors.close(server);
+            }
+            throw e instanceof IllegalStateException closed ? closed : SocketErrors.binding("listen", address, e);
+        }
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return address;
+    }
+
+    @Override
+    public Optional<ConnectionRequest> poll(Deadline deadline) {
+        while (true) {
+            requireOpen();
+            Handshake handshake = acceptor.poll();
+            if (handshake != null) {
+                return Optional.of(new IwarpConnectionRequest(verbs, handshake));
+            }
+            if (!acceptor.waiters().await(() -> acceptor.hasRequest() || !isOpen(), deadline, null)) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    @Override
+    protected void release() {
+        acceptor.close();
+    }
+}

@@ -1,0 +1,103 @@
+package org.panamaverbs.iwarp.engine;
+
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.iwarp.core.ReceiveRing;
+import org.panamaverbs.iwarp.core.ReceiveSlot;
+import org.panamaverbs.iwarp.core.ReceiveSource;
+import org.panamaverbs.memory.ManagedResource;
+
+/** Receives that the streams of several queue pairs take from. */
+final class IwarpSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue, ReceiveSource {
+    private final IwarpVerbs verbs;
+    private final SharedReceiveQueueConfig config;
+    private final SpinLock lock = new SpinLock();
+    // Guarded by the lock.
+    private final ReceiveRing ring;
+    private int limit;
+
+    IwarpSharedReceiveQueue(
+            IwarpVerbs verbs, IwarpProtectionDomain domain, int number, SharedReceiveQueueConfig config) {
+        super("shared receive queue " + number, domain);
+        this.verbs = verbs;
+        this.config = config;
+        ring = new ReceiveRing(config.maxWr(), config.maxSge());
+    }
+
+    @Override
+    public SharedReceiveQueueConfig config() {
+        return config;
+    }
+
+    @Override
+    public int postRecv(long wrId, long address, long length, int lkey) {
+        requireOpen();
+        lock.lock();
+        int status = ring.post(wrId, address, length, lkey);
+        lock.unlock();
+        return status;
+    }
+
+    @Override
+    public int postRecv(long wrId, SgList list) {
+        requireOpen();
+        lock.lock();
+        int status = ring.post(wrId, list);
+        lock.unlock();
+        return status;
+    }
+
+    @Override
+    public boolean take(ReceiveSlot slot) {
+        lock.lock();
+        boolean taken = ring.take(slot);
+        int left = ring.available();
+        boolean low = limit > 0 && left < limit;
+        if (low) {
+            limit = 0;
+        }
+        lock.unlock();
+        if (low) {
+            verbs.events()
+                    .raise(
+                            AsyncEvent.Type.SRQ_LIMIT_REACHED,
+                            this,
+                            resourceName() + " has " + left + " receives left",
+                            null);
+        }
+        return taken;
+    }
+
+    @Override
+    public int available() {
+        lock.lock();
+        int left = ring.available();
+        lock.unlock();
+        return left;
+    }
+
+    @Override
+    public void armLimit(int newLimit) {
+        requireOpen();
+        Device.checked("limit", newLimit, 0, config.maxWr());
+        lock.lock();
+        limit = newLimit;
+        lock.unlock();
+    }
+
+    @Override
+    public int limit() {
+        lock.lock();
+        int armed = limit;
+        lock.unlock();
+        return armed;
+    }
+
+    @Override
+    protected void release() {
+        verbs.events().forget(this);
+        verbs.sharedReceiveQueues().giveBack();
+    }
+}

@@ -1,0 +1,35 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.panamaverbs.api.ResourceException;
+
+/** Counts how many objects of a kind there are, and refuses more than the device has. */
+final class Quota {
+    private final String kind;
+    private final int limit;
+    private final AtomicInteger used = new AtomicInteger();
+
+    /** Makes one for {@code limit} objects, {@code kind} in the plural. */
+    Quota(String kind, int limit) {
+        this.kind = kind;
+        this.limit = limit;
+    }
+
+    /**
+     * Takes one.
+     *
+     * @throws ResourceException if there is none left
+     */
+    void take() {
+        if (used.incrementAndGet() > limit) {
+            used.decrementAndGet();
+            throw new ResourceException(
+                    "create", "device " + Device.NAME + " has " + limit + " " + kind + ": close some first", 0);
+        }
+    }
+
+    /** Gives one back. */
+    void giveBack() {
+        used.decrementAndGet();
+    }
+}

@@ -1,0 +1,170 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SendQueue;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.iwarp.core.Stream;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/** Posts sends to a stream and transmits them at once, on the thread that posts. */
+class SendPoster implements SendQueue {
+    private final IwarpQueuePair queuePair;
+    private final StreamDriver driver;
+    private final Stream stream;
+
+    SendPoster(IwarpQueuePair queuePair, StreamDriver driver, Stream stream) {
+        this.queuePair = queuePair;
+        this.driver = driver;
+        this.stream = stream;
+    }
+
+    /** Called before each post, locked. */
+    void begin(Stream target) {}
+
+    /** Called after each post that was accepted, locked. */
+    void accepted(StreamDriver itsDriver) {
+        itsDriver.flush();
+    }
+
+    private Stream enter() {
+        queuePair.requireOpen();
+        driver.lock();
+        begin(stream);
+        return stream;
+    }
+
+    private int answer(int status) {
+        if (status >= PostStatus.ACCEPTED) {
+            accepted(driver);
+        }
+        return status;
+    }
+
+    private static void requireSupported(SendOpcode operation) {
+        if (operation == SendOpcode.SEND_WITH_IMMEDIATE) {
+            Device.CAPABILITIES.require(Feature.SEND_WITH_IMMEDIATE, Device.NAME);
+        }
+    }
+
+    @Override
+    public int post(
+            SendOpcode operation,
+            long wrId,
+            long address,
+            long length,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        requireSupported(operation);
+        Stream target = enter();
+        try {
+            return answer(target.post(operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
+        } finally {
+            driver.unlock();
+        }
+    }
+
+    @Override
+    public int post(
+            SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
+        requireSupported(operation);
+        Stream target = enter();
+        try {
+            return answer(target.post(operation, wrId, local, remoteAddress, rkey, immediate, flags));
+        } finally {
+            driver.unlock();
+        }
+    }
+
+    @Override
+    public int postInline(
+            SendOpcode operation,
+            long wrId,
+            MemorySegment data,
+            long offset,
+            long length,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        requireSupported(operation);
+        Stream target = enter();
+        try {
+            return answer(
+                    target.postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
+        } finally {
+            driver.unlock();
+        }
+    }
+
+    @Override
+    public int postAtomic(
+            SendOpcode operation,
+            long wrId,
+            long address,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long compareOrAdd,
+            long swap,
+            long compareOrFieldMask,
+            long swapMask,
+            int flags) {
+        Stream target = enter();
+        try {
+            return answer(target.postAtomic(
+                    operation,
+                    wrId,
+                    address,
+                    lkey,
+                    remoteAddress,
+                    rkey,
+                    compareOrAdd,
+                    swap,
+                    compareOrFieldMask,
+                    swapMask,
+                    flags));
+        } finally {
+            driver.unlock();
+        }
+    }
+
+    @Override
+    public int postBind(
+            long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
+        if (!(window instanceof IwarpMemoryWindow ours) || ours.domain() != queuePair.domain()) {
+            throw new IllegalArgumentException("the window is of another domain than queue pair " + queuePair.number());
+        }
+        ours.requireOpen();
+        long address = buffer.checkedAddress(offset, length);
+        boolean scoped = ours.type() == MemoryWindow.Type.TYPE_2;
+        int stag = ours.nextStag();
+        Stream target = enter();
+        try {
+            int status =
+                    target.postBind(wrId, ours.region(), scoped, stag, buffer.lkey(), address, length, access, flags);
+            if (status >= PostStatus.ACCEPTED) {
+                ours.bound(stag, address, length, access);
+            }
+            return answer(status);
+        } finally {
+            driver.unlock();
+        }
+    }
+
+    @Override
+    public int postLocalInvalidate(long wrId, int stag, int flags) {
+        Stream target = enter();
+        try {
+            return answer(target.postLocalInvalidate(wrId, stag, flags));
+        } finally {
+            driver.unlock();
+        }
+    }
+}

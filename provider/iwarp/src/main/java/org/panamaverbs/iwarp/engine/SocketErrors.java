@@ -1,0 +1,88 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.nio.channels.Channel;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.iwarp.core.MpaStartup;
+import org.panamaverbs.iwarp.core.MpaStartup.FailureReason;
+
+/** What failures of sockets and of the set-up mean to the application. */
+final class SocketErrors {
+    private static final String REVISION_HINT =
+            "; a peer that does not speak MPA revision 2 does that: try the option revision=1";
+
+    private SocketErrors() {}
+
+    /** Returns why {@code peer} could not be connected to. */
+    static ConnectionException connecting(InetSocketAddress peer, Exception cause) {
+        boolean refused = cause instanceof ConnectException && lower(cause).contains("refused");
+        String what =
+                refused ? "nobody listens at " + text(peer) : text(peer) + " cannot be reached: " + message(cause);
+        return new ConnectionException("connect", refused ? Reason.REFUSED : Reason.UNREACHABLE, what, cause);
+    }
+
+    /** Returns why {@code local} could not be bound. */
+    static ConnectionException binding(String operation, InetSocketAddress local, Exception cause) {
+        boolean taken = cause instanceof BindException && lower(cause).contains("in use");
+        return new ConnectionException(
+                operation,
+                taken ? Reason.ADDRESS_IN_USE : Reason.UNREACHABLE,
+                "the local address " + text(local) + " cannot be bound: " + message(cause),
+                cause);
+    }
+
+    /** Returns why the connection to {@code peer} broke while it was set up. */
+    static ConnectionException broken(String operation, InetSocketAddress peer, Exception cause) {
+        String hint = operation.equals("connect") ? REVISION_HINT : "";
+        return new ConnectionException(
+                operation, Reason.RESET, "set-up with " + text(peer) + " failed: " + message(cause) + hint, cause);
+    }
+
+    /** Returns why the exchange of MPA frames failed. */
+    static ConnectionException setup(String operation, InetSocketAddress peer, MpaStartup startup) {
+        MpaStartup.@Nullable Failure failure = startup.failure();
+        if (failure == null) {
+            return new ConnectionException(operation, Reason.PROTOCOL, "set-up with " + text(peer) + " failed", null);
+        }
+        boolean closed = failure.reason() == FailureReason.CLOSED;
+        String hint = closed && operation.equals("connect") ? REVISION_HINT : "";
+        return new ConnectionException(
+                operation,
+                closed ? Reason.RESET : Reason.PROTOCOL,
+                "set-up with " + text(peer) + " failed: " + failure.text() + hint,
+                null);
+    }
+
+    /** Returns {@code address} for messages, without looking its name up. */
+    static String text(InetSocketAddress address) {
+        String host = address.isUnresolved()
+                ? address.getHostString()
+                : address.getAddress().getHostAddress();
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+
+    /** Closes {@code channel}; what goes wrong with that is of no use to anybody. */
+    static void close(Channel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            System.getLogger(SocketErrors.class.getName())
+                    .log(System.Logger.Level.DEBUG, "a channel did not close cleanly", e);
+        }
+    }
+
+    private static String lower(Exception cause) {
+        return message(cause).toLowerCase(Locale.ROOT);
+    }
+
+    private static String message(Exception cause) {
+        String message = cause.getMessage();
+        return message == null ? cause.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,447 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.iwarp.core.CloseAction;
+import org.panamaverbs.iwarp.core.Fault;
+import org.panamaverbs.iwarp.core.Negotiated;
+import org.panamaverbs.iwarp.core.Stream;
+import org.panamaverbs.iwarp.core.StreamState;
+
+/**
+ * Moves octets between one stream and its socket, on whatever thread holds the lock: one that posts, one that polls, or
+ * the event loop. Everything of the stream happens under that lock.
+ *
+ * <p>While a thread keeps polling, the event loop leaves the socket to it: it stops watching for input and looks after
+ * a millisecond whether the polls have ended. Otherwise both threads would wake up for every message.
+ */
+final class StreamDriver implements EventLoop.Handler {
+    // Bounds one pass, so that one busy stream does not starve the others of the thread.
+    private static final int ROUNDS = 16;
+    private static final int SPINS_BEFORE_WAITING = 100;
+    private static final long HANDOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    // More than a thread polls that waits for an event in between.
+    private static final int POLLS_OF_A_SPINNER = 16;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final WaitPoint waiters = new WaitPoint();
+    private final EventLoop loop;
+    private final Stream stream;
+    private final BooleanSupplier queueFailed;
+    private final boolean spin;
+
+    private @Nullable SocketChannel channel;
+    private @Nullable SelectionKey key;
+    private int interest;
+    private boolean inputPaused;
+    private boolean outputBlocked;
+    private int polls;
+    private int pollsSeen;
+    private boolean leftToPollers;
+    private boolean watched;
+    private volatile long deadlineNanos;
+    private volatile StreamState state = StreamState.IDLE;
+
+    /** Makes one for {@code stream}; {@code queueFailed} tells whether one of its completion queues has failed. */
+    StreamDriver(EventLoop loop, Stream stream, BooleanSupplier queueFailed, boolean spin) {
+        this.loop = loop;
+        this.stream = stream;
+        this.queueFailed = queueFailed;
+        this.spin = spin;
+    }
+
+    /** Takes the lock; spins a while first, since a contended lock allocates and a pass is short. */
+    void lock() {
+        for (int i = 0; i < SPINS_BEFORE_WAITING; i++) {
+            if (lock.tryLock()) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        lock.lock();
+    }
+
+    void unlock() {
+        lock.unlock();
+    }
+
+    /** Returns the stream; locked. */
+    Stream stream() {
+        return stream;
+    }
+
+    /** Returns the state of the stream as of the last pass; any thread. */
+    StreamState state() {
+        return state;
+    }
+
+    /**
+     * Takes over a channel whose set-up is done. On the loop's thread.
+     *
+     * @param refusal why the stream ends at once, with a Terminate; null if it begins
+     * @return false if the stream is not idle any more; the channel is still the caller's
+     */
+    boolean establish(
+            SocketChannel connected, SelectionKey itsKey, Negotiated negotiated, @Nullable Fault refusal, long now) {
+        lock();
+        try {
+            if (stream.state() != StreamState.IDLE) {
+                return false;
+            }
+            channel = connected;
+            if (spin) {
+                itsKey.cancel();
+            } else {
+                itsKey.attach(this);
+                key = itsKey;
+                interest = itsKey.interestOps();
+            }
+            stream.start(negotiated, now);
+            if (refusal != null) {
+                stream.fail(refusal, now);
+            }
+            pass(now);
+            return true;
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Sends what was posted as far as the socket takes it; locked. */
+    void flush() {
+        if (channel == null) {
+            settle(System.nanoTime());
+            return;
+        }
+        long now = System.nanoTime();
+        transmit(now);
+        settle(now);
+    }
+
+    /** Makes progress on a polling thread, unless another thread is at it. */
+    void poll(long now) {
+        if (channelGone() || !lock.tryLock()) {
+            return;
+        }
+        try {
+            polls++;
+            pass(now);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Makes progress now. */
+    void progress() {
+        lock();
+        try {
+            pass(System.nanoTime());
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Disconnects gracefully; the rest is progress. */
+    void disconnect() {
+        lock();
+        try {
+            long now = System.nanoTime();
+            stream.disconnect(now);
+            pass(now);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Resets the connection, if there is one, and flushes. */
+    void abort() {
+        lock();
+        try {
+            long now = System.nanoTime();
+            stream.abort(now);
+            settle(now);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Looks whether a completion queue has failed and ends the stream if so. */
+    void checkQueues() {
+        lock();
+        try {
+            settle(System.nanoTime());
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Waits until the stream is over; false if the deadline passed before. */
+    boolean awaitClosed(Deadline deadline) {
+        return waiters.await(() -> state == StreamState.CLOSED, deadline, spin ? this::progress : null);
+    }
+
+    @Override
+    public void ready(SelectionKey readyKey, long now) {
+        lock();
+        try {
+            leftToPollers = polledSteadily() && !readyKey.isWritable();
+            pass(now);
+        } finally {
+            unlock();
+        }
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    @Override
+    public void timeout(long now) {
+        lock();
+        try {
+            leftToPollers = leftToPollers && polledSteadily();
+            if (stream.hasDeadline() && stream.deadlineNanos() - now <= 0) {
+                stream.timeout(now);
+            }
+            pass(now);
+        } finally {
+            unlock();
+        }
+    }
+
+    @Override
+    public void failed(RuntimeException cause) {
+        lock();
+        try {
+            long now = System.nanoTime();
+            stream.lost("internal error: " + cause, now);
+            settle(now);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Has the event loop watch the socket again: somebody is about to wait for an event instead of polling. */
+    void watchInput() {
+        lock();
+        try {
+            if (leftToPollers) {
+                leftToPollers = false;
+                pass(System.nanoTime());
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    private boolean polledSteadily() {
+        boolean steadily = polls - pollsSeen > POLLS_OF_A_SPINNER;
+        pollsSeen = polls;
+        return steadily;
+    }
+
+    private boolean channelGone() {
+        StreamState seen = state;
+        return seen == StreamState.IDLE || seen == StreamState.CLOSED;
+    }
+
+    /** Receives and sends until nothing moves, at most {@link #ROUNDS} times. */
+    private void pass(long now) {
+        boolean more = channel != null;
+        for (int round = 0; more && round < ROUNDS; round++) {
+            boolean filled = receive(now);
+            boolean wasPaused = inputPaused;
+            boolean sent = transmit(now);
+            more = filled || (wasPaused && sent);
+        }
+        settle(now);
+    }
+
+    /** Receives once; returns whether the socket may hold more. */
+    private boolean receive(long now) {
+        SocketChannel from = channel;
+        if (from == null) {
+            return false;
+        }
+        ByteBuffer[] buffers = stream.receiveBuffers();
+        int count = stream.receiveBufferCount();
+        inputPaused = count == 0;
+        long octets = 0;
+        String failure = null;
+        boolean filled = false;
+        try {
+            if (count == 1) {
+                // The form for one buffer allocates nothing, unlike the one for several with registered memory.
+                octets = from.read(buffers[0]);
+            } else if (count > 1) {
+                octets = from.read(buffers, 0, count);
+            }
+            filled = octets > 0 && !buffers[count - 1].hasRemaining();
+        } catch (IOException e) {
+            failure = text(e);
+        } finally {
+            stream.received(Math.max(octets, 0), now);
+        }
+        if (failure != null) {
+            stream.lost(failure, now);
+        } else if (octets < 0) {
+            inputPaused = true;
+            stream.endOfStream(now);
+        }
+        return filled;
+    }
+
+    /**
+     * Sends until nothing is left or the socket is full, at most {@link #ROUNDS} times; returns whether anything went.
+     */
+    private boolean transmit(long now) {
+        SocketChannel to = channel;
+        boolean sent = false;
+        outputBlocked = false;
+        for (int round = 0; to != null && round < ROUNDS && stream.state() != StreamState.CLOSED; round++) {
+            ByteBuffer[] buffers = stream.transmitBuffers(now);
+            int offset = stream.transmitBufferOffset();
+            int count = stream.transmitBufferCount();
+            if (count == 0) {
+                stream.transmitted(0, now);
+                return sent;
+            }
+            long octets = 0;
+            String failure = null;
+            boolean full = false;
+            try {
+                octets = count == 1 ? to.write(buffers[offset]) : to.write(buffers, offset, count);
+                full = buffers[offset + count - 1].hasRemaining();
+            } catch (IOException e) {
+                failure = text(e);
+            } finally {
+                stream.transmitted(octets, now);
+            }
+            if (failure != null) {
+                stream.lost(failure, now);
+                return sent;
+            }
+            sent |= octets > 0;
+            if (full) {
+                outputBlocked = true;
+                return sent;
+            }
+        }
+        outputBlocked = stream.wantsTransmit();
+        return sent;
+    }
+
+    /** Carries out what the stream asks for beside octets, and tells who waits. */
+    private void settle(long now) {
+        if (queueFailed.getAsBoolean() && stream.state().operational()) {
+            // RFC 5040 §8.1.1: a CQ overflow is an error of every stream of the queue.
+            stream.fail(Fault.LOCAL_CATASTROPHIC, now);
+            transmit(now);
+        }
+        CloseAction action = stream.closeAction();
+        while (action != CloseAction.NONE) {
+            carryOut(action, now);
+            action = stream.closeAction();
+        }
+        updateTimer(now);
+        updateInterest();
+        StreamState current = stream.state();
+        if (current != state) {
+            state = current;
+            waiters.changed();
+        }
+    }
+
+    private void carryOut(CloseAction action, long now) {
+        SocketChannel socket = channel;
+        try {
+            if (action == CloseAction.SHUTDOWN_OUTPUT) {
+                if (socket != null) {
+                    socket.shutdownOutput();
+                }
+                stream.outputShutDown(now);
+                return;
+            }
+            if (socket != null && action == CloseAction.ABORT) {
+                socket.setOption(StandardSocketOptions.SO_LINGER, 0);
+            }
+        } catch (IOException e) {
+            // The peer was faster; what is left to do is to close, and to tell the stream.
+            if (action == CloseAction.SHUTDOWN_OUTPUT) {
+                stream.lost(text(e), now);
+                return;
+            }
+        }
+        closeChannel();
+        stream.closed(now);
+    }
+
+    private void closeChannel() {
+        SocketChannel socket = channel;
+        channel = null;
+        key = null;
+        if (socket == null) {
+            return;
+        }
+        try {
+            socket.close();
+        } catch (IOException e) {
+            System.getLogger(StreamDriver.class.getName())
+                    .log(System.Logger.Level.DEBUG, "a socket did not close cleanly", e);
+        }
+        // A registered channel gives its descriptor back only in the next selection.
+        loop.wakeup();
+    }
+
+    private void updateTimer(long now) {
+        boolean handoff = leftToPollers && key != null;
+        boolean wanted = handoff || stream.hasDeadline();
+        if (wanted) {
+            long next = stream.hasDeadline() ? stream.deadlineNanos() : now + HANDOFF_NANOS;
+            if (handoff && next - now > HANDOFF_NANOS) {
+                next = now + HANDOFF_NANOS;
+            }
+            // While threads poll, the loop's next look stays where it is.
+            boolean earlier = !watched || next - deadlineNanos < 0 || deadlineNanos - now <= 0;
+            if (earlier) {
+                deadlineNanos = next;
+                watched = true;
+                loop.watch(this);
+            }
+        } else if (watched) {
+            watched = false;
+            loop.unwatch(this);
+        }
+    }
+
+    private void updateInterest() {
+        SelectionKey registered = key;
+        if (registered == null || !registered.isValid()) {
+            return;
+        }
+        int wanted =
+                (inputPaused || leftToPollers ? 0 : SelectionKey.OP_READ) | (outputBlocked ? SelectionKey.OP_WRITE : 0);
+        if (wanted != interest) {
+            boolean widened = (wanted & ~interest) != 0;
+            interest = wanted;
+            registered.interestOps(wanted);
+            if (widened) {
+                loop.wakeup();
+            }
+        }
+    }
+
+    private static String text(IOException failure) {
+        String message = failure.getMessage();
+        return message == null ? failure.toString() : message;
+    }
+}
