@@ -1,0 +1,17 @@
+/** The {@code verbs} command: demo, devinfo, rping. */
+module org.panamaverbs.cli {
+    requires static org.jspecify;
+    requires info.picocli;
+    requires org.panamaverbs.api;
+    requires org.panamaverbs.memory;
+
+    opens org.panamaverbs.cli to
+            info.picocli;
+    opens org.panamaverbs.cli.demo to
+            info.picocli;
+    opens org.panamaverbs.cli.rping to
+            info.picocli;
+
+    provides System.LoggerFinder with
+            org.panamaverbs.cli.QuietLoggerFinder;
+}

@@ -1,0 +1,166 @@
+package org.panamaverbs.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.spi.Availability;
+import org.panamaverbs.api.spi.ProviderReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code verbs devinfo}: providers, why each is or is not available, devices, capabilities. */
+@Command(
+        name = "devinfo",
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        description = "Show the providers, why each can or cannot be used here, and their devices.",
+        footer = "%nExits with 0 if a provider can be used, otherwise with 1.")
+final class DevinfoCommand implements Callable<Integer> {
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Also show ports and capabilities of each device.")
+    private boolean verbose;
+
+    @Option(names = "--json", description = "Write JSON.")
+    private boolean json;
+
+    @SuppressWarnings("NullAway.Init") // picocli injects it
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        List<ProviderReport> reports = Verbs.providers();
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(json(reports));
+        } else {
+            print(reports, out);
+        }
+        out.flush();
+        boolean usable = reports.stream().anyMatch(report -> report.availability() instanceof Availability.Available);
+        return usable ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+
+    private void print(List<ProviderReport> reports, PrintWriter out) {
+        if (reports.isEmpty()) {
+            out.println("no provider was found on the module or class path");
+        }
+        for (ProviderReport report : reports) {
+            switch (report.availability()) {
+                case Availability.Unavailable unavailable -> {
+                    out.printf("%s  (priority %d)  not available%n", report.name(), report.priority());
+                    out.printf("    reason   %s%n    remedy   %s%n", unavailable.reason(), unavailable.remedy());
+                }
+                case Availability.Available available -> {
+                    out.printf("%s  (priority %d)  available%n", report.name(), report.priority());
+                    for (DeviceInfo device : available.devices()) {
+                        print(report.name(), device, out);
+                    }
+                }
+            }
+        }
+    }
+
+    private void print(String provider, DeviceInfo device, PrintWriter out) {
+        out.printf("    device   %s, %s, %s%n", device.name(), device.transport(), device.description());
+        if (!verbose) {
+            return;
+        }
+        if (!device.firmware().isEmpty()) {
+            out.printf("        firmware          %s%n", device.firmware());
+        }
+        out.printf("        node GUID         %s%n", guid(device));
+        for (DeviceInfo.Port port : device.ports()) {
+            out.printf(
+                    "        port %-12d %s, MTU %d octets, %s%n",
+                    port.number(),
+                    port.active() ? "active" : "down",
+                    port.mtuBytes(),
+                    port.addresses().isEmpty() ? "no address" : String.join(" ", port.addresses()));
+        }
+        try (Verbs verbs = open(provider, device)) {
+            Capabilities capabilities = verbs.capabilities();
+            CapabilityList.of(capabilities)
+                    .forEach((name, value) -> out.printf(Locale.ROOT, "        %-24s %,d%n", name, value));
+            out.printf("        services                 %s%n", capabilities.queuePairTypes());
+            out.printf(
+                    "        features                 %s%n",
+                    capabilities.orderedFeatures().stream()
+                            .map(Enum::name)
+                            .collect(Collectors.joining("\n" + " ".repeat(33))));
+        }
+    }
+
+    private String json(List<ProviderReport> reports) {
+        JsonWriter writer = new JsonWriter();
+        writer.object().field("version", BuildVersion.text());
+        writer.field("jdk", Runtime.version().toString()).name("providers").array();
+        for (ProviderReport report : reports) {
+            writer.object().field("name", report.name()).field("priority", report.priority());
+            switch (report.availability()) {
+                case Availability.Unavailable unavailable ->
+                    writer.field("available", false)
+                            .field("reason", unavailable.reason())
+                            .field("remedy", unavailable.remedy());
+                case Availability.Available available -> {
+                    writer.field("available", true).name("devices").array();
+                    available.devices().forEach(device -> json(report.name(), device, writer));
+                    writer.end();
+                }
+            }
+            writer.end();
+        }
+        return writer.end().end().toString();
+    }
+
+    private void json(String provider, DeviceInfo device, JsonWriter writer) {
+        writer.object()
+                .field("name", device.name())
+                .field("transport", device.transport().name())
+                .field("description", device.description())
+                .field("firmware", device.firmware())
+                .field("nodeGuid", guid(device));
+        if (verbose) {
+            jsonDetails(provider, device, writer);
+        }
+        writer.end();
+    }
+
+    private static void jsonDetails(String provider, DeviceInfo device, JsonWriter writer) {
+        writer.name("ports").array();
+        for (DeviceInfo.Port port : device.ports()) {
+            writer.object().field("number", port.number()).field("active", port.active());
+            writer.field("mtuBytes", port.mtuBytes()).name("addresses").array();
+            port.addresses().forEach(writer::value);
+            writer.end().end();
+        }
+        writer.end().name("capabilities").object();
+        try (Verbs verbs = open(provider, device)) {
+            Capabilities capabilities = verbs.capabilities();
+            CapabilityList.of(capabilities).forEach(writer::field);
+            writer.name("queuePairTypes").array();
+            capabilities.queuePairTypes().stream().sorted().forEach(type -> writer.value(type.name()));
+            writer.end().name("features").array();
+            capabilities.orderedFeatures().forEach(feature -> writer.value(feature.name()));
+            writer.end();
+        }
+        writer.end();
+    }
+
+    private static Verbs open(String provider, DeviceInfo device) {
+        return Verbs.open(OpenConfig.provider(provider).withDevice(device.name()));
+    }
+
+    private static String guid(DeviceInfo device) {
+        return String.format(Locale.ROOT, "%016x", device.nodeGuid());
+    }
+}

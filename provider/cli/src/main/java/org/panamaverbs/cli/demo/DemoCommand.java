@@ -1,0 +1,145 @@
+package org.panamaverbs.cli.demo;
+
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.cli.BuildVersion;
+import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.ExitStatus;
+import org.panamaverbs.memory.RemoteBuffer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code verbs demo}: two processes connect and run every operation the device has on each other. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        description = {
+            "Run every RDMA operation between two processes on this machine, and check the data on both sides.",
+            "The time is from the post to the completion, the median of all rounds. A Send or Write completes when its"
+                    + " buffer is free again, a Read or atomic when the answer is here."
+        },
+        footer = "%nExits with 0 only if every operation that the device has was right in each round.")
+public final class DemoCommand implements Callable<Integer> {
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "Rounds of each operation (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(names = "--json", description = "Write JSON.")
+    private boolean json;
+
+    @Option(
+            names = "--address",
+            paramLabel = "ADDR",
+            description = "Local address to connect over (default: loopback).")
+    private InetAddress address = InetAddress.getLoopbackAddress();
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "Port to connect over (default: any free one).")
+    private int port;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "Limit of the whole run (default: ${DEFAULT-VALUE}).")
+    private int timeoutSeconds;
+
+    @SuppressWarnings("NullAway.Init") // picocli injects it
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        require(rounds >= 1 && rounds <= 1_000_000, "Invalid number of rounds " + rounds);
+        require(port >= 0 && port <= 65_535, "Invalid port " + port);
+        require(timeoutSeconds >= 1, "Invalid timeout " + timeoutSeconds);
+        DemoReport report = run();
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(report.json());
+        } else {
+            out.print(report.table());
+        }
+        out.flush();
+        return report.passed() ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+
+    private DemoReport run() {
+        Deadline deadline = Deadline.in(timeoutSeconds, TimeUnit.SECONDS);
+        List<String> arguments = List.of(
+                "demo-peer", "--address=" + address.getHostAddress(), "--port=" + port, "--timeout=" + timeoutSeconds);
+        try (PeerProcess process = PeerProcess.start(arguments)) {
+            DemoReport report;
+            try {
+                report = run(process, deadline);
+            } catch (VerbsException e) {
+                throw process.exitedIn(Deadline.in(1, TimeUnit.SECONDS))
+                        ? new CommandFailure(e.getMessage() + "; the second process " + process.fate(), e)
+                        : e;
+            }
+            if (report.passed()) {
+                requireCleanEnd(process, deadline);
+            } else if (process.exitedIn(Deadline.in(1, TimeUnit.SECONDS)) && process.exitStatus() != ExitStatus.OK) {
+                spec.commandLine().getErr().println("verbs demo: the second process " + process.fate());
+            }
+            return report;
+        }
+    }
+
+    private DemoReport run(PeerProcess process, Deadline deadline) {
+        try (Verbs verbs = Verbs.open();
+                Endpoint endpoint = new Endpoint(verbs, deadline)) {
+            InetSocketAddress peer = new InetSocketAddress(address, process.port(deadline));
+            Connection connection = verbs.connect(peer, endpoint.queuePair(), ConnectionConfig.defaults(), deadline);
+            endpoint.connected(connection);
+            RemoteBuffer responder = RemoteBuffer.decode(connection.privateData());
+            List<DemoResult> results = new DemoInitiator(endpoint, responder, rounds).run();
+            DeviceInfo device = verbs.device();
+            DemoReport report = new DemoReport(
+                    verbs.provider(),
+                    verbs.selection(),
+                    device.name() + ", " + device.transport() + ", " + device.description(),
+                    "processes " + ProcessHandle.current().pid() + " and " + process.pid() + " over "
+                            + address.getHostAddress() + ", port " + peer.getPort(),
+                    connection.transport(),
+                    results);
+            connection.disconnect(deadline);
+            return report;
+        }
+    }
+
+    private static void requireCleanEnd(PeerProcess process, Deadline deadline) {
+        if (!process.exitedIn(deadline)) {
+            throw new CommandFailure("the second process did not end in time (--timeout)");
+        }
+        if (process.exitStatus() != ExitStatus.OK) {
+            throw new CommandFailure("the second process " + process.fate());
+        }
+    }
+
+    private void require(boolean valid, String otherwise) {
+        if (!valid) {
+            throw new ParameterException(spec.commandLine(), otherwise);
+        }
+    }
+}

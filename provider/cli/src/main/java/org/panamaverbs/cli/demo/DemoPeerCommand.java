@@ -1,0 +1,76 @@
+package org.panamaverbs.cli.demo;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.cli.ExitStatus;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * The second process of {@code verbs demo}. Prints {@code port N} when it listens; its exit status is its verdict. Ends
+ * at once when its standard input ends, so that it cannot outlive the first process.
+ */
+@Command(name = "demo-peer", hidden = true, description = "The second process of `verbs demo`.")
+public final class DemoPeerCommand implements Callable<Integer> {
+    /** What the line with the port begins with. */
+    static final String PORT_PREFIX = "port ";
+
+    @Option(names = "--address", required = true)
+    private InetAddress address = InetAddress.getLoopbackAddress();
+
+    @Option(names = "--port", required = true)
+    private int port;
+
+    @Option(names = "--timeout", required = true)
+    private int timeoutSeconds;
+
+    @SuppressWarnings("NullAway.Init") // picocli injects it
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        endWithStandardInput();
+        Deadline deadline = Deadline.in(timeoutSeconds, TimeUnit.SECONDS);
+        PrintWriter out = spec.commandLine().getOut();
+        try (Verbs verbs = Verbs.open();
+                Listener listener = verbs.listen(new InetSocketAddress(address, port));
+                Endpoint endpoint = new Endpoint(verbs, deadline)) {
+            endpoint.postControlReceive();
+            out.println(PORT_PREFIX + listener.localAddress().getPort());
+            out.flush();
+            try (ConnectionRequest request = listener.accept(deadline)) {
+                byte[] advertisement = endpoint.data().remote().encode();
+                var connection = request.accept(
+                        endpoint.queuePair(), ConnectionConfig.defaults().withPrivateData(advertisement), deadline);
+                endpoint.connected(connection);
+                new DemoResponder(endpoint).run();
+                connection.awaitDisconnect(deadline);
+            }
+        }
+        return ExitStatus.OK;
+    }
+
+    private static void endWithStandardInput() {
+        Thread.ofPlatform().name("demo-parent-watch").daemon().start(() -> {
+            try {
+                System.in.transferTo(OutputStream.nullOutputStream());
+            } catch (IOException e) {
+                // An unreadable standard input says the same as its end.
+            }
+            Runtime.getRuntime().halt(ExitStatus.FAILED);
+        });
+    }
+}

@@ -1,0 +1,111 @@
+package org.panamaverbs.cli.demo;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import org.panamaverbs.cli.BuildVersion;
+import org.panamaverbs.cli.JsonWriter;
+import org.panamaverbs.cli.demo.DemoResult.Outcome;
+
+/**
+ * What the demo found, as a table for people or as JSON.
+ *
+ * @param provider the provider's name
+ * @param selection why it was chosen
+ * @param device the device and what it speaks
+ * @param peers the processes and the address
+ * @param transport what the peers negotiated
+ * @param results one for each operation, in order
+ */
+record DemoReport(
+        String provider, String selection, String device, String peers, String transport, List<DemoResult> results) {
+
+    /** Tells whether every operation that the device has was right. */
+    boolean passed() {
+        return count(Outcome.FAILED) == 0 && count(Outcome.NOT_RUN) == 0 && count(Outcome.OK) > 0;
+    }
+
+    /** Returns the table, with a newline at its end. */
+    String table() {
+        StringBuilder text = new StringBuilder();
+        text.append("provider   ")
+                .append(provider)
+                .append(": ")
+                .append(selection)
+                .append('\n');
+        text.append("device     ").append(device).append('\n');
+        text.append("peers      ").append(peers).append('\n');
+        text.append("transport  ").append(transport).append("\n\n");
+        text.append(String.format(Locale.ROOT, "%-28s %9s  %-6s %10s%n", "operation", "bytes", "result", "median us"));
+        for (DemoResult result : results) {
+            switch (result.outcome()) {
+                case OK ->
+                    text.append(String.format(
+                            Locale.ROOT,
+                            "%-28s %,9d  %-6s %10.1f%n",
+                            result.title(),
+                            result.bytes(),
+                            "ok",
+                            result.medianNanos() / 1e3));
+                case FAILED ->
+                    text.append(String.format(
+                            Locale.ROOT, "%-28s %,9d  FAILED: %s%n", result.title(), result.bytes(), result.detail()));
+                case NOT_RUN ->
+                    text.append(String.format(
+                            Locale.ROOT, "%-28s %,9d  not run: %s%n", result.title(), result.bytes(), result.detail()));
+                case NOT_ON_THIS_DEVICE -> {}
+            }
+        }
+        return text.append('\n').append(summary()).append('\n').toString();
+    }
+
+    /** Returns the JSON text. */
+    String json() {
+        JsonWriter writer = new JsonWriter();
+        writer.object()
+                .field("version", BuildVersion.text())
+                .field("provider", provider)
+                .field("selection", selection)
+                .field("device", device)
+                .field("peers", peers)
+                .field("transport", transport)
+                .field("passed", passed());
+        writer.name("operations").array();
+        for (DemoResult result : results) {
+            writer.object().field("operation", result.title()).field("bytes", result.bytes());
+            writer.field("result", result.outcome().name().toLowerCase(Locale.ROOT));
+            if (result.outcome() == Outcome.OK) {
+                writer.field("rounds", result.rounds()).name("medianMicros").value(result.medianNanos() / 1e3);
+            } else if (!result.detail().isEmpty()) {
+                writer.field("detail", result.detail());
+            }
+            writer.end();
+        }
+        return writer.end().end().toString();
+    }
+
+    private String summary() {
+        StringJoiner summary = new StringJoiner("; ");
+        int rounds = results.stream().mapToInt(DemoResult::rounds).max().orElse(0);
+        summary.add(count(Outcome.OK) + " operations ok in " + rounds + " rounds each");
+        if (count(Outcome.FAILED) > 0) {
+            summary.add(count(Outcome.FAILED) + " FAILED");
+        }
+        if (count(Outcome.NOT_RUN) > 0) {
+            summary.add(count(Outcome.NOT_RUN) + " not run");
+        }
+        String lacking = results.stream()
+                .filter(result -> result.outcome() == Outcome.NOT_ON_THIS_DEVICE)
+                .map(DemoResult::title)
+                .collect(Collectors.joining(", "));
+        if (!lacking.isEmpty()) {
+            summary.add("not on this device: " + lacking);
+        }
+        return summary.toString();
+    }
+
+    private long count(Outcome outcome) {
+        return results.stream().filter(result -> result.outcome() == outcome).count();
+    }
+}

@@ -1,0 +1,41 @@
+package org.panamaverbs.cli.demo;
+
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+import static org.panamaverbs.cli.demo.Endpoint.WINDOW;
+import static org.panamaverbs.cli.demo.Endpoint.WINDOW_BYTES;
+import static org.panamaverbs.cli.demo.Endpoint.WORK;
+
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/** Invalidating the STag of a memory window that was bound before. */
+record InvalidateExercise(String title) implements Exercise {
+    @Override
+    public long bytes() {
+        return 0;
+    }
+
+    @Override
+    public boolean supported(Capabilities capabilities) {
+        return capabilities.has(Feature.LOCAL_INVALIDATE) && capabilities.has(Feature.MEMORY_WINDOW_TYPE_2);
+    }
+
+    @Override
+    public void load(Endpoint initiator, RemoteBuffer target, long seed) {
+        initiator.bindWindow(WINDOW, WINDOW_BYTES, Access.REMOTE_READ);
+    }
+
+    @Override
+    public int post(Endpoint initiator, RemoteBuffer target, long seed) {
+        return initiator.queuePair().localInvalidate(WORK, initiator.window().stag(), SIGNALED);
+    }
+
+    @Override
+    public @Nullable String check(Endpoint initiator, Arrival completion, long seed) {
+        return completion.opcode() == WcOpcode.LOCAL_INVALIDATE ? null : completion.opcode() + " completed";
+    }
+}

@@ -1,0 +1,145 @@
+package org.panamaverbs.cli.demo;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.VerbsCommand;
+
+/** The second process of the demo: the same program in another virtual machine. It never outlives this process. */
+final class PeerProcess implements AutoCloseable {
+    private static final String MODULE_PATH = "jdk.module.path";
+    private static final String CLASS_PATH = "java.class.path";
+
+    private final Process process;
+    private final CompletableFuture<String> firstLine = new CompletableFuture<>();
+    private final Thread killer;
+
+    private PeerProcess(Process process) {
+        this.process = process;
+        killer = new Thread(process::destroyForcibly, "demo-peer-killer");
+        Runtime.getRuntime().addShutdownHook(killer);
+        Thread.ofPlatform().name("demo-peer-output").daemon().start(this::readFirstLine);
+    }
+
+    /** Starts it with {@code arguments} of the {@code verbs} command. */
+    static PeerProcess start(List<String> arguments) {
+        List<String> command = command();
+        command.addAll(arguments);
+        try {
+            return new PeerProcess(new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start());
+        } catch (IOException e) {
+            throw new CommandFailure("cannot start the second process: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the process id. */
+    long pid() {
+        return process.pid();
+    }
+
+    /** Waits for the port at which it listens. */
+    int port(Deadline deadline) {
+        String line;
+        try {
+            line = firstLine.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new CommandFailure("the second process did not listen in time (--timeout)", e);
+        } catch (ExecutionException e) {
+            throw new CommandFailure("the second process cannot be read from: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        if (!line.startsWith(DemoPeerCommand.PORT_PREFIX)) {
+            throw new CommandFailure("the second process " + (exitedIn(deadline) ? fate() : "did not say its port"));
+        }
+        return Integer.parseInt(
+                line.substring(DemoPeerCommand.PORT_PREFIX.length()).strip());
+    }
+
+    /** Waits until it has ended; returns false if the deadline passed. */
+    boolean exitedIn(Deadline deadline) {
+        try {
+            return process.waitFor(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /** Returns its exit status; it must have ended. */
+    int exitStatus() {
+        return process.exitValue();
+    }
+
+    /** Returns how it ended, for people; it must have ended. */
+    String fate() {
+        int status = process.exitValue();
+        // A virtual machine that a signal ended reports 128 and the signal's number.
+        return status > 128 ? "was killed by signal " + (status - 128) : "ended with exit status " + status;
+    }
+
+    /** Ends it if it still runs. */
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            Runtime.getRuntime().removeShutdownHook(killer);
+        } catch (IllegalStateException e) {
+            // This process is ending already: the hook runs.
+        }
+    }
+
+    private static List<String> command() {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData"));
+        System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith("verbs."))
+                .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
+        Module module = VerbsCommand.class.getModule();
+        if (module.isNamed()) {
+            command.add("--enable-native-access=" + String.join(",", nativeAccess(module)));
+            command.addAll(List.of("-p", System.getProperty(MODULE_PATH)));
+            command.addAll(List.of("-m", module.getName() + "/" + VerbsCommand.class.getName()));
+        } else {
+            command.add("--enable-native-access=ALL-UNNAMED");
+            command.addAll(List.of("-cp", System.getProperty(CLASS_PATH), VerbsCommand.class.getName()));
+        }
+        return command;
+    }
+
+    private static List<String> nativeAccess(Module module) {
+        return module.getLayer().modules().stream()
+                .filter(Module::isNativeAccessEnabled)
+                .map(Module::getName)
+                .filter(name -> name.startsWith("org.panamaverbs."))
+                .sorted()
+                .toList();
+    }
+
+    private void readFirstLine() {
+        try (BufferedReader reader = process.inputReader()) {
+            String line = reader.readLine();
+            firstLine.complete(line == null ? "" : line);
+            while (line != null) {
+                line = reader.readLine();
+            }
+        } catch (IOException e) {
+            firstLine.completeExceptionally(e);
+        }
+    }
+
+    private static CommandFailure interrupted(InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new CommandFailure("interrupted", cause);
+    }
+}

@@ -1,0 +1,170 @@
+package org.panamaverbs.cli.rping;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.cli.BuildVersion;
+import org.panamaverbs.cli.ExitStatus;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code verbs rping}: the ping of rdma-core, compatible on the wire and in its options. */
+@Command(
+        name = "rping",
+        versionProvider = BuildVersion.class,
+        sortOptions = false,
+        description = {
+            "RDMA ping: the client's data is read and written back by the server.",
+            "Talks to the rping of rdma-core, on this or another machine."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  verbs rping -s -a 0.0.0.0 -v           serve one client, print what comes",
+            "  verbs rping -c -a 10.0.0.1 -C 100 -V   send 100 pings, check what comes back"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all pings went there and back (client), the client was served to its end (server)",
+            "1:data differed, the connection failed, or a wait took longer than --timeout",
+            "2:the command line was wrong"
+        })
+public final class RpingCommand implements Callable<Integer> {
+    private static final int MAX_SIZE = 1 << 30;
+
+    @Option(names = "-s", description = "Be the server.")
+    private boolean server;
+
+    @Option(names = "-c", description = "Be the client.")
+    private boolean client;
+
+    @Option(
+            names = "-a",
+            paramLabel = "ADDR",
+            description = "Address to listen at (default: any) or to connect to; IPv4, IPv6 or a name.")
+    private @Nullable String address;
+
+    @Option(
+            names = "-p",
+            paramLabel = "PORT",
+            defaultValue = "7174",
+            description = "Port (default: ${DEFAULT-VALUE}); a server takes 0 for any and prints which.")
+    private int port;
+
+    @Option(names = "-C", paramLabel = "N", description = "Client: number of pings (default: without end).")
+    private int count;
+
+    @Option(
+            names = "-S",
+            paramLabel = "SIZE",
+            defaultValue = "64",
+            description = "Octets of a ping (default: ${DEFAULT-VALUE}); the same on both sides. "
+                    + "The rping of rdma-core takes up to 65535.")
+    private int size;
+
+    @Option(names = "-v", description = "Print the data of each ping.")
+    private boolean verbose;
+
+    @Option(names = "-V", description = "Client: check that what comes back is what was sent.")
+    private boolean validate;
+
+    @Option(names = "-P", description = "Server: serve any number of clients, until interrupted.")
+    private boolean persistent;
+
+    @Option(names = "-I", paramLabel = "ADDR", description = "Client: address to connect from.")
+    private @Nullable String source;
+
+    @Option(names = "-d", description = "Say on the standard error what happens.")
+    private boolean debug;
+
+    @SuppressWarnings("UnusedVariable") // takes no notice of it, on purpose
+    @Option(names = "-q", description = "Accepted for compatibility: the queue pair is always made by rping itself.")
+    private boolean ownQueuePair;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "30",
+            description = "Limit of each wait for a connected peer (default: ${DEFAULT-VALUE}). "
+                    + "A server waits for clients without limit.")
+    private int timeoutSeconds;
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean help;
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Option(names = "--version", versionHelp = true, description = "Show the version.")
+    private boolean version;
+
+    @SuppressWarnings("NullAway.Init") // picocli injects it
+    @Spec
+    private CommandSpec spec;
+
+    private Consumer<InetSocketAddress> listening = address -> {};
+
+    /** Has a server call {@code observer} with its address as soon as clients can connect. */
+    void onListening(Consumer<InetSocketAddress> observer) {
+        listening = observer;
+    }
+
+    @Override
+    public Integer call() {
+        RpingOptions options = options();
+        RpingConsole console =
+                new RpingConsole(spec.commandLine().getOut(), spec.commandLine().getErr(), options.debug());
+        try (Verbs verbs = Verbs.open()) {
+            console.debug("provider " + verbs.provider() + " (" + verbs.selection() + "), device "
+                    + verbs.device().name());
+            if (server) {
+                new RpingServer(options, console).run(verbs, listening);
+            } else {
+                new RpingClient(options, console).run(verbs);
+            }
+        }
+        return ExitStatus.OK;
+    }
+
+    /**
+     * Returns what the command line says.
+     *
+     * @throws ParameterException saying what is wrong with it
+     */
+    RpingOptions options() {
+        require(server != client, "Give either -s or -c");
+        require(port >= (server ? 0 : 1) && port <= 65_535, "Invalid port " + port);
+        require(count >= 0, "Invalid count " + count);
+        require(
+                size >= PingData.MIN_BYTES && size <= MAX_SIZE,
+                "Invalid size " + size + " (valid range is " + PingData.MIN_BYTES + " to " + MAX_SIZE + ")");
+        require(timeoutSeconds > 0, "Invalid timeout " + timeoutSeconds);
+        require(server || address != null, "A client needs -a ADDR");
+        require(client || source == null, "-I is for clients: a server listens at -a");
+        require(server || !persistent, "-P is for servers");
+        return new RpingOptions(
+                address == null ? "0.0.0.0" : address,
+                port,
+                source,
+                count,
+                size,
+                verbose,
+                validate,
+                persistent,
+                debug,
+                Duration.ofSeconds(timeoutSeconds));
+    }
+
+    private void require(boolean valid, String otherwise) {
+        if (!valid) {
+            throw new ParameterException(spec.commandLine(), otherwise);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package org.panamaverbs.cli.rping;
+
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/**
+ * What both sides of rping have: a queue pair with one receive posted, a buffer that the peer reads or writes, and the
+ * waits. Used by one thread.
+ */
+final class RpingPeer implements AutoCloseable {
+    private static final long SEND = 1;
+    private static final long RECEIVE = 2;
+    private static final long TRANSFER = 3;
+
+    private static final int SEND_DEPTH = 16;
+    private static final int RECEIVE_DEPTH = 2;
+    private static final int SPINS = 2_000;
+
+    private final Duration timeout;
+    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final Deque<RpingInfo> received = new ArrayDeque<>();
+    private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
+    private final ProtectionDomain domain;
+    private final CompletionChannel channel;
+    private final CompletionQueue queue;
+    private final QueuePair queuePair;
+    private final RegisteredBuffer sendBuffer;
+    private final RegisteredBuffer receiveBuffer;
+    private @Nullable Connection connection;
+    private boolean sent;
+    private boolean transferred;
+
+    /** Makes the queue pair and posts its receive, so that nothing the peer sends can come too early. */
+    RpingPeer(Verbs verbs, Duration timeout) {
+        this.timeout = timeout;
+        boolean complete = false;
+        try {
+            domain = keep(verbs.protectionDomain());
+            channel = keep(verbs.completionChannel());
+            queue = keep(verbs.completionQueue(
+                    CompletionQueueConfig.of(2 * SEND_DEPTH).withChannel(channel)));
+            sendBuffer = keep(domain.allocate(RpingInfo.BYTES, Access.LOCAL_WRITE));
+            receiveBuffer = keep(domain.allocate(RpingInfo.BYTES, Access.LOCAL_WRITE));
+            queuePair = keep(domain.queuePair(QueuePairConfig.of(domain, queue)
+                    .withDepth(SEND_DEPTH, RECEIVE_DEPTH)
+                    .withSge(1, 1)
+                    .withInline(0)));
+            postReceive();
+            complete = true;
+        } finally {
+            if (!complete) {
+                close();
+            }
+        }
+    }
+
+    /** Returns the queue pair, to connect it. */
+    QueuePair queuePair() {
+        return queuePair;
+    }
+
+    /** Takes over the connection of the queue pair. */
+    void connected(Connection established) {
+        connection = keep(established);
+    }
+
+    /** Returns a buffer that the peer may read and write; it is closed with this. */
+    RegisteredBuffer allocate(int size) {
+        return keep(domain.allocate(size, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE));
+    }
+
+    /** Sends {@code info}. */
+    void send(RpingInfo info) {
+        info.encode(sendBuffer.segment());
+        sent = false;
+        PostStatus.check(queuePair.send(SEND, sendBuffer, 0, RpingInfo.BYTES, SIGNALED));
+        Deadline deadline = Deadline.in(timeout);
+        while (!sent) {
+            await(deadline, "the peer to take a message");
+        }
+    }
+
+    /** Sends an advertisement of the first {@code size} octets of {@code buffer}. */
+    void advertise(RegisteredBuffer buffer, int size) {
+        send(new RpingInfo(buffer.taggedOffset(), buffer.rkey(), size));
+    }
+
+    /**
+     * Waits for the next message of the peer.
+     *
+     * @throws PeerClosedException if the peer closed the connection instead
+     */
+    RpingInfo receive(String what) {
+        Deadline deadline = Deadline.in(timeout);
+        while (received.isEmpty()) {
+            await(deadline, what);
+        }
+        return received.remove();
+    }
+
+    /** Reads {@code info}'s buffer into {@code sink}. */
+    void read(RegisteredBuffer sink, RpingInfo info) {
+        RemoteBuffer source = remote(info, Access.REMOTE_READ);
+        transferred = false;
+        PostStatus.check(queuePair.read(TRANSFER, sink, 0, source.length(), source, 0, SIGNALED));
+        awaitTransfer("the data of an RDMA Read");
+    }
+
+    /** Writes the first {@code length} octets of {@code source} to {@code info}'s buffer. */
+    void write(RegisteredBuffer source, long length, RpingInfo info) {
+        transferred = false;
+        PostStatus.check(queuePair.write(TRANSFER, source, 0, length, remote(info, Access.REMOTE_WRITE), 0, SIGNALED));
+        awaitTransfer("an RDMA Write to leave");
+    }
+
+    /** Disconnects gracefully. */
+    void disconnect() {
+        if (connection != null) {
+            connection.disconnect(Deadline.in(timeout));
+        }
+    }
+
+    /** Closes everything in the reverse order of its making. */
+    @Override
+    public void close() {
+        RuntimeException failure = null;
+        while (!resources.isEmpty()) {
+            try {
+                resources.pop().close();
+            } catch (Exception e) {
+                if (failure == null) {
+                    failure = new CommandFailure("cannot close: " + e.getMessage(), e);
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private static RemoteBuffer remote(RpingInfo info, Access right) {
+        return RemoteBuffer.of(info.stag(), info.taggedOffset(), Integer.toUnsignedLong(info.size()), right.bit());
+    }
+
+    private void awaitTransfer(String what) {
+        Deadline deadline = Deadline.in(timeout);
+        while (!transferred) {
+            await(deadline, what);
+        }
+    }
+
+    private void postReceive() {
+        PostStatus.check(queuePair.recv(RECEIVE, receiveBuffer));
+    }
+
+    /** Takes completions: spins for a moment, then sleeps until the channel tells of one. */
+    private void await(Deadline deadline, String what) {
+        for (int i = 0; i < SPINS; i++) {
+            if (take()) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        while (true) {
+            queue.arm(false);
+            // A completion that came before arming raises no event.
+            if (take()) {
+                return;
+            }
+            if (channel.await(deadline).isEmpty() && !take()) {
+                throw new DeadlineExceededException(
+                        "rping", "waited " + timeout.toSeconds() + " s (--timeout) in vain for " + what);
+            }
+        }
+    }
+
+    private boolean take() {
+        int count = queue.poll(completions);
+        for (int i = 0; i < count; i++) {
+            complete(completions.get(i));
+        }
+        return count > 0;
+    }
+
+    private void complete(WorkCompletion completion) {
+        if (!completion.ok()) {
+            throw failed(completion);
+        }
+        if (completion.wrId() == SEND) {
+            sent = true;
+        } else if (completion.wrId() == TRANSFER) {
+            transferred = true;
+        } else {
+            if (completion.byteCount() != RpingInfo.BYTES) {
+                throw new CommandFailure("the peer sent a message of " + completion.byteCount()
+                        + " octets where rping has " + RpingInfo.BYTES);
+            }
+            received.add(RpingInfo.decode(receiveBuffer.segment()));
+            postReceive();
+        }
+    }
+
+    private RuntimeException failed(WorkCompletion completion) {
+        String work = completion.wrId() == SEND ? "Send" : completion.wrId() == RECEIVE ? "receive" : "RDMA transfer";
+        List<String> facts =
+                new ArrayList<>(List.of(work + ": " + completion.status().text()));
+        if (queuePair.terminateCause().isPresent()) {
+            facts.add("the stream was terminated: " + queuePair.terminateCause().get());
+        } else if (completion.status() == WcStatus.WR_FLUSH_ERROR) {
+            return new PeerClosedException("the peer closed the connection (" + work + " flushed)");
+        }
+        return new CommandFailure(String.join("; ", facts));
+    }
+
+    private <T extends AutoCloseable> T keep(T resource) {
+        resources.push(resource);
+        return resource;
+    }
+
+    /** The peer closed the connection without an error. */
+    static final class PeerClosedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        PeerClosedException(String message) {
+            super(message);
+        }
+    }
+}

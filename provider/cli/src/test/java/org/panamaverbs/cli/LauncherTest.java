@@ -1,0 +1,263 @@
+package org.panamaverbs.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher script, in a checkout and with JDKs and a Maven that are made up of small scripts. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the launcher is a bash script")
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LauncherTest {
+    /** What the script may find on the PATH beside what a test puts there. */
+    private static final List<String> TOOLS = List.of(
+            "bash",
+            "env",
+            "cat",
+            "dirname",
+            "find",
+            "grep",
+            "head",
+            "mkdir",
+            "mv",
+            "readlink",
+            "rm",
+            "sed",
+            "sleep",
+            "tail",
+            "tee",
+            "touch");
+
+    private static final String PRINT_ARGUMENTS = "printf '%s\\n' \"jdk=$0\" \"$@\"";
+
+    private static final String BUILD = """
+            echo "[INFO] Building Panama Verbs: cli 1.0"
+            echo run >> mvn-runs
+            mkdir -p provider/cli/target/libs
+            touch provider/cli/target/libs/panama-verbs-iwarp-1.0.jar provider/cli/target/panama-verbs-cli-1.0.jar""";
+
+    @TempDir
+    private Path directory;
+
+    private Path home;
+    private Path tools;
+    private Path roots;
+    private final Map<String, String> environment = new TreeMap<>();
+
+    @BeforeEach
+    void makeCheckout() throws IOException {
+        home = directory.resolve("a check out");
+        for (String module : List.of("memory", "provider/api", "provider/iwarp", "provider/cli")) {
+            Files.createDirectories(home.resolve(module).resolve("src/main"));
+            Files.createFile(home.resolve(module).resolve("pom.xml"));
+        }
+        Files.createFile(home.resolve("pom.xml"));
+        Files.createFile(home.resolve("provider/pom.xml"));
+        Files.copy(Checkout.ROOT.resolve("verbs"), home.resolve("verbs"));
+        permitExecution(home.resolve("verbs"));
+
+        tools = Files.createDirectory(directory.resolve("bin"));
+        for (String tool : TOOLS) {
+            Files.writeString(tools.resolve(tool), "#!/bin/sh\nexec " + find(tool) + " \"$@\"\n");
+            permitExecution(tools.resolve(tool));
+        }
+        roots = Files.createDirectory(directory.resolve("jvm"));
+        environment.put("PATH", tools.toString());
+        environment.put("VERBS_JDK_ROOTS", roots.toString());
+    }
+
+    @Test
+    void saysWhatToDoWithoutJdk() throws Exception {
+        Result result = launch("demo");
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.err())
+                .contains("no JDK 22 or newer was found", "JAVA_HOME is not set", "Install one")
+                .doesNotContain("command not found");
+    }
+
+    @Test
+    void passesOverJdksThatAreTooOld() throws Exception {
+        Path old = jdk(roots, "jdk-17", "17.0.15");
+        jdk(roots, "jdk-21", "21.0.1");
+        environment.put("JAVA_HOME", old.toString());
+
+        Result result = launch("demo");
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.err()).contains("no JDK 22 or newer was found", "JAVA_HOME is " + old);
+    }
+
+    @Test
+    void prefersJavaHome() throws Exception {
+        Path wanted = jdk(directory, "mine", "22");
+        jdk(roots, "jdk-25", "25.0.3");
+        environment.put("JAVA_HOME", wanted.toString());
+        maven(BUILD);
+
+        assertThat(launch("demo").out()).startsWith("jdk=" + wanted);
+    }
+
+    @Test
+    void takesJavaOfThePathThroughLinks() throws Exception {
+        Path wanted = jdk(directory, "elsewhere", "24.0.1");
+        Files.createSymbolicLink(tools.resolve("java"), wanted.resolve("bin/java"));
+        maven(BUILD);
+
+        assertThat(launch("demo").out()).startsWith("jdk=" + wanted);
+    }
+
+    @Test
+    void takesTheNewestOfTheInstalled() throws Exception {
+        jdk(roots, "a", "22.0.2");
+        Path wanted = jdk(roots, "b", "25.0.3");
+        jdk(roots, "c", "24");
+        maven(BUILD);
+
+        assertThat(launch("demo").out()).startsWith("jdk=" + wanted);
+    }
+
+    @Test
+    void saysWhatToDoWithoutMaven() throws Exception {
+        jdk(roots, "jdk", "25");
+
+        Result result = launch("demo");
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.err()).contains("mvn was not found", "Install Maven");
+    }
+
+    @Test
+    void showsTheErrorsOfAFailedBuildAndKeepsTheLog() throws Exception {
+        jdk(roots, "jdk", "25");
+        maven("echo '[INFO] fine'; echo '[ERROR] it broke here'; exit 1");
+
+        Result result = launch("demo");
+
+        assertThat(result.status()).isEqualTo(1);
+        assertThat(result.err()).contains("[ERROR] it broke here", "the build failed", "verbs-build.log");
+        assertThat(home.resolve("provider/cli/target/verbs-build.log"))
+                .content()
+                .contains("[INFO] fine");
+    }
+
+    @Test
+    void buildsOnceUntilASourceIsNewer() throws Exception {
+        jdk(roots, "jdk", "25");
+        maven(BUILD);
+        assertThat(launch("demo").err()).contains("building", "Panama Verbs: cli");
+
+        assertThat(launch("demo").err()).isEmpty();
+        assertThat(home.resolve("mvn-runs")).hasContent("run");
+
+        Path source = Files.createFile(home.resolve("memory/src/main/New.java"));
+        Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(5)));
+        assertThat(launch("demo").err()).contains("building");
+    }
+
+    @Test
+    void handsArgumentsOnAsTheyAreFromAnywhereThroughALink() throws Exception {
+        jdk(roots, "jdk", "25");
+        maven(BUILD);
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("a check out/verbs"));
+
+        Result result = launch(link, "rping", "-a", "two words", "", "*", "$HOME");
+
+        assertThat(result.status()).isZero();
+        List<String> arguments = result.out().lines().toList();
+        assertThat(arguments)
+                .endsWith(
+                        "org.panamaverbs.cli/org.panamaverbs.cli.VerbsCommand",
+                        "rping",
+                        "-a",
+                        "two words",
+                        "",
+                        "*",
+                        "$HOME");
+        assertThat(arguments).contains("--enable-native-access=org.panamaverbs.iwarp");
+    }
+
+    @Test
+    void handsTheExitStatusOn() throws Exception {
+        Path jdk = jdk(roots, "jdk", "25");
+        script(jdk.resolve("bin/java"), "exit 7");
+        maven(BUILD);
+
+        assertThat(launch("demo").status()).isEqualTo(7);
+    }
+
+    private record Result(int status, String out, String err) {}
+
+    private Result launch(String... arguments) throws IOException, InterruptedException {
+        return launch(home.resolve("verbs"), arguments);
+    }
+
+    private Result launch(Path script, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(script.toString()));
+        command.addAll(Arrays.asList(arguments));
+        Path out = directory.resolve("stdout");
+        Path err = directory.resolve("stderr");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    private static Path jdk(Path parent, String name, String version) throws IOException {
+        Path jdk = Files.createDirectories(parent.resolve(name));
+        Files.createDirectory(jdk.resolve("bin"));
+        Files.writeString(jdk.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");
+        script(jdk.resolve("bin/java"), PRINT_ARGUMENTS);
+        script(jdk.resolve("bin/javac"), "exit 0");
+        return jdk.toRealPath();
+    }
+
+    private void maven(String body) throws IOException {
+        script(tools.resolve("mvn"), body);
+    }
+
+    private static void script(Path path, String body) throws IOException {
+        Files.writeString(path, "#!/usr/bin/env bash\n" + body + "\n", StandardCharsets.UTF_8);
+        permitExecution(path);
+    }
+
+    private static void permitExecution(Path path) throws IOException {
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private static Path find(String tool) {
+        for (String entry : System.getenv("PATH").split(":", -1)) {
+            Path candidate = Path.of(entry, tool);
+            if (Files.isExecutable(candidate)) {
+                return candidate;
+            }
+        }
+        throw new AssertionError(tool + " is not on the PATH");
+    }
+}

@@ -1,0 +1,71 @@
+package org.panamaverbs.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.cli.example.HelloVerbs;
+
+class ReadmeTest {
+    private static final Path EXAMPLE = Path.of("src/test/java/org/panamaverbs/cli/example/HelloVerbs.java");
+    private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(#[^)]*)?\\)");
+
+    private static String readme() throws IOException {
+        return Files.readString(Checkout.ROOT.resolve("README.md"));
+    }
+
+    @Test
+    void exampleIsTheTestedSource() throws IOException {
+        Matcher block = JAVA_BLOCK.matcher(readme());
+        assertThat(block.find()).as("README.md has a java block").isTrue();
+
+        String source = Files.readString(Checkout.module().resolve(EXAMPLE));
+        String withoutPackage = source.substring(source.indexOf("\n\n") + 2);
+
+        assertThat(block.group(1)).isEqualTo(withoutPackage);
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void exampleDoesWhatItSays() {
+        PrintStream out = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            HelloVerbs.main(new String[0]);
+        } finally {
+            System.setOut(out);
+        }
+
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .startsWith("Hello over ")
+                .contains("The counter is 42");
+    }
+
+    @Test
+    void linksLeadToFilesThatExist() throws IOException {
+        List<String> missing = new ArrayList<>();
+        Matcher link = LINK.matcher(readme());
+        int links = 0;
+        while (link.find()) {
+            links++;
+            if (!Files.exists(Checkout.ROOT.resolve(link.group(1)))) {
+                missing.add(link.group(1));
+            }
+        }
+
+        assertThat(links).isPositive();
+        assertThat(missing).isEmpty();
+    }
+}

@@ -1,0 +1,45 @@
+package org.panamaverbs.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.cli.CommandRun;
+import org.panamaverbs.cli.ExitStatus;
+
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DemoCommandTest {
+    @Test
+    void everyOperationIsRightBetweenTwoProcesses() {
+        CommandRun run = CommandRun.of("demo", "--rounds", "4");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).doesNotContain("FAILED", "not run");
+        assertThat(run.status()).isEqualTo(ExitStatus.OK);
+        assertThat(run.lines().stream().filter(line -> line.matches(".* ok +[0-9.]+")))
+                .hasSizeGreaterThanOrEqualTo(Exercises.all().size() - 1);
+    }
+
+    @Test
+    void jsonSaysThatAllPassed() {
+        CommandRun run = CommandRun.of("demo", "--rounds", "1", "--json");
+
+        assertThat(run.status()).isEqualTo(ExitStatus.OK);
+        assertThat(run.out()).startsWith("{").contains("\"passed\": true", "\"operation\": \"CmpSwap, masked\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--rounds=0,  Invalid number of rounds 0",
+        "--port=-1,   Invalid port -1",
+        "--timeout=0, Invalid timeout 0",
+    })
+    void refusesWhatMakesNoSense(String argument, String message) {
+        CommandRun run = CommandRun.of("demo", argument);
+
+        assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(run.err()).contains(message);
+    }
+}

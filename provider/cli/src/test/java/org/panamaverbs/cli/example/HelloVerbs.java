@@ -1,0 +1,37 @@
+package org.panamaverbs.cli.example;
+
+import static java.util.concurrent.CompletableFuture.supplyAsync;
+import static org.panamaverbs.api.SendFlag.*;
+import static org.panamaverbs.memory.Access.*;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.panamaverbs.api.*;
+import org.panamaverbs.memory.RemoteBuffer;
+
+public class HelloVerbs {
+    public static void main(String[] args) {
+        Deadline deadline = Deadline.in(Duration.ofSeconds(5));
+        try (var verbs = Verbs.open();
+                var domain = verbs.protectionDomain();
+                var mine = domain.allocate(4096, LOCAL_WRITE);
+                var theirs = domain.allocate(4096, LOCAL_WRITE, REMOTE_WRITE, REMOTE_ATOMIC);
+                var queue = verbs.completionQueue(16);
+                var listener = verbs.listen(new InetSocketAddress("localhost", 0))) {
+            var config = QueuePairConfig.of(domain, queue);
+            var offer =
+                    ConnectionConfig.defaults().withPrivateData(theirs.remote().encode());
+            var peer = supplyAsync(() -> listener.accept(deadline).accept(config, offer, deadline));
+            try (var connection = verbs.connect(listener.localAddress(), config, deadline);
+                    var accepted = peer.join()) {
+                var remote = RemoteBuffer.decode(connection.privateData());
+                mine.segment().setString(0, "Hello over " + accepted.transport());
+                connection.queuePair().write(1, mine, 0, 128, remote, 0, NONE); // zero copy, one-sided
+                connection.queuePair().fetchAdd(2, mine, 128, remote, 128, 42, SIGNALED);
+                queue.poll(WorkCompletions.ofCapacity(16), deadline); // the FetchAdd is done, so the Write is placed
+                System.out.println(theirs.segment().getString(0));
+                System.out.println("The counter is " + theirs.atomicTarget(128).getVolatile());
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package org.panamaverbs.cli.rping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.cli.CommandRun;
+import org.panamaverbs.cli.ExitStatus;
+import picocli.CommandLine;
+
+class RpingCommandTest {
+    private static RpingOptions parse(String... arguments) {
+        RpingCommand command = new RpingCommand();
+        new CommandLine(command).parseArgs(arguments);
+        return command.options();
+    }
+
+    @Test
+    void serverHasTheDefaultsOfRping() {
+        assertThat(parse("-s"))
+                .isEqualTo(new RpingOptions(
+                        "0.0.0.0", 7174, null, 0, 64, false, false, false, false, Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void takesClusteredOptionsAndAttachedValues() {
+        assertThat(parse("-cvVd", "-a10.0.0.1", "-p1234", "-C100", "-S65536", "-I", "10.0.0.2", "--timeout", "5"))
+                .isEqualTo(new RpingOptions(
+                        "10.0.0.1", 1234, "10.0.0.2", 100, 65_536, true, true, false, true, Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void takesPersistentServerAtAnIpv6Address() {
+        RpingOptions options = parse("-sP", "-a", "::1", "-p", "0", "-q");
+
+        assertThat(options.persistent()).isTrue();
+        assertThat(options.address()).isEqualTo("::1");
+        assertThat(options.port()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-v,                    Give either -s or -c",
+        "-s -c,                 Give either -s or -c",
+        "-c,                    A client needs -a ADDR",
+        "-c -a ::1 -p 0,        Invalid port 0",
+        "-s -p 65536,           Invalid port 65536",
+        "-c -a ::1 -C -1,       Invalid count -1",
+        "-s -S 22,              Invalid size 22",
+        "-s --timeout 0,        Invalid timeout 0",
+        "-s -I ::1,             -I is for clients",
+        "-c -a ::1 -P,          -P is for servers",
+        "-s -S many,            'many' is not an int",
+    })
+    void refusesWhatMakesNoSense(String arguments, String message) {
+        CommandRun run = CommandRun.of(("rping " + arguments).split(" ", -1));
+
+        assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(run.err()).contains(message, "Usage: verbs rping");
+        assertThat(run.out()).isEmpty();
+    }
+}
