@@ -47,8 +47,7 @@ final class FpduReceiver {
     private final MemorySegment trailer;
     private final MemorySegment marker;
     private final Crc32c crc = new Crc32c();
-    private final ByteBuffer[] buffers = new ByteBuffer[2];
-    private int bufferCount;
+    private final ByteBuffer[] buffers = new ByteBuffer[1];
     private boolean direct;
     private int directStart;
     private int directLength;
@@ -72,14 +71,13 @@ final class FpduReceiver {
         this.handler = handler;
         this.placement = placement;
         this.offender = offender;
-        staging = arena.allocate(STAGING_BYTES, 64);
-        stagingView = staging.asByteBuffer();
+        stagingView = ByteBuffer.allocateDirect(STAGING_BYTES);
+        staging = MemorySegment.ofBuffer(stagingView);
         header = arena.allocate(HEADER_BYTES, 8);
         ddp = header.asSlice(Fpdu.LENGTH_BYTES);
         trailer = arena.allocate(Long.BYTES, 8);
         marker = arena.allocate(Markers.BYTES, 8);
         buffers[0] = stagingView;
-        buffers[1] = stagingView;
     }
 
     void start(boolean withCrc, boolean withMarkers) {
@@ -92,7 +90,6 @@ final class FpduReceiver {
         direct = false;
         stagingView.clear();
         buffers[0] = stagingView;
-        bufferCount = 1;
         int run = phase == Phase.PAYLOAD && !discard ? runToMarker(payloadLeft) : 0;
         if (run >= DIRECT_BYTES) {
             aimDirectly(run);
@@ -110,16 +107,8 @@ final class FpduReceiver {
         directStart = view.position();
         directLength = view.remaining();
         buffers[0] = view;
-        if (directLength == payloadLeft && !markersOn) {
-            // The trailer and what follows come with the same system call.
-            buffers[1] = stagingView;
-            bufferCount = 2;
-        }
     }
 
-    int bufferCount() {
-        return bufferCount;
-    }
 
     /** Tells whether the octets so far end with an FPDU. */
     boolean isBetweenFpdus() {

@@ -54,9 +54,10 @@ final class Gather {
 
     Gather(Arena arena, ViewPool views) {
         this.views = views;
-        slab = arena.allocate(SLAB_BYTES, 64);
+        // Not of the arena: for such buffers socket channels allocate nothing.
+        ByteBuffer whole = ByteBuffer.allocateDirect(SLAB_BYTES);
+        slab = MemorySegment.ofBuffer(whole);
         scratch = arena.allocate(SCRATCH_BYTES, 8);
-        ByteBuffer whole = slab.asByteBuffer();
         for (int i = 0; i < MAX_ENTRIES; i++) {
             slabViews[i] = whole.duplicate();
             viewSegments[i] = MemorySegment.NULL;

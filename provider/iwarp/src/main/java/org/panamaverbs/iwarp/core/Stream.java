@@ -54,6 +54,7 @@ public final class Stream {
     private long startedAt;
     private long lingerDeadline;
     private boolean lingering;
+    private boolean lastReceiveTold;
 
     /**
      * Makes a stream in state IDLE.
@@ -93,7 +94,7 @@ public final class Stream {
         transmitter = new Transmitter(gather, writer, requests, responses, outstanding, offender, config.maxSendSge());
         receiver = new Receiver(config, protection, local, receives, sends, outstanding, inbound, new Deliveries());
         fpdus = new FpduReceiver(receiver, new Placement(protection, views), offender, arena);
-        wasteBin = arena.allocate(4096).asByteBuffer();
+        wasteBin = ByteBuffer.allocateDirect(4096);
         waste = new ByteBuffer[] {wasteBin};
         completions = new Completions(config, sends, sendSink, receiveSink, ownReceives);
     }
@@ -331,7 +332,7 @@ public final class Stream {
         if (inputEnded || state == StreamState.CLOSED || state == StreamState.IDLE) {
             return 0;
         }
-        return wasting ? 1 : fpdus.bufferCount();
+        return 1;
     }
 
     private boolean acceptsInput() {
@@ -392,6 +393,8 @@ public final class Stream {
             Fault found = transmitter.fill();
             if (found != null) {
                 terminate(found, now);
+                // An empty batch has room for the Terminate right away.
+                transmitter.fill();
             }
             completions.retire();
         }
@@ -423,7 +426,7 @@ public final class Stream {
         }
         gather.written();
         if (gather.isEmpty()) {
-            transmitter.batchWritten();
+            transmitter.batchWritten(octets > 0);
             if (state == StreamState.TERMINATING && transmitter.terminateSent()) {
                 move(Event.TERMINATE_SENT);
             }
@@ -584,7 +587,8 @@ public final class Stream {
         if (state.flushesReceives()) {
             completions.flushReceives();
         }
-        if (ownReceives == null) {
+        if (ownReceives == null && !lastReceiveTold && state.flushesReceives()) {
+            lastReceiveTold = true;
             listener.event(StreamEvent.LAST_WQE_REACHED, null);
         }
     }

@@ -203,8 +203,8 @@ final class Transmitter {
     }
 
     /** The batch is written. */
-    void batchWritten() {
-        anySent = true;
+    void batchWritten(boolean octetsLeft) {
+        anySent |= octetsLeft;
         requests.batchWritten();
     }
 }
