@@ -1,0 +1,202 @@
+package org.panamaverbs.iwarp.core;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+
+/** One stream with its STags, queues and the two pipes it is connected to: what a driver is to it, in memory. */
+final class Side {
+    static final int DOMAIN = 1;
+    static final long LINGER_NANOS = 2_000_000_000L;
+
+    final int qpNumber;
+    final StagTable stags;
+    final Wc.Queue sends = new Wc.Queue();
+    final Wc.Queue receives = new Wc.Queue();
+    final List<StreamEvent> events = new ArrayList<>();
+    final ReceiveRing ring = new ReceiveRing(512, 8);
+    final Stream stream;
+    final List<Guarded> memories = new ArrayList<>();
+    final Pipe in;
+    final Pipe out;
+    Splitter reading = Splitter.WHOLE;
+    Splitter writing = Splitter.WHOLE;
+    boolean closed;
+    boolean aborted;
+    private boolean toldEnd;
+    private boolean toldLost;
+
+    Side(int qpNumber, Pipe in, Pipe out) {
+        this(qpNumber, in, out, new StagTable(1024, randomStags(qpNumber)));
+    }
+
+    Side(int qpNumber, Pipe in, Pipe out, StagTable stags) {
+        this(config(qpNumber), in, out, stags, null, null);
+    }
+
+    Side(
+            StreamConfig config,
+            Pipe in,
+            Pipe out,
+            StagTable stags,
+            @Nullable CompletionSink sendSink,
+            @Nullable CompletionSink receiveSink) {
+        this.qpNumber = config.qpNumber();
+        this.in = in;
+        this.out = out;
+        this.stags = stags;
+        stream = new Stream(
+                config,
+                stags,
+                sendSink == null ? sends : sendSink,
+                receiveSink == null ? receives : receiveSink,
+                ring,
+                ring,
+                (event, fault) -> events.add(event));
+    }
+
+    static StreamConfig config(int qpNumber) {
+        return new StreamConfig(qpNumber, DOMAIN, 512, 8, 8, 256, false, LINGER_NANOS, false);
+    }
+
+    static IntSupplier randomStags(int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return random::nextInt;
+    }
+
+    Guarded memory(int bytes) {
+        return memory(bytes, 0x1000_0000L * (memories.size() + 1), Guarded.ALL);
+    }
+
+    Guarded memory(int bytes, long base, int access) {
+        return memory(bytes, base, access, DOMAIN);
+    }
+
+    Guarded memory(int bytes, long base, int access, int domain) {
+        Guarded memory = new Guarded(stags, bytes, base, access, domain);
+        memories.add(memory);
+        return memory;
+    }
+
+    void assertGuards() {
+        memories.forEach(Guarded::assertGuards);
+    }
+
+    int receive(long wrId, Guarded memory, long offset, long length) {
+        return stream.postRecv(wrId, memory.base + offset, length, memory.stag());
+    }
+
+    /** Posts receives with ids from {@code firstId}, each for its own {@code length} octets of {@code memory}. */
+    void receives(int count, long firstId, Guarded memory, int length) {
+        for (int i = 0; i < count; i++) {
+            PostStatus.check(receive(firstId + i, memory, (long) i * length, length));
+        }
+    }
+
+    int post(SendOpcode operation, long wrId, Guarded local, long offset, long length, long to, int rkey, long imm) {
+        return stream.post(
+                operation, wrId, local.base + offset, length, local.stag(), to, rkey, imm, SendFlag.SIGNALED);
+    }
+
+    int send(long wrId, Guarded local, long offset, long length) {
+        return post(SendOpcode.SEND, wrId, local, offset, length, 0, 0, 0);
+    }
+
+    int write(long wrId, Guarded local, long offset, long length, Guarded remote, long remoteOffset) {
+        return post(
+                SendOpcode.RDMA_WRITE, wrId, local, offset, length, remote.base + remoteOffset, remote.stag(), 0);
+    }
+
+    int read(long wrId, Guarded local, long offset, long length, Guarded remote, long remoteOffset) {
+        return post(SendOpcode.RDMA_READ, wrId, local, offset, length, remote.base + remoteOffset, remote.stag(), 0);
+    }
+
+    int fetchAdd(long wrId, Guarded local, long offset, Guarded remote, long remoteOffset, long add) {
+        return stream.postAtomic(
+                SendOpcode.FETCH_ADD,
+                wrId,
+                local.base + offset,
+                local.stag(),
+                remote.base + remoteOffset,
+                remote.stag(),
+                add,
+                0,
+                0,
+                0,
+                SendFlag.SIGNALED);
+    }
+
+    /** Does what a driver does when it looks at its socket once; true if something happened. */
+    boolean step(long now) {
+        if (closed) {
+            in.drain();
+            return false;
+        }
+        boolean progress = transmit(now);
+        progress |= receive(now);
+        return progress | close(now);
+    }
+
+    boolean transmit(long now) {
+        ByteBuffer[] buffers = stream.transmitBuffers(now);
+        int offset = stream.transmitBufferOffset();
+        int count = stream.transmitBufferCount();
+        long octets = count == 0 || out.broken()
+                ? 0
+                : out.write(buffers, offset, count, writing.next(out.writtenOctets()));
+        stream.transmitted(octets, now);
+        return octets > 0;
+    }
+
+    private boolean receive(long now) {
+        if (in.broken() || out.broken()) {
+            if (toldLost) {
+                return false;
+            }
+            toldLost = true;
+            stream.lost("connection reset by peer", now);
+            return true;
+        }
+        ByteBuffer[] buffers = stream.receiveBuffers();
+        int count = stream.receiveBufferCount();
+        long octets = count == 0 ? 0 : in.read(buffers, count, reading.next(in.readOctets()));
+        stream.received(octets, now);
+        if (octets == 0 && count > 0 && in.ended() && !toldEnd) {
+            toldEnd = true;
+            stream.endOfStream(now);
+            return true;
+        }
+        return octets > 0;
+    }
+
+    private boolean close(long now) {
+        switch (stream.closeAction()) {
+            case NONE -> {
+                return false;
+            }
+            case SHUTDOWN_OUTPUT -> {
+                out.finish();
+                stream.outputShutDown(now);
+            }
+            case CLOSE -> {
+                out.finish();
+                closed = true;
+                stream.closed(now);
+            }
+            case ABORT -> {
+                out.breakDown();
+                in.breakDown();
+                closed = true;
+                aborted = true;
+                stream.closed(now);
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,69 @@
+package org.panamaverbs.iwarp.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WcStatus;
+
+/** A completion as it was reported. What it carries beyond id, status and opcode counts only on success. */
+record Wc(
+        long wrId,
+        WcStatus status,
+        WcOpcode opcode,
+        int qpNumber,
+        long byteCount,
+        int flags,
+        long immediateOrStag,
+        int vendorError) {
+    boolean ok() {
+        return status == WcStatus.SUCCESS;
+    }
+
+    boolean flushed() {
+        return status == WcStatus.WR_FLUSH_ERROR;
+    }
+
+    boolean has(int flag) {
+        return (flags & flag) != 0;
+    }
+
+    /** Id and status, for comparisons of order. */
+    String brief() {
+        return wrId + " " + (ok() ? opcode : status);
+    }
+
+    /** A completion queue that keeps everything, up to a limit. */
+    static final class Queue implements CompletionSink {
+        final List<Wc> list = new ArrayList<>();
+        int capacity = Integer.MAX_VALUE;
+
+        @Override
+        public boolean complete(
+                long wrId,
+                WcStatus status,
+                WcOpcode opcode,
+                int qpNumber,
+                long byteCount,
+                int flags,
+                long immediateOrStag,
+                int vendorError) {
+            if (list.size() == capacity) {
+                return false;
+            }
+            list.add(new Wc(wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError));
+            return true;
+        }
+
+        List<String> brief() {
+            return list.stream().map(Wc::brief).toList();
+        }
+
+        List<Long> ids() {
+            return list.stream().map(Wc::wrId).toList();
+        }
+
+        Wc last() {
+            return list.getLast();
+        }
+    }
+}
