@@ -1,0 +1,23 @@
+/**
+ * The conformance suite that every provider of verbs runs, and the fixtures it is made of.
+ *
+ * <p>A provider proves itself with one class: see {@link org.panamaverbs.testkit.RunsOn}.
+ */
+module org.panamaverbs.testkit {
+    requires static transitive org.jspecify;
+    requires transitive org.panamaverbs.api;
+    requires transitive org.junit.jupiter.api;
+    requires transitive org.junit.jupiter.params;
+    requires org.assertj.core;
+    requires java.management;
+    requires jdk.management;
+
+    exports org.panamaverbs.testkit;
+    exports org.panamaverbs.testkit.conformance;
+
+    // The engine calls test methods, which are package-private as usual.
+    opens org.panamaverbs.testkit to
+            org.junit.platform.commons;
+    opens org.panamaverbs.testkit.conformance to
+            org.junit.platform.commons;
+}

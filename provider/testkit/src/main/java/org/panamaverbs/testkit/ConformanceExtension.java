@@ -1,0 +1,86 @@
+package org.panamaverbs.testkit;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestInstancePostProcessor;
+import org.junit.jupiter.api.extension.TestWatcher;
+
+/** Gives a {@link Conformance} test its provider, as {@link RunsOn} says, and counts what became of the test. */
+public final class ConformanceExtension implements TestInstancePostProcessor, TestWatcher {
+    private static final ExtensionContext.Namespace NAMESPACE =
+            ExtensionContext.Namespace.create(ConformanceExtension.class);
+
+    /** For the engine. */
+    public ConformanceExtension() {}
+
+    @Override
+    public void postProcessTestInstance(Object testInstance, ExtensionContext context) {
+        if (testInstance instanceof Conformance test) {
+            test.runOn(provider(context));
+        }
+    }
+
+    @Override
+    public void testSuccessful(ExtensionContext context) {
+        summary(context).passed(seen(context));
+    }
+
+    @Override
+    public void testFailed(ExtensionContext context, @Nullable Throwable cause) {
+        summary(context).failed(seen(context));
+    }
+
+    @Override
+    public void testAborted(ExtensionContext context, @Nullable Throwable cause) {
+        String message = cause == null ? null : cause.getMessage();
+        summary(context).skipped(seen(context), message == null ? "no reason given" : message);
+    }
+
+    @Override
+    public void testDisabled(ExtensionContext context, Optional<String> reason) {
+        summary(context).skipped(provider(context).title(), reason.orElse("disabled"));
+    }
+
+    private static String seen(ExtensionContext context) {
+        String title = provider(context).title();
+        if (context.getRequiredTestInstance() instanceof Conformance test) {
+            test.devices().forEach(device -> summary(context).ranOn(title, device));
+        }
+        return title;
+    }
+
+    private static Summary summary(ExtensionContext context) {
+        return context.getRoot()
+                .getStore(NAMESPACE)
+                .getOrComputeIfAbsent(Summary.class, key -> new Summary(), Summary.class);
+    }
+
+    private static ProviderUnderTest provider(ExtensionContext context) {
+        Class<? extends ProviderUnderTest> type = runsOn(context).value();
+        return context.getRoot()
+                .getStore(NAMESPACE)
+                .getOrComputeIfAbsent(type, key -> instantiate(type), ProviderUnderTest.class);
+    }
+
+    private static ProviderUnderTest instantiate(Class<? extends ProviderUnderTest> type) {
+        try {
+            var constructor = type.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            return constructor.newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException("@RunsOn names " + type + ", which cannot be made", e);
+        }
+    }
+
+    private static RunsOn runsOn(ExtensionContext context) {
+        Class<?> type = context.getRequiredTestClass();
+        for (Class<?> outer = type; outer != null; outer = outer.getEnclosingClass()) {
+            RunsOn found = outer.getAnnotation(RunsOn.class);
+            if (found != null) {
+                return found;
+            }
+        }
+        throw new IllegalStateException(type + " and what encloses it lack @RunsOn");
+    }
+}

@@ -1,0 +1,131 @@
+package org.panamaverbs.testkit.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.testkit.Conformance;
+import org.panamaverbs.testkit.ConnectedPair;
+import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.PairConfig;
+import org.panamaverbs.testkit.Posts;
+import org.panamaverbs.testkit.Requirement;
+
+/** What posting refuses with a status: nothing is posted, and the connection goes on. */
+public abstract class PostErrorsConformance extends Conformance {
+    /** For subclasses. */
+    protected PostErrorsConformance() {}
+
+    @Test
+    @Requirement("RDMAP-8.1.2-2-01")
+    void fullSendQueueRefusesUntilItsCompletionsArePolled() {
+        ConnectedPair pair = pair(PairConfig.defaults().withQueuePairA(config -> config.withDepth(4, 4)));
+        int room = pair.qpA().config().maxSendWr();
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < room; i++) {
+                accepted(pair.qpA().write(i, pair.a().buffer(), 0, 8, pair.b().remote(), 0, SIGNALED));
+            }
+            Posts.answered(
+                    PostStatus.QUEUE_FULL,
+                    pair.qpA().write(99, pair.a().buffer(), 0, 8, pair.b().remote(), 0, SIGNALED));
+            for (int i = 0; i < room; i++) {
+                pair.a().inbox().takeOk(i);
+            }
+        }
+        pair.a().inbox().expectNothing();
+        pair.barrier();
+    }
+
+    @Test
+    void fullReceiveQueueRefusesUntilItsCompletionsArePolled() {
+        ConnectedPair pair = pair(PairConfig.defaults().withQueuePairB(config -> config.withDepth(4, 4)));
+        int room = pair.qpB().config().maxRecvWr();
+        for (int i = 0; i < room; i++) {
+            accepted(pair.qpB().recv(i, pair.b().buffer(), 0, 8));
+        }
+        Posts.answered(PostStatus.QUEUE_FULL, pair.qpB().recv(99, pair.b().buffer(), 0, 8));
+        accepted(pair.qpA().send(1, pair.a().buffer(), 0, 8, SIGNALED));
+        pair.b().inbox().takeOk(0);
+        accepted(pair.qpB().recv(100, pair.b().buffer(), 0, 8));
+        pair.a().inbox().takeOk(1);
+    }
+
+    @Test
+    void refusesMorePiecesThanTheQueueWasMadeFor() {
+        ConnectedPair pair = pair();
+        int sends = pair.qpA().config().maxSendSge();
+        int receives = pair.qpA().config().maxRecvSge();
+        requires(Math.max(sends, receives) < 256, pair.a().verbs(), "takes as many pieces as a list holds");
+        Posts.answered(
+                PostStatus.TOO_MANY_SEGMENTS, pair.qpA().send(1, pieces(pair.a().buffer(), sends + 1), SIGNALED));
+        Posts.answered(
+                PostStatus.TOO_MANY_SEGMENTS,
+                pair.qpA().postRecv(2, pieces(pair.a().buffer(), receives + 1)));
+        expectNothingPosted(pair);
+    }
+
+    @Test
+    void refusesMoreInlineDataThanTheQueueWasMadeFor() {
+        ConnectedPair pair = pair();
+        int most = pair.qpA().config().maxInlineBytes();
+        MemorySegment data = MemorySegment.ofArray(new byte[most + 1]);
+        Posts.answered(PostStatus.INLINE_TOO_LONG, pair.qpA().sendInline(1, data, 0, most + 1, SIGNALED));
+        Posts.answered(
+                PostStatus.INLINE_TOO_LONG,
+                pair.qpA().writeInline(2, data, 0, most + 1, pair.b().remote(), 0, SIGNALED));
+        expectNothingPosted(pair);
+    }
+
+    @Test
+    @Requirement("DDP-5.2-02")
+    void refusesMessageLongerThanTheDeviceCarries() {
+        ConnectedPair pair = pair();
+        requires(pair.qpA().config().maxSendSge() >= 2, pair.a().verbs(), "takes one piece a work request");
+        RegisteredBuffer buffer = pair.a().buffer();
+        long half = 1L << 31;
+        SgList list = SgList.ofCapacity(2)
+                .add(buffer.taggedOffset(), half, buffer.lkey())
+                .add(buffer.taggedOffset(), half, buffer.lkey());
+        Posts.answered(PostStatus.MESSAGE_TOO_LONG, pair.qpA().send(1, list, SIGNALED));
+        expectNothingPosted(pair);
+    }
+
+    @Test
+    void refusesSendsButTakesReceivesBeforeItIsConnected() {
+        Endpoint side = sideA();
+        QueuePair queuePair = side.newQueuePair(config -> config);
+        Posts.answered(PostStatus.NOT_CONNECTED, queuePair.send(1, side.buffer(), 0, 8, SIGNALED));
+        Posts.answered(PostStatus.NOT_CONNECTED, queuePair.read(1, side.buffer(), 0, 8, side.remote(), 0, SIGNALED));
+        accepted(queuePair.recv(2, side.buffer(), 0, 8));
+        side.inbox().expectNothing();
+    }
+
+    @Test
+    void checkTurnsRefusalIntoException() {
+        Endpoint side = sideA();
+        QueuePair queuePair = side.newQueuePair(config -> config);
+        assertThatThrownBy(() -> PostStatus.check(queuePair.send(1, side.buffer(), 0, 8, SIGNALED)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("not connected");
+        assertThat(PostStatus.check(queuePair.recv(2, side.buffer(), 0, 8))).isZero();
+    }
+
+    private static SgList pieces(RegisteredBuffer buffer, int count) {
+        SgList list = SgList.ofCapacity(count);
+        for (int i = 0; i < count; i++) {
+            list.add(buffer, i, 1);
+        }
+        return list;
+    }
+
+    private static void expectNothingPosted(ConnectedPair pair) {
+        pair.a().inbox().expectNothing();
+        pair.barrier();
+    }
+}

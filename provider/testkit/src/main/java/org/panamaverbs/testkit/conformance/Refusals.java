@@ -1,0 +1,46 @@
+package org.panamaverbs.testkit.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.testkit.Completion;
+import org.panamaverbs.testkit.ConnectedPair;
+import org.panamaverbs.testkit.Link;
+
+/** What a requester sees when the responder refuses its request. */
+final class Refusals {
+    /** The statuses that verbs allow; the queue pair's failure may come before the request's own. */
+    private static final Set<WcStatus> STATUSES = EnumSet.of(
+            WcStatus.REMOTE_ACCESS_ERROR,
+            WcStatus.REMOTE_OPERATION_ERROR,
+            WcStatus.REMOTE_INVALID_REQUEST,
+            WcStatus.WR_FLUSH_ERROR,
+            WcStatus.FATAL_ERROR);
+
+    private Refusals() {}
+
+    /**
+     * Waits until the pair's first connection is down; otherwise as {@link #expectRefused(ConnectedPair, Link,
+     * OneSided, String...)}.
+     */
+    static void expectRefused(ConnectedPair pair, OneSided operation, String... codes) {
+        expectRefused(pair, pair.link(), operation, codes);
+    }
+
+    /**
+     * Waits until {@code link} is down, takes the one completion of the last request, which must be an error, and
+     * checks the Terminate. An iWARP Write or Send may have completed before the refusal came.
+     */
+    static void expectRefused(ConnectedPair pair, Link link, OneSided operation, String... codes) {
+        pair.awaitDown(link);
+        Completion completion = pair.a().inbox().take();
+        boolean maySucceed = pair.a().isIwarp() && (operation == OneSided.WRITE || operation == OneSided.SEND);
+        if (!maySucceed || !completion.ok()) {
+            assertThat(STATUSES).as("%s", completion).contains(completion.status());
+        }
+        assertThat(completion.qpNumber()).isEqualTo(link.qpA().number());
+        pair.expectTerminate(link, codes);
+    }
+}

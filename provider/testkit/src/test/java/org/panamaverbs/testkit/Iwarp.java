@@ -1,0 +1,42 @@
+package org.panamaverbs.testkit;
+
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.Verbs;
+
+/** The provider {@code iwarp} in one of its progress modes, both sides in this process. */
+abstract class Iwarp implements ProviderUnderTest {
+    private final String progress;
+
+    private Iwarp(String progress) {
+        this.progress = progress;
+    }
+
+    @Override
+    public String title() {
+        return "iwarp (" + progress + ")";
+    }
+
+    @Override
+    public Verbs openA() {
+        return Verbs.open(OpenConfig.provider("iwarp").with("progress", progress));
+    }
+
+    /** Progress is made by a thread of the provider's. */
+    static final class Background extends Iwarp {
+        Background() {
+            super("background");
+        }
+    }
+
+    /** Progress is made by who polls. */
+    static final class Spin extends Iwarp {
+        Spin() {
+            super("spin");
+        }
+
+        @Override
+        public boolean servesWithoutPolling() {
+            return false;
+        }
+    }
+}

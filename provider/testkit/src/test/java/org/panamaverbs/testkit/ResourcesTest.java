@@ -1,0 +1,34 @@
+package org.panamaverbs.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ResourcesTest {
+    @Test
+    void closesInReverseOrderDespiteFailures() {
+        List<String> closed = new ArrayList<>();
+        Resources resources = new Resources();
+        resources.add(() -> closed.add("first"));
+        resources.add(() -> {
+            closed.add("second");
+            throw new IllegalStateException("second fails");
+        });
+        resources.add(() -> {
+            closed.add("third");
+            throw new IllegalStateException("third fails");
+        });
+
+        Throwable failure = catchThrowable(resources::close);
+
+        assertThat(closed).containsExactly("third", "second", "first");
+        assertThat(failure).isInstanceOf(AssertionError.class);
+        assertThat(failure.getCause()).hasMessage("third fails");
+        assertThat(failure.getSuppressed()).hasSize(1);
+        resources.close();
+        assertThat(closed).hasSize(3);
+    }
+}

@@ -1,0 +1,25 @@
+package org.panamaverbs.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SummaryTest {
+    @Test
+    void countsByProviderWithTheReasonsOfWhatWasSkipped() {
+        Summary summary = new Summary();
+        summary.ranOn("b", "dev1");
+        summary.passed("b");
+        summary.passed("b");
+        summary.skipped("b", "device dev1 lacks ATOMICS");
+        summary.skipped("b", "device dev1 lacks ATOMICS");
+        summary.failed("a");
+
+        assertThat(summary.text().lines())
+                .containsExactly(
+                        "conformance suite",
+                        "  a on : 0 passed, 1 failed, 0 skipped",
+                        "  b on dev1: 2 passed, 0 failed, 2 skipped",
+                        "    skipped 2: device dev1 lacks ATOMICS");
+    }
+}
