@@ -5,15 +5,15 @@ import org.panamaverbs.memory.STag;
 
 /**
  * A memory window, {@code struct ibv_mw}: remote access to a part of a registered buffer, given and taken on the data
- * path. Bound by {@link SendQueue#postBind}, invalidated by a local invalidate or, for type 2, by a peer's Send with
- * Invalidate.
+ * path. Bound by {@link SendQueue#postBind}. The access is taken away by a bind of length 0 or another bind, by closing
+ * the window or its buffer, and for type 2 also by a local invalidate or the peer's Send with Invalidate.
  */
 public interface MemoryWindow extends AutoCloseable {
     /** The kind of a window. */
     enum Type {
-        /** Valid for all queue pairs of the protection domain; cannot be invalidated by a peer. */
+        /** Valid for all queue pairs of the protection domain; cannot be invalidated, neither here nor by a peer. */
         TYPE_1,
-        /** Valid only for the queue pair it is bound on; can be invalidated by its peer. */
+        /** Valid only for the queue pair it is bound on; can be invalidated there and by its peer. */
         TYPE_2
     }
 

@@ -109,7 +109,6 @@ final class FpduReceiver {
         buffers[0] = view;
     }
 
-
     /** Tells whether the octets so far end with an FPDU. */
     boolean isBetweenFpdus() {
         return phase == Phase.PREFIX && collected == 0 && markerCollected == 0 && !fpduOpen;

@@ -63,11 +63,10 @@ final class LocalOperations {
     /** Invalidates {@code stag}, which must be a window bound on this stream alone; false if it is not. */
     boolean invalidate(int stag) {
         Region region = stags.find(stag);
-        boolean ours = region != null
-                && region.stag() == stag
-                && region.isStreamScoped()
-                && region.associated(config.domainId(), config.qpNumber());
+        if (region == null || region.stag() != stag || !region.isStreamScoped()) {
+            return false;
+        }
         // Only this stream gets into such a window, and it is not inside now: revocation is complete at once.
-        return ours && region.revoke();
+        return region.associated(config.domainId(), config.qpNumber()) && region.revoke();
     }
 }

@@ -117,7 +117,8 @@ public final class Region {
     /** Returns the STag of a window's next bind: the same index under another key. */
     public int nextStag(int random) {
         int key = random & 0xFF;
-        return stag & ~0xFF | (key == (stag & 0xFF) ? key + 1 & 0xFF : key);
+        int different = key == (stag & 0xFF) ? (key + 1) & 0xFF : key;
+        return (stag & ~0xFF) | different;
     }
 
     /** Binds this window, which is quiescent, to a part of {@code memory}, which the caller has pinned. */

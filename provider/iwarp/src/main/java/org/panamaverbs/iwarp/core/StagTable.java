@@ -14,7 +14,17 @@ public final class StagTable {
     private static final int KEY_BITS = 8;
     private static final int MAX_INDEX = (1 << 24) - 1;
 
-    private record Node(int index, Region region, @Nullable Node next) {}
+    private static final class Node {
+        private final int index;
+        private final Region region;
+        private final @Nullable Node next;
+
+        Node(int index, Region region, @Nullable Node next) {
+            this.index = index;
+            this.region = region;
+            this.next = next;
+        }
+    }
 
     private final AtomicReferenceArray<@Nullable Node> buckets;
     private final AtomicInteger count = new AtomicInteger();

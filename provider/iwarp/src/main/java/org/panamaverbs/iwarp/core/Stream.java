@@ -541,7 +541,7 @@ public final class Stream {
             terminate(Fault.local(TerminateCode.RDMAP_LOCAL_CATASTROPHIC, "completion queue overrun"), now);
         }
         checkDrained(now);
-        if (!lingering && state.ordinal() >= StreamState.CLOSING.ordinal() && state != StreamState.CLOSED) {
+        if (!lingering && state.awaitsPeer()) {
             lingering = true;
             lingerDeadline = now + config.lingerNanos();
         }

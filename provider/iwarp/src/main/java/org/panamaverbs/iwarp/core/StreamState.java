@@ -104,11 +104,16 @@ public enum StreamState {
 
     /** Tells whether what is posted is flushed at once, as in verbs' ERROR. */
     public boolean flushesSends() {
-        return ordinal() >= CLOSING.ordinal();
+        return this == CLOSING || flushesReceives();
     }
 
     /** Tells whether receives are flushed at once. */
     public boolean flushesReceives() {
-        return ordinal() > CLOSING.ordinal();
+        return this == TERMINATING || this == LINGERING || this == CLOSED;
+    }
+
+    /** Tells whether the peer has only so long to close. */
+    boolean awaitsPeer() {
+        return this == CLOSING || this == TERMINATING || this == LINGERING;
     }
 }

@@ -31,6 +31,10 @@ final class ViewPool {
             origin = segment.asSlice(start, Math.min(CHUNK + OVERLAP, segment.byteSize() - start))
                     .asByteBuffer();
         }
+
+        boolean holds(MemorySegment other, long otherChunk) {
+            return chunk == otherChunk && segment.equals(other);
+        }
     }
 
     private final @Nullable Shelf[] shelves = new Shelf[WAYS];
@@ -48,8 +52,7 @@ final class ViewPool {
     /** Takes a view back. */
     void giveBack(ByteBuffer view, MemorySegment segment, long offset) {
         Shelf shelf = shelves[way(segment, offset >>> CHUNK_SHIFT)];
-        boolean stillThere = shelf != null && shelf.segment == segment && shelf.chunk == offset >>> CHUNK_SHIFT;
-        if (stillThere && shelf.idleCount < MAX_IDLE) {
+        if (shelf != null && shelf.holds(segment, offset >>> CHUNK_SHIFT) && shelf.idleCount < MAX_IDLE) {
             shelf.idle[shelf.idleCount++] = view;
         }
     }
@@ -57,7 +60,7 @@ final class ViewPool {
     private Shelf shelf(MemorySegment segment, long chunk) {
         int way = way(segment, chunk);
         Shelf shelf = shelves[way];
-        if (shelf == null || shelf.segment != segment || shelf.chunk != chunk) {
+        if (shelf == null || !shelf.holds(segment, chunk)) {
             shelf = new Shelf(segment, chunk);
             shelves[way] = shelf;
         }
