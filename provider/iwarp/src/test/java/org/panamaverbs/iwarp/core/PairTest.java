@@ -87,15 +87,16 @@ class PairTest {
                 .add(from.base + 17, 0, from.stag())
                 .add(from.base + 1001, 2000, from.stag())
                 .add(from.base + 5, 2, from.stag());
-        assertThat(a.stream.post(SendOpcode.SEND, 1, send, 0, 0, 0, SendFlag.SIGNALED)).isZero();
+        assertThat(a.stream.post(SendOpcode.SEND, 1, send, 0, 0, 0, SendFlag.SIGNALED))
+                .isZero();
         pair.settle();
         byte[] expected = concat(from.bytes(0, 3), from.bytes(1001, 2000), from.bytes(5, 2));
         assertThat(b.receives.last().byteCount()).isEqualTo(expected.length);
-        assertThat(concat(to.bytes(100, 7), to.bytes(1000, expected.length - 7))).isEqualTo(expected);
+        assertThat(concat(to.bytes(100, 7), to.bytes(1000, expected.length - 7)))
+                .isEqualTo(expected);
 
-        SgList scattered = SgList.ofCapacity(2)
-                .add(to.base + 4000, 5, to.stag())
-                .add(to.base + 3, 9, to.stag());
+        SgList scattered =
+                SgList.ofCapacity(2).add(to.base + 4000, 5, to.stag()).add(to.base + 3, 9, to.stag());
         b.stream.post(SendOpcode.RDMA_READ, 2, scattered, from.base + 2000, from.stag(), 0, SendFlag.SIGNALED);
         b.stream.post(SendOpcode.RDMA_WRITE, 3, scattered, from.base + 3000, from.stag(), 0, SendFlag.SIGNALED);
         pair.settle();
@@ -136,8 +137,7 @@ class PairTest {
         Guarded from = a.memory(64).put(0, HELLO);
         Guarded to = b.memory(64);
         b.receive(1, to, 0, 64);
-        a.stream.post(
-                SendOpcode.SEND, 1, from.base, 5, from.stag(), 0, 0, 0, SendFlag.SIGNALED | SendFlag.INLINE);
+        a.stream.post(SendOpcode.SEND, 1, from.base, 5, from.stag(), 0, 0, 0, SendFlag.SIGNALED | SendFlag.INLINE);
         from.put(0, new byte[5]);
         pair.settle();
         assertThat(to.bytes(0, 5)).isEqualTo(HELLO);
@@ -202,7 +202,17 @@ class PairTest {
         atomic(SendOpcode.CMP_SWAP, 2, local, 8, cell, 8, 42, 99, -1L, -1L);
         atomic(SendOpcode.CMP_SWAP, 3, local, 16, cell, 8, 42, 7, -1L, -1L);
         // Two fields of 32 bits: the carry out of the lower one is dropped.
-        atomic(SendOpcode.MASKED_FETCH_ADD, 4, local, 24, cell, 16, 0x0000_0001_FFFF_0001L, 0, 0x8000_0000_8000_0000L, 0);
+        atomic(
+                SendOpcode.MASKED_FETCH_ADD,
+                4,
+                local,
+                24,
+                cell,
+                16,
+                0x0000_0001_FFFF_0001L,
+                0,
+                0x8000_0000_8000_0000L,
+                0);
         atomic(SendOpcode.MASKED_CMP_SWAP, 5, local, 32, cell, 8, 0xFF63, 0xABCD, 0xFF, 0xFF00);
         atomic(SendOpcode.MASKED_CMP_SWAP, 6, local, 40, cell, 8, 1, 2, 0xFF, -1L);
         // Swap: a compare mask of 0 always matches.
@@ -210,7 +220,12 @@ class PairTest {
         pair.settle();
         assertThat(a.sends.brief())
                 .containsExactly(
-                        "1 FETCH_ADD", "2 CMP_SWAP", "3 CMP_SWAP", "4 FETCH_ADD", "5 CMP_SWAP", "6 CMP_SWAP",
+                        "1 FETCH_ADD",
+                        "2 CMP_SWAP",
+                        "3 CMP_SWAP",
+                        "4 FETCH_ADD",
+                        "5 CMP_SWAP",
+                        "6 CMP_SWAP",
                         "7 CMP_SWAP");
         assertThat(a.sends.list).allMatch(wc -> wc.byteCount() == 8);
         assertThat(local.getLong(0)).isEqualTo(40);
@@ -248,8 +263,7 @@ class PairTest {
         assertThat(b.sends.brief()).containsExactly("1 BIND_WINDOW");
         Guarded receive = b.memory(64);
         b.receive(9, receive, 0, 64);
-        a.stream.post(
-                SendOpcode.RDMA_WRITE, 2, from.base, 5, from.stag(), 0x5000 + 43, stag, 0, SendFlag.SIGNALED);
+        a.stream.post(SendOpcode.RDMA_WRITE, 2, from.base, 5, from.stag(), 0x5000 + 43, stag, 0, SendFlag.SIGNALED);
         a.stream.post(
                 SendOpcode.SEND_WITH_INVALIDATE,
                 3,
@@ -302,8 +316,7 @@ class PairTest {
         pair.settle();
         assertThat(b.sends.list).allMatch(Wc::ok).hasSize(3);
         to.pattern(3);
-        a.stream.post(
-                SendOpcode.RDMA_READ, 4, local.base, 8, local.stag(), 0x5000 + 8, second, 0, SendFlag.SIGNALED);
+        a.stream.post(SendOpcode.RDMA_READ, 4, local.base, 8, local.stag(), 0x5000 + 8, second, 0, SendFlag.SIGNALED);
         pair.settle();
         assertThat(a.sends.brief()).containsExactly("4 RDMA_READ");
         assertThat(local.bytes(0, 8)).isEqualTo(to.bytes(8, 8));

@@ -3,7 +3,10 @@ package org.panamaverbs.iwarp.core;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** One direction of a TCP connection, in memory, that can be made to misbehave at a chosen octet. Allocates only to grow. */
+/**
+ * One direction of a TCP connection, in memory, that can be made to misbehave at a chosen octet. Allocates only to
+ * grow.
+ */
 final class Pipe {
     /** No fault. */
     static final long NEVER = Long.MAX_VALUE;

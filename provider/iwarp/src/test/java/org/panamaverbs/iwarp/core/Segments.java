@@ -73,8 +73,7 @@ final class Segments {
     }
 
     static byte[] readRequest(int msn, int sinkStag, long sinkTo, int size, int sourceStag, long sourceTo) {
-        return untagged(
-                READ_REQUEST, 0, 1, msn, 0, true, readHeader(sinkStag, sinkTo, size, sourceStag, sourceTo));
+        return untagged(READ_REQUEST, 0, 1, msn, 0, true, readHeader(sinkStag, sinkTo, size, sourceStag, sourceTo));
     }
 
     static byte[] readResponse(int sinkStag, long sinkTo, boolean last, byte... payload) {
@@ -96,8 +95,7 @@ final class Segments {
     }
 
     static byte[] fetchAdd(int msn, int requestId, int stag, long to, long add) {
-        return untagged(
-                ATOMIC_REQUEST, 0, 1, msn, 0, true, atomicHeader(0, requestId, stag, to, add, 0, 0, -1L));
+        return untagged(ATOMIC_REQUEST, 0, 1, msn, 0, true, atomicHeader(0, requestId, stag, to, add, 0, 0, -1L));
     }
 
     static byte[] cmpSwap(int msn, int requestId, int stag, long to, long compare, long swap) {
@@ -106,7 +104,8 @@ final class Segments {
     }
 
     static byte[] atomicResponse(int msn, int requestId, long original) {
-        byte[] body = ByteBuffer.allocate(12).putInt(requestId).putLong(original).array();
+        byte[] body =
+                ByteBuffer.allocate(12).putInt(requestId).putLong(original).array();
         return untagged(ATOMIC_RESPONSE, 0, 3, msn, 0, true, body);
     }
 

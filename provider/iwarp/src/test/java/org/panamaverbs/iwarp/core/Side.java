@@ -109,8 +109,7 @@ final class Side {
     }
 
     int write(long wrId, Guarded local, long offset, long length, Guarded remote, long remoteOffset) {
-        return post(
-                SendOpcode.RDMA_WRITE, wrId, local, offset, length, remote.base + remoteOffset, remote.stag(), 0);
+        return post(SendOpcode.RDMA_WRITE, wrId, local, offset, length, remote.base + remoteOffset, remote.stag(), 0);
     }
 
     int read(long wrId, Guarded local, long offset, long length, Guarded remote, long remoteOffset) {
@@ -147,9 +146,8 @@ final class Side {
         ByteBuffer[] buffers = stream.transmitBuffers(now);
         int offset = stream.transmitBufferOffset();
         int count = stream.transmitBufferCount();
-        long octets = count == 0 || out.broken()
-                ? 0
-                : out.write(buffers, offset, count, writing.next(out.writtenOctets()));
+        long octets =
+                count == 0 || out.broken() ? 0 : out.write(buffers, offset, count, writing.next(out.writtenOctets()));
         stream.transmitted(octets, now);
         return octets > 0;
     }

@@ -1,0 +1,430 @@
+package org.panamaverbs.iwarp.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.wire.Fpdu;
+
+/** Order, limits, batches and endings between two streams. */
+class PairFlowTest {
+    private final Pair pair = new Pair();
+    private final Side a = pair.a;
+    private final Side b = pair.b;
+
+    private static Negotiated agreed(boolean initiator, int ird, int ord) {
+        return new Negotiated(initiator, true, false, false, 2, Rtr.WRITE, ird, ord, ord, ird, Pair.EMSS);
+    }
+
+    @Test
+    void completesInTheOrderOfPosting() {
+        pair.start();
+        Guarded local = a.memory(20_000);
+        Guarded remote = b.memory(20_000);
+        b.receives(2, 50, b.memory(128), 64);
+        a.read(1, local, 0, 10_000, remote, 0);
+        a.send(2, local, 10_000, 3);
+        a.fetchAdd(3, local, 10_008, remote, 0, 1);
+        a.write(4, local, 10_100, 9_000, remote, 10_000);
+        a.read(5, local, 0, 0, remote, 0);
+        a.send(6, local, 0, 0);
+        pair.settle();
+        assertThat(a.sends.brief())
+                .containsExactly("1 RDMA_READ", "2 SEND", "3 FETCH_ADD", "4 RDMA_WRITE", "5 RDMA_READ", "6 SEND");
+        assertThat(b.receives.brief()).containsExactly("50 RECV", "51 RECV");
+        pair.disconnect();
+    }
+
+    @Test
+    void doesNotCompleteAReadOrWhatFollowsItBeforeItsResponse() {
+        pair.start();
+        Guarded local = a.memory(256);
+        Guarded remote = b.memory(256).pattern(1);
+        b.receive(50, b.memory(64), 0, 64);
+        a.read(1, local, 0, 100, remote, 0);
+        a.send(2, local, 128, 3);
+        pair.toA.stallAt = pair.toA.readOctets();
+        pair.settle();
+        assertThat(b.receives.brief()).containsExactly("50 RECV");
+        assertThat(a.sends.list).isEmpty();
+        pair.toA.stallAt = Pipe.NEVER;
+        pair.settle();
+        assertThat(a.sends.brief()).containsExactly("1 RDMA_READ", "2 SEND");
+        pair.disconnect();
+    }
+
+    @Test
+    void doesNotCompleteASendBeforeItLeft() {
+        pair.start();
+        Guarded local = a.memory(4096);
+        b.receive(50, b.memory(4096), 0, 4096);
+        pair.toB.window = 1000;
+        a.writing = done -> 100;
+        pair.toB.stallAt = pair.toB.readOctets();
+        a.send(1, local, 0, 4000);
+        pair.settle();
+        assertThat(a.sends.list).isEmpty();
+        pair.toB.stallAt = Pipe.NEVER;
+        pair.settle();
+        assertThat(a.sends.brief()).containsExactly("1 SEND");
+        pair.disconnect();
+    }
+
+    @Test
+    void sendsWithoutWaitingForReadsUnlessFenced() {
+        pair.start();
+        Guarded local = a.memory(256);
+        Guarded remote = b.memory(256).pattern(9);
+        Guarded inbox = b.memory(128);
+        b.receives(2, 50, inbox, 64);
+        a.read(1, local, 0, 100, remote, 0);
+        a.stream.post(SendOpcode.SEND, 2, local.base + 128, 1, local.stag(), 0, 0, 0, SendFlag.SIGNALED);
+        a.stream.post(SendOpcode.SEND, 3, local.base, 50, local.stag(), 0, 0, 0, SendFlag.SIGNALED | SendFlag.FENCE);
+        pair.toA.stallAt = pair.toA.readOctets();
+        pair.settle();
+        assertThat(b.receives.ids()).containsExactly(50L);
+        pair.toA.stallAt = Pipe.NEVER;
+        pair.settle();
+        assertThat(b.receives.ids()).containsExactly(50L, 51L);
+        assertThat(inbox.bytes(64, 50)).isEqualTo(remote.bytes(0, 50));
+        assertThat(a.sends.ids()).containsExactly(1L, 2L, 3L);
+        pair.disconnect();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 16})
+    void neverHasMoreReadsAndAtomicsOutstandingThanOrd(int ord) {
+        pair.start(agreed(true, 4, ord), agreed(false, ord, 4));
+        Guarded local = a.memory(4096);
+        Guarded remote = b.memory(4096).pattern(2);
+        for (int i = 0; i < 60; i++) {
+            if (i % 3 == 0) {
+                a.fetchAdd(i, local, i * 8, remote, 1024, 1);
+            } else {
+                a.read(i, local, i * 8, 8, remote, i * 8);
+            }
+        }
+        pair.toB.drain();
+        Wiretap requests = new Wiretap();
+        pair.toB.stallAt = pair.toB.readOctets();
+        pair.settle();
+        List<Segments.Parsed> outstanding = requests.take(pair.toB.drain());
+        assertThat(outstanding).hasSize(ord);
+        assertThat(outstanding).extracting(Segments.Parsed::msn).containsExactlyElementsOf(range(1, ord));
+        assertThat(outstanding).allMatch(segment -> segment.qn() == 1);
+    }
+
+    @Test
+    void answers128OutstandingReads() {
+        pair.start(agreed(true, 128, 128), agreed(false, 128, 128));
+        Guarded local = a.memory(128 * 100);
+        Guarded remote = b.memory(128 * 100).pattern(5);
+        Guarded back = a.memory(128 * 100);
+        for (int i = 0; i < 128; i++) {
+            a.read(i, local, i * 100, 100, remote, i * 100);
+            b.read(i, remote, i * 100, 0, back, 0);
+        }
+        pair.toA.stallAt = pair.toA.readOctets();
+        pair.settle();
+        pair.toA.stallAt = Pipe.NEVER;
+        pair.settle();
+        assertThat(a.sends.ids())
+                .containsExactlyElementsOf(
+                        range(0, 127).stream().map(i -> (long) i).toList());
+        assertThat(b.sends.list).hasSize(128).allMatch(Wc::ok);
+        assertThat(local.bytes()).isEqualTo(remote.bytes());
+        pair.disconnect();
+    }
+
+    @Test
+    void readsSeeEarlierWritesAndAtomicsSeeBoth() {
+        pair.start();
+        Guarded local = a.memory(256).putLong(0, 41);
+        Guarded remote = b.memory(64);
+        a.write(1, local, 0, 8, remote, 8);
+        a.fetchAdd(2, local, 64, remote, 8, 1);
+        a.read(3, local, 128, 8, remote, 8);
+        a.fetchAdd(4, local, 72, remote, 8, 1);
+        pair.settle();
+        assertThat(local.getLong(64)).isEqualTo(41);
+        assertThat(local.getLong(128)).isEqualTo(42);
+        assertThat(local.getLong(72)).isEqualTo(42);
+        pair.disconnect();
+    }
+
+    @Test
+    void withholdsABatchUntilItIsPublished() {
+        pair.start();
+        Guarded local = a.memory(64);
+        b.receives(8, 50, b.memory(512), 64);
+        a.stream.hold();
+        a.send(1, local, 0, 1);
+        a.send(2, local, 0, 2);
+        pair.settle();
+        assertThat(b.receives.list).isEmpty();
+        assertThat(a.stream.publish()).isEqualTo(2);
+        pair.settle();
+        assertThat(a.sends.ids()).containsExactly(1L, 2L);
+        a.stream.hold();
+        a.send(3, local, 0, 3);
+        a.stream.discardHeld();
+        a.send(4, local, 0, 4);
+        pair.settle();
+        assertThat(a.sends.ids()).containsExactly(1L, 2L, 4L);
+        assertThat(b.receives.list).extracting(Wc::byteCount).containsExactly(1L, 2L, 4L);
+        assertThat(a.stream.idle()).isTrue();
+        pair.disconnect();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, false, false",
+        "true, true, false",
+        "true, false, true",
+        "true, true, true",
+        "false, false, false",
+        "false, true, false",
+        "false, false, true",
+        "false, true, true"
+    })
+    void speaksWithAndWithoutCrcAndMarkers(boolean crc, boolean markersToA, boolean markersToB) {
+        pair.start(
+                new Negotiated(true, crc, markersToA, markersToB, 1, Rtr.WRITE, 4, 4, 4, 4, Pair.EMSS),
+                new Negotiated(false, crc, markersToB, markersToA, 1, Rtr.WRITE, 4, 4, 4, 4, Pair.EMSS));
+        Conversation conversation = new Conversation(pair);
+        conversation.post();
+        pair.settle();
+        conversation.check();
+        pair.disconnect();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100, 128", "536, 530", "1460, 1454", "8948, 8942", "65483, 64768"})
+    void keepsSegmentsWithinMulpdu(int emss, int mulpdu) {
+        pair.start(Pair.agreed(true).withEmss(emss), Pair.agreed(false).withEmss(emss));
+        Guarded local = a.memory(200_000).pattern(1);
+        b.receive(50, b.memory(200_000), 0, 200_000);
+        pair.toB.stallAt = pair.toB.readOctets();
+        a.send(1, local, 0, 200_000);
+        pair.settle();
+        List<Segments.Parsed> segments = new Wiretap().take(pair.toB.drain());
+        int offset = 0;
+        for (Segments.Parsed segment : segments) {
+            assertThat(segment.octets().length).isLessThanOrEqualTo(mulpdu);
+            assertThat(segment.mo()).isEqualTo(offset);
+            assertThat(segment.msn()).isEqualTo(1);
+            offset += segment.payload().length;
+            assertThat(segment.last()).isEqualTo(offset == 200_000);
+        }
+        assertThat(offset).isEqualTo(200_000);
+        assertThat(segments.getFirst().octets().length).isGreaterThan(mulpdu - 4);
+        assertThat(Fpdu.mulpdu(emss, false)).isEqualTo(mulpdu);
+    }
+
+    @Test
+    void responderStaysSilentUntilTheFirstFpdu() {
+        Negotiated initiator = new Negotiated(true, true, false, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS);
+        pair.start(initiator, new Negotiated(false, true, false, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS));
+        Guarded fromB = b.memory(64);
+        a.receive(50, a.memory(64), 0, 64);
+        b.receive(60, b.memory(64), 0, 64);
+        b.send(1, fromB, 0, 5);
+        pair.settle();
+        assertThat(pair.toA.writtenOctets()).isZero();
+        assertThat(b.sends.list).isEmpty();
+        a.send(2, a.memory(64), 0, 1);
+        pair.settle();
+        assertThat(b.sends.brief()).containsExactly("1 SEND");
+        assertThat(a.receives.brief()).containsExactly("50 RECV");
+        assertThat(b.events).containsOnlyOnce(StreamEvent.COMMUNICATION_ESTABLISHED);
+        pair.disconnect();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"WRITE, 0", "READ, 1"})
+    void opensWithTheAgreedReadyToReceiveMessage(Rtr rtr, int opcode) {
+        pair.toB.stallAt = 0;
+        Negotiated agreed = new Negotiated(true, true, false, false, 2, rtr, 1, 1, 1, 1, Pair.EMSS);
+        a.stream.start(agreed, pair.now);
+        a.send(1, a.memory(64), 0, 1);
+        a.step(pair.now);
+        List<Segments.Parsed> first = new Wiretap().take(pair.toB.drain());
+        assertThat(first.getFirst().opcode()).isEqualTo(opcode);
+        assertThat(first.getFirst().tagged()).isEqualTo(opcode == 0);
+        assertThat(first.getFirst().last()).isTrue();
+        if (opcode == 0) {
+            assertThat(first.getFirst().payload()).isEmpty();
+            assertThat(first.getFirst().stag()).isNotZero();
+        } else {
+            assertThat(first.getFirst().at(18 + 12)).isZero();
+            assertThat(first.getFirst().at(18 + 16)).isNotZero();
+        }
+        assertThat(a.sends.list).noneMatch(wc -> wc.wrId() != 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void readAsReadyToReceiveMessageIsInvisibleToBoth(boolean responderSpeaksFirst) {
+        pair.start(
+                new Negotiated(true, true, false, false, 2, Rtr.READ, 1, 1, 1, 1, Pair.EMSS),
+                new Negotiated(false, true, false, false, 2, Rtr.READ, 1, 1, 1, 1, Pair.EMSS));
+        Side first = responderSpeaksFirst ? b : a;
+        Side second = responderSpeaksFirst ? a : b;
+        second.receive(50, second.memory(64), 0, 64);
+        first.send(1, first.memory(64), 0, 1);
+        Guarded cell = second.memory(64);
+        first.fetchAdd(2, first.memory(64), 0, cell, 0, 1);
+        pair.settle();
+        assertThat(first.sends.brief()).containsExactly("1 SEND", "2 FETCH_ADD");
+        assertThat(second.sends.list).isEmpty();
+        pair.disconnect();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void disconnectsGracefullyAfterWhatWasPosted(boolean initiatorCloses) {
+        pair.start();
+        Side closer = initiatorCloses ? a : b;
+        Side other = initiatorCloses ? b : a;
+        Guarded local = closer.memory(10_000);
+        Guarded remote = other.memory(10_000).pattern(7);
+        other.receives(2, 50, other.memory(8192), 4096);
+        closer.receive(60, closer.memory(64), 0, 64);
+        closer.read(1, local, 0, 5000, remote, 0);
+        closer.send(2, local, 5000, 4000);
+        closer.stream.disconnect(pair.now);
+        assertThat(closer.stream.state()).isEqualTo(StreamState.DRAINING);
+        pair.settle();
+        assertThat(closer.sends.brief()).containsExactly("1 RDMA_READ", "2 SEND");
+        assertThat(other.receives.brief()).containsExactly("50 RECV", "51 WR_FLUSH_ERROR");
+        pair.elapse();
+        assertThat(closer.receives.brief()).containsExactly("60 WR_FLUSH_ERROR");
+        assertThat(closer.closed && other.closed).isTrue();
+        assertThat(closer.aborted || other.aborted).isFalse();
+        assertThat(closer.stream.fault()).isNull();
+        assertThat(other.stream.fault()).isNull();
+        assertThat(closer.events).containsOnlyOnce(StreamEvent.DISCONNECTED);
+        assertThat(other.events).containsOnlyOnce(StreamEvent.DISCONNECTED);
+        assertThat(local.bytes(0, 5000)).isEqualTo(remote.bytes(0, 5000));
+    }
+
+    @Test
+    void bothMayDisconnectAtOnce() {
+        pair.start();
+        b.receive(50, b.memory(64), 0, 64);
+        a.receive(60, a.memory(64), 0, 64);
+        a.send(1, a.memory(64), 0, 3);
+        b.send(2, b.memory(64), 0, 3);
+        a.stream.disconnect(pair.now);
+        b.stream.disconnect(pair.now);
+        pair.elapse();
+        assertThat(a.sends.brief()).containsExactly("1 SEND");
+        assertThat(b.sends.brief()).containsExactly("2 SEND");
+        assertThat(a.receives.brief()).containsExactly("60 RECV");
+        assertThat(b.receives.brief()).containsExactly("50 RECV");
+        assertThat(a.closed && b.closed).isTrue();
+        assertThat(a.aborted || b.aborted).isFalse();
+    }
+
+    @Test
+    void flushesWhatIsPostedAfterTheEnd() {
+        pair.start();
+        pair.disconnect();
+        assertThat(a.send(7, a.memory(64), 0, 1)).isEqualTo(PostStatus.ACCEPTED);
+        assertThat(a.receive(8, a.memory(64), 0, 1)).isEqualTo(PostStatus.ACCEPTED);
+        assertThat(a.stream.post(SendOpcode.SEND, 9, 0, 0, 0, 0, 0, 0, 0)).isEqualTo(PostStatus.ACCEPTED);
+        assertThat(a.sends.brief()).containsExactly("7 WR_FLUSH_ERROR", "9 WR_FLUSH_ERROR");
+        assertThat(a.receives.brief()).containsExactly("8 WR_FLUSH_ERROR");
+    }
+
+    @Test
+    void abortFlushesInOrderAndResets() {
+        pair.start();
+        Guarded local = a.memory(4096);
+        Guarded remote = b.memory(4096);
+        a.receives(3, 50, a.memory(256), 64);
+        pair.toA.stallAt = pair.toA.readOctets();
+        a.read(1, local, 0, 10, remote, 0);
+        a.stream.post(SendOpcode.SEND, 2, local.base, 1, local.stag(), 0, 0, 0, 0);
+        pair.settle();
+        a.read(3, local, 0, 10, remote, 0);
+        a.stream.hold();
+        a.send(4, local, 0, 1);
+        a.stream.abort(pair.now);
+        pair.elapse();
+        assertThat(a.sends.ids().stream().filter(id -> id != 2).toList()).startsWith(1L, 3L);
+        assertThat(a.sends.list).allMatch(wc -> wc.flushed());
+        assertThat(a.receives.brief()).containsExactly("50 WR_FLUSH_ERROR", "51 WR_FLUSH_ERROR", "52 WR_FLUSH_ERROR");
+        assertThat(a.aborted).isTrue();
+        assertThat(b.stream.state()).isEqualTo(StreamState.CLOSED);
+        assertThat(b.events).contains(StreamEvent.DISCONNECTED);
+    }
+
+    @Test
+    void refusesWhatCannotBePosted() {
+        Guarded local = a.memory(64);
+        assertThat(a.send(1, local, 0, 1)).isEqualTo(PostStatus.NOT_CONNECTED);
+        assertThat(a.receive(1, local, 0, 1)).isEqualTo(PostStatus.ACCEPTED);
+        Pair small = Pair.of(
+                        new StreamConfig(1, Side.DOMAIN, 2, 1, 1, 0, false, Side.LINGER_NANOS, false), Side.config(2))
+                .start();
+        Guarded memory = small.a.memory(64);
+        SgList two = SgList.ofCapacity(2).add(memory.base, 1, memory.stag()).add(memory.base, 1, memory.stag());
+        assertThat(small.a.stream.post(SendOpcode.SEND, 1, two, 0, 0, 0, 0)).isEqualTo(PostStatus.TOO_MANY_SEGMENTS);
+        assertThat(small.a.stream.post(SendOpcode.RDMA_WRITE, 1, memory.base, 1L << 32, memory.stag(), 0, 1, 0, 0))
+                .isEqualTo(PostStatus.MESSAGE_TOO_LONG);
+        assertThat(small.a.send(1, memory, 0, 1)).isEqualTo(PostStatus.ACCEPTED);
+        assertThat(small.a.send(2, memory, 0, 1)).isEqualTo(PostStatus.ACCEPTED);
+        assertThat(small.a.send(3, memory, 0, 1)).isEqualTo(PostStatus.QUEUE_FULL);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SEND, 60, 5", "RDMA_WRITE, 63, 2", "RDMA_READ, 60, 5"})
+    void localProtectionErrorsFailTheRequestAndTerminateWithoutHeaders(SendOpcode operation, int offset, int length) {
+        pair.start();
+        Guarded local = a.memory(64);
+        Guarded remote = b.memory(64);
+        b.receives(2, 50, b.memory(128), 64);
+        a.post(operation, 1, local, offset, length, remote.base, remote.stag(), 0);
+        a.post(operation, 2, local, 0, 1, remote.base, remote.stag(), 0);
+        pair.elapse();
+        assertThat(a.sends.brief()).containsExactly("1 " + WcStatus.LOCAL_PROTECTION_ERROR, "2 WR_FLUSH_ERROR");
+        assertThat(b.stream.terminateCause()).isNotNull();
+        assertThat(b.stream.terminateCause().layer()).isZero();
+        assertThat(b.stream.terminateCause().errorType()).isZero();
+        assertThat(b.receives.brief()).containsExactly("50 WR_FLUSH_ERROR", "51 WR_FLUSH_ERROR");
+        pair.assertGuards();
+    }
+
+    @Test
+    void failsTheStreamIfACompletionIsLost() {
+        pair.start();
+        a.sends.capacity = 1;
+        b.receives(3, 50, b.memory(192), 64);
+        Guarded local = a.memory(64);
+        a.send(1, local, 0, 1);
+        a.send(2, local, 0, 1);
+        pair.elapse();
+        assertThat(a.sends.brief()).containsExactly("1 SEND");
+        assertThat(a.stream.terminateCause()).isNotNull();
+        assertThat(a.stream.terminateCause().toString()).startsWith("0/0/00");
+        assertThat(a.events).contains(StreamEvent.FATAL);
+        assertThat(b.stream.state()).isEqualTo(StreamState.CLOSED);
+    }
+
+    private static List<Integer> range(int from, int to) {
+        List<Integer> all = new ArrayList<>();
+        LongStream.rangeClosed(from, to).forEach(i -> all.add((int) i));
+        return all;
+    }
+}
