@@ -34,12 +34,16 @@ public final class ConformanceExtension implements TestInstancePostProcessor, Te
     @Override
     public void testAborted(ExtensionContext context, @Nullable Throwable cause) {
         String message = cause == null ? null : cause.getMessage();
-        summary(context).skipped(seen(context), message == null ? "no reason given" : message);
+        summary(context).skipped(seen(context), reason(message));
     }
 
     @Override
     public void testDisabled(ExtensionContext context, Optional<String> reason) {
         summary(context).skipped(provider(context).title(), reason.orElse("disabled"));
+    }
+
+    private static String reason(@Nullable String message) {
+        return message == null ? "no reason given" : message.replaceFirst("^Assumption failed: ", "");
     }
 
     private static String seen(ExtensionContext context) {
