@@ -52,7 +52,7 @@ final class AsyncEvents {
     /** Forgets the events of {@code source}, which is being closed. */
     void forget(Object source) {
         synchronized (queue) {
-            queue.removeIf(event -> event.source() == source);
+            queue.removeIf(event -> event.source().equals(source));
         }
     }
 

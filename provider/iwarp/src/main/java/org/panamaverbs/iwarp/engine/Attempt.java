@@ -16,12 +16,13 @@ import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.iwarp.core.Fault;
 import org.panamaverbs.iwarp.core.Negotiated;
+import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 
 /** An attempt to connect one queue pair: made on the event loop, awaited by the thread that wants the connection. */
 final class Attempt implements Handshake.Owner {
     /** What came of it. */
-    record Established(Negotiated negotiated, InetSocketAddress local, InetSocketAddress remote, byte[] privateData) {}
+    record Established(Negotiated negotiated, InetSocketAddress local, InetSocketAddress remote, Octets privateData) {}
 
     private final String operation;
     private final IwarpQueuePair queuePair;
@@ -58,7 +59,7 @@ final class Attempt implements Handshake.Owner {
                 outcome.completeExceptionally(new ConnectionException(
                         operation, Reason.NEGOTIATION, cause.toString(), privateData, cause, null));
             } else {
-                outcome.complete(new Established(negotiated, local, handshake.peer(), privateData));
+                outcome.complete(new Established(negotiated, local, handshake.peer(), Octets.of(privateData)));
             }
         } catch (IOException e) {
             SocketErrors.close(channel);

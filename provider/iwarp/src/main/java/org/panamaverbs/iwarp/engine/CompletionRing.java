@@ -8,9 +8,6 @@ import org.panamaverbs.iwarp.core.CompletionSink;
 
 /** Completions in order, in arrays made once. Not thread-safe: the completion queue locks. */
 final class CompletionRing {
-    private static final WcStatus[] STATUSES = WcStatus.values();
-    private static final WcOpcode[] OPCODES = WcOpcode.values();
-
     private final int capacity;
     private final int mask;
     private final long[] wrId;
@@ -18,8 +15,8 @@ final class CompletionRing {
     private final long[] extra;
     private final int[] qpNumber;
     private final int[] vendorError;
-    private final byte[] status;
-    private final byte[] opcode;
+    private final WcStatus[] status;
+    private final WcOpcode[] opcode;
     private final byte[] flags;
     private long head;
     private long tail;
@@ -34,8 +31,8 @@ final class CompletionRing {
         extra = new long[size];
         qpNumber = new int[size];
         vendorError = new int[size];
-        status = new byte[size];
-        opcode = new byte[size];
+        status = new WcStatus[size];
+        opcode = new WcOpcode[size];
         flags = new byte[size];
     }
 
@@ -62,8 +59,8 @@ final class CompletionRing {
         }
         int slot = (int) tail & mask;
         wrId[slot] = id;
-        status[slot] = (byte) itsStatus.ordinal();
-        opcode[slot] = (byte) itsOpcode.ordinal();
+        status[slot] = itsStatus;
+        opcode[slot] = itsOpcode;
         qpNumber[slot] = number;
         byteCount[slot] = octets;
         flags[slot] = (byte) itsFlags;
@@ -84,13 +81,7 @@ final class CompletionRing {
     }
 
     private void fill(WorkCompletion completion, int slot) {
-        completion.set(
-                wrId[slot],
-                STATUSES[status[slot]],
-                OPCODES[opcode[slot]],
-                qpNumber[slot],
-                byteCount[slot],
-                vendorError[slot]);
+        completion.set(wrId[slot], status[slot], opcode[slot], qpNumber[slot], byteCount[slot], vendorError[slot]);
         if ((flags[slot] & CompletionSink.HAS_IMMEDIATE) != 0) {
             completion.setImmediate(extra[slot]);
         }

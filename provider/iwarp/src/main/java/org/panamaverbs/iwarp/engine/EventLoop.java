@@ -68,7 +68,7 @@ final class EventLoop {
 
     /** Tells whether the caller runs on the loop's thread. */
     boolean isCurrent() {
-        return Thread.currentThread() == thread;
+        return Thread.currentThread().equals(thread);
     }
 
     /** Runs {@code task} on the loop's thread, soon; not at all if the loop is closed before. */

@@ -39,7 +39,7 @@ final class IwarpConnection extends ManagedResource implements Connection {
 
     @Override
     public byte[] privateData() {
-        return established.privateData().clone();
+        return established.privateData().toByteArray();
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -19,40 +18,27 @@ import org.panamaverbs.iwarp.core.StreamState;
 /**
  * Moves octets between one stream and its socket, on whatever thread holds the lock: one that posts, one that polls, or
  * the event loop. Everything of the stream happens under that lock.
- *
- * <p>While a thread keeps polling, the event loop leaves the socket to it: it stops watching for input and looks after
- * a millisecond whether the polls have ended. Otherwise both threads would wake up for every message.
  */
 final class StreamDriver implements EventLoop.Handler {
     // Bounds one pass, so that one busy stream does not starve the others of the thread.
     private static final int ROUNDS = 16;
     private static final int SPINS_BEFORE_WAITING = 100;
-    private static final long HANDOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    // More than a thread polls that waits for an event in between.
-    private static final int POLLS_OF_A_SPINNER = 16;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final WaitPoint waiters = new WaitPoint();
-    private final EventLoop loop;
+    private final LoopWatch watch;
     private final Stream stream;
     private final BooleanSupplier queueFailed;
     private final boolean spin;
 
     private @Nullable SocketChannel channel;
-    private @Nullable SelectionKey key;
-    private int interest;
     private boolean inputPaused;
     private boolean outputBlocked;
-    private int polls;
-    private int pollsSeen;
-    private boolean leftToPollers;
-    private boolean watched;
-    private volatile long deadlineNanos;
     private volatile StreamState state = StreamState.IDLE;
 
     /** Makes one for {@code stream}; {@code queueFailed} tells whether one of its completion queues has failed. */
     StreamDriver(EventLoop loop, Stream stream, BooleanSupplier queueFailed, boolean spin) {
-        this.loop = loop;
+        watch = new LoopWatch(loop, this);
         this.stream = stream;
         this.queueFailed = queueFailed;
         this.spin = spin;
@@ -100,9 +86,7 @@ final class StreamDriver implements EventLoop.Handler {
             if (spin) {
                 itsKey.cancel();
             } else {
-                itsKey.attach(this);
-                key = itsKey;
-                interest = itsKey.interestOps();
+                watch.begin(itsKey);
             }
             stream.start(negotiated, now);
             if (refusal != null) {
@@ -132,7 +116,7 @@ final class StreamDriver implements EventLoop.Handler {
             return;
         }
         try {
-            polls++;
+            watch.polled();
             pass(now);
         } finally {
             unlock();
@@ -192,7 +176,7 @@ final class StreamDriver implements EventLoop.Handler {
     public void ready(SelectionKey readyKey, long now) {
         lock();
         try {
-            leftToPollers = polledSteadily() && !readyKey.isWritable();
+            watch.onReady(readyKey);
             pass(now);
         } finally {
             unlock();
@@ -201,14 +185,14 @@ final class StreamDriver implements EventLoop.Handler {
 
     @Override
     public long deadlineNanos() {
-        return deadlineNanos;
+        return watch.deadlineNanos();
     }
 
     @Override
     public void timeout(long now) {
         lock();
         try {
-            leftToPollers = leftToPollers && polledSteadily();
+            watch.onTimer();
             if (stream.hasDeadline() && stream.deadlineNanos() - now <= 0) {
                 stream.timeout(now);
             }
@@ -234,19 +218,12 @@ final class StreamDriver implements EventLoop.Handler {
     void watchInput() {
         lock();
         try {
-            if (leftToPollers) {
-                leftToPollers = false;
+            if (watch.takeBack()) {
                 pass(System.nanoTime());
             }
         } finally {
             unlock();
         }
-    }
-
-    private boolean polledSteadily() {
-        boolean steadily = polls - pollsSeen > POLLS_OF_A_SPINNER;
-        pollsSeen = polls;
-        return steadily;
     }
 
     private boolean channelGone() {
@@ -279,13 +256,10 @@ final class StreamDriver implements EventLoop.Handler {
         String failure = null;
         boolean filled = false;
         try {
-            if (count == 1) {
-                // The form for one buffer allocates nothing, unlike the one for several with registered memory.
+            if (count > 0) {
                 octets = from.read(buffers[0]);
-            } else if (count > 1) {
-                octets = from.read(buffers, 0, count);
             }
-            filled = octets > 0 && !buffers[count - 1].hasRemaining();
+            filled = octets > 0 && !buffers[0].hasRemaining();
         } catch (IOException e) {
             failure = text(e);
         } finally {
@@ -319,7 +293,7 @@ final class StreamDriver implements EventLoop.Handler {
             String failure = null;
             boolean full = false;
             try {
-                octets = count == 1 ? to.write(buffers[offset]) : to.write(buffers, offset, count);
+                octets = write(to, buffers, offset, offset + count);
                 full = buffers[offset + count - 1].hasRemaining();
             } catch (IOException e) {
                 failure = text(e);
@@ -340,6 +314,18 @@ final class StreamDriver implements EventLoop.Handler {
         return sent;
     }
 
+    // One buffer at a time: a gathering write allocates for each buffer of registered memory (docs/decisions/0009).
+    private static long write(SocketChannel to, ByteBuffer[] buffers, int from, int until) throws IOException {
+        long octets = 0;
+        for (int i = from; i < until; i++) {
+            octets += to.write(buffers[i]);
+            if (buffers[i].hasRemaining()) {
+                break;
+            }
+        }
+        return octets;
+    }
+
     /** Carries out what the stream asks for beside octets, and tells who waits. */
     private void settle(long now) {
         if (queueFailed.getAsBoolean() && stream.state().operational()) {
@@ -352,8 +338,9 @@ final class StreamDriver implements EventLoop.Handler {
             carryOut(action, now);
             action = stream.closeAction();
         }
-        updateTimer(now);
-        updateInterest();
+        boolean timed = stream.hasDeadline();
+        watch.timer(timed, timed ? stream.deadlineNanos() : 0, now);
+        watch.channel(!inputPaused, outputBlocked);
         StreamState current = stream.state();
         if (current != state) {
             state = current;
@@ -388,7 +375,6 @@ final class StreamDriver implements EventLoop.Handler {
     private void closeChannel() {
         SocketChannel socket = channel;
         channel = null;
-        key = null;
         if (socket == null) {
             return;
         }
@@ -398,46 +384,7 @@ final class StreamDriver implements EventLoop.Handler {
             System.getLogger(StreamDriver.class.getName())
                     .log(System.Logger.Level.DEBUG, "a socket did not close cleanly", e);
         }
-        // A registered channel gives its descriptor back only in the next selection.
-        loop.wakeup();
-    }
-
-    private void updateTimer(long now) {
-        boolean handoff = leftToPollers && key != null;
-        boolean wanted = handoff || stream.hasDeadline();
-        if (wanted) {
-            long next = stream.hasDeadline() ? stream.deadlineNanos() : now + HANDOFF_NANOS;
-            if (handoff && next - now > HANDOFF_NANOS) {
-                next = now + HANDOFF_NANOS;
-            }
-            // While threads poll, the loop's next look stays where it is.
-            boolean earlier = !watched || next - deadlineNanos < 0 || deadlineNanos - now <= 0;
-            if (earlier) {
-                deadlineNanos = next;
-                watched = true;
-                loop.watch(this);
-            }
-        } else if (watched) {
-            watched = false;
-            loop.unwatch(this);
-        }
-    }
-
-    private void updateInterest() {
-        SelectionKey registered = key;
-        if (registered == null || !registered.isValid()) {
-            return;
-        }
-        int wanted =
-                (inputPaused || leftToPollers ? 0 : SelectionKey.OP_READ) | (outputBlocked ? SelectionKey.OP_WRITE : 0);
-        if (wanted != interest) {
-            boolean widened = (wanted & ~interest) != 0;
-            interest = wanted;
-            registered.interestOps(wanted);
-            if (widened) {
-                loop.wakeup();
-            }
-        }
+        watch.end();
     }
 
     private static String text(IOException failure) {

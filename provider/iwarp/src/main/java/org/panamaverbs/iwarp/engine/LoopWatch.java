@@ -1,0 +1,116 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.nio.channels.SelectionKey;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the event loop watches for one stream: its socket and its timer. Guarded by the stream's lock.
+ *
+ * <p>While a thread keeps polling, the event loop leaves the socket to it: it stops watching for input and looks after
+ * a millisecond whether the polls have ended. Otherwise both threads would wake up for every message.
+ */
+final class LoopWatch {
+    private static final long HANDOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    // More than a thread polls that waits for an event in between.
+    private static final int POLLS_OF_A_SPINNER = 16;
+
+    private final EventLoop loop;
+    private final EventLoop.Handler handler;
+    private @Nullable SelectionKey key;
+    private int interest;
+    private boolean leftToPollers;
+    private int polls;
+    private int pollsSeen;
+    private boolean timing;
+    private volatile long deadlineNanos;
+
+    LoopWatch(EventLoop loop, EventLoop.Handler handler) {
+        this.loop = loop;
+        this.handler = handler;
+    }
+
+    /** Takes the key of a channel over; on the loop's thread. */
+    void begin(SelectionKey registered) {
+        registered.attach(handler);
+        key = registered;
+        interest = registered.interestOps();
+    }
+
+    /** Ends the watch of the channel, which is closed. */
+    void end() {
+        key = null;
+        // A registered channel gives its descriptor back only in the next selection.
+        loop.wakeup();
+    }
+
+    /** Counts a poll. */
+    void polled() {
+        polls++;
+    }
+
+    /** The loop found the channel ready: leaves it to the pollers if there are any. */
+    void onReady(SelectionKey readyKey) {
+        leftToPollers = polledSteadily() && !readyKey.isWritable();
+    }
+
+    /** The loop's timer came: takes the channel back if the polls have ended. */
+    void onTimer() {
+        leftToPollers = leftToPollers && polledSteadily();
+    }
+
+    /** Takes the channel back; false if the loop had it. */
+    boolean takeBack() {
+        boolean left = leftToPollers;
+        leftToPollers = false;
+        return left;
+    }
+
+    private boolean polledSteadily() {
+        boolean steadily = polls - pollsSeen > POLLS_OF_A_SPINNER;
+        pollsSeen = polls;
+        return steadily;
+    }
+
+    /** Returns when the timer is due; any thread. */
+    long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    /** Has the loop watch for input or room for output. */
+    void channel(boolean input, boolean output) {
+        SelectionKey registered = key;
+        if (registered == null || !registered.isValid()) {
+            return;
+        }
+        int wanted = (input && !leftToPollers ? SelectionKey.OP_READ : 0) | (output ? SelectionKey.OP_WRITE : 0);
+        if (wanted != interest) {
+            boolean more = (wanted & ~interest) != 0;
+            interest = wanted;
+            registered.interestOps(wanted);
+            if (more) {
+                loop.wakeup();
+            }
+        }
+    }
+
+    /** Has the loop's timer run, at the latest at {@code deadline} if there is one. */
+    void timer(boolean hasDeadline, long deadline, long now) {
+        boolean looking = leftToPollers && key != null;
+        if (!hasDeadline && !looking) {
+            if (timing) {
+                timing = false;
+                loop.unwatch(handler);
+            }
+            return;
+        }
+        long look = now + HANDOFF_NANOS;
+        long next = hasDeadline && (!looking || deadline - look < 0) ? deadline : look;
+        // A timer that runs is moved only to an earlier time: it finds out by itself that it came too early.
+        if (!timing || next - deadlineNanos < 0 || deadlineNanos - now <= 0) {
+            timing = true;
+            deadlineNanos = next;
+            loop.watch(handler);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A piece of a test that runs beside it. */
+final class Background<T> {
+    private final FutureTask<T> task;
+    private final Thread thread;
+
+    private Background(Callable<T> work) {
+        task = new FutureTask<>(work);
+        thread = Thread.ofPlatform().daemon().name("test-background").unstarted(task);
+    }
+
+    static <T> Background<T> start(Callable<T> work) {
+        Background<T> background = new Background<>(work);
+        background.thread.start();
+        return background;
+    }
+
+    /** Returns once the thread sleeps in a wait. */
+    Background<T> whenWaiting() throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (thread.getState() != Thread.State.TIMED_WAITING && thread.getState() != Thread.State.WAITING) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("the thread does not wait but is " + thread.getState());
+            }
+            Thread.yield();
+        }
+        return this;
+    }
+
+    Thread thread() {
+        return thread;
+    }
+
+    T get() throws InterruptedException {
+        try {
+            return task.get(30, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new AssertionError(e.getCause());
+        } catch (TimeoutException e) {
+            throw new AssertionError("not done in time", e);
+        }
+    }
+}

@@ -1,0 +1,312 @@
+package org.panamaverbs.iwarp.engine;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.WcStatus;
+
+@Timeout(60)
+class ConnectionManagerTest {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    private final Peer client = new Peer();
+    private final Peer server = new Peer("handshake.timeout=300ms");
+
+    @AfterEach
+    void close() {
+        client.close();
+        server.close();
+    }
+
+    private Connection connect(InetSocketAddress address, ConnectionConfig config) {
+        return client.verbs.connect(address, client.config(), config, Peer.soon());
+    }
+
+    private ConnectionException failure(InetSocketAddress address) {
+        return catchThrowableOfType(ConnectionException.class, () -> connect(address, ConnectionConfig.defaults()));
+    }
+
+    @Test
+    void carriesPrivateDataAndDepthsBothWays() throws Exception {
+        try (Listener listener = server.verbs.listen(ANY_PORT)) {
+            Background<Connection> accepted = Background.start(() -> {
+                ConnectionRequest request = listener.accept(Peer.soon());
+                assertThat(request.privateData()).containsExactly(1, 2, 3);
+                assertThat(request.peerResponderResources()).isEqualTo(4);
+                assertThat(request.peerInitiatorDepth()).isEqualTo(7);
+                ConnectionConfig answer = ConnectionConfig.defaults()
+                        .withPrivateData(new byte[508])
+                        .withDepths(8, 9);
+                return request.accept(server.config(), answer, Peer.soon());
+            });
+            ConnectionConfig asked = ConnectionConfig.defaults()
+                    .withPrivateData(new byte[] {1, 2, 3})
+                    .withDepths(4, 7);
+            try (Connection ours = connect(listener.localAddress(), asked);
+                    Connection theirs = accepted.get()) {
+                assertThat(ours.privateData()).hasSize(508);
+                assertThat(ours.initiatorDepth()).isEqualTo(7);
+                assertThat(ours.responderResources()).isEqualTo(4);
+                assertThat(theirs.initiatorDepth())
+                        .as("at most what the peer takes")
+                        .isEqualTo(4);
+                assertThat(theirs.responderResources()).isEqualTo(8);
+                assertThat(ours.remoteAddress()).isEqualTo(listener.localAddress());
+                assertThat(theirs.remoteAddress()).isEqualTo(ours.localAddress());
+                assertThat(ours.transport()).isEqualTo("MPA rev 2, CRC32C, no markers, RTR Write, IRD 4, ORD 7");
+                assertThat(ours.isConnected()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void tellsTheInitiatorWhyItWasRejected() throws Exception {
+        try (Listener listener = server.verbs.listen(ANY_PORT)) {
+            Background<Optional<?>> rejected = Background.start(() -> {
+                listener.accept(Peer.soon()).reject(new byte[] {9, 8});
+                return Optional.empty();
+            });
+            ConnectionException refusal = failure(listener.localAddress());
+
+            assertThat(refusal.reason()).isEqualTo(Reason.REJECTED);
+            assertThat(refusal.privateData()).containsExactly(9, 8);
+            rejected.get();
+        }
+    }
+
+    @Test
+    void answersARequestOnce() throws Exception {
+        try (Listener listener = server.verbs.listen(ANY_PORT)) {
+            Background<ConnectionException> asked = Background.start(() -> failure(listener.localAddress()));
+            ConnectionRequest request = listener.accept(Peer.soon());
+            request.reject(new byte[0]);
+
+            assertThat(asked.get().reason()).isEqualTo(Reason.REJECTED);
+            assertThatThrownBy(() -> request.reject(new byte[0])).isInstanceOf(IllegalStateException.class);
+            request.close();
+        }
+    }
+
+    @Test
+    void dropsThePeerOfARequestThatIsClosed() throws Exception {
+        try (Listener listener = server.verbs.listen(ANY_PORT)) {
+            Background<ConnectionException> asked = Background.start(() -> failure(listener.localAddress()));
+            listener.accept(Peer.soon()).close();
+
+            ConnectionException reset = asked.get();
+            assertThat(reset.reason()).isEqualTo(Reason.RESET);
+            assertThat(reset).hasMessageContaining("revision=1");
+        }
+    }
+
+    @Test
+    void reportsThatNobodyListens() throws Exception {
+        InetSocketAddress free;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            free = (InetSocketAddress) socket.getLocalSocketAddress();
+        }
+        assertThat(failure(free).reason()).isEqualTo(Reason.REFUSED);
+    }
+
+    @Test
+    void reportsNamesThatDoNotResolve() {
+        InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nobody.invalid", 1);
+
+        assertThat(failure(nowhere).reason()).isEqualTo(Reason.UNREACHABLE);
+    }
+
+    @Test
+    void reportsPeersThatDoNotSpeakMpa() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Background<Socket> talker = Background.start(() -> {
+                Socket peer = socket.accept();
+                peer.getOutputStream()
+                        .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+                return peer;
+            });
+            assertThat(failure((InetSocketAddress) socket.getLocalSocketAddress())
+                            .reason())
+                    .isEqualTo(Reason.PROTOCOL);
+            talker.get().close();
+        }
+    }
+
+    @Test
+    void undoesAnAttemptWhoseDeadlinePasses() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                QueuePair queuePair = client.domain.queuePair(client.config())) {
+            queuePair.recv(5, client.buffer);
+            InetSocketAddress address = (InetSocketAddress) silent.getLocalSocketAddress();
+
+            assertThatThrownBy(() -> client.verbs.connect(
+                            address, queuePair, ConnectionConfig.defaults(), Deadline.in(50, MILLISECONDS)))
+                    .isInstanceOf(DeadlineExceededException.class);
+            assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
+            assertThat(client.next().status()).isEqualTo(WcStatus.WR_FLUSH_ERROR);
+        }
+    }
+
+    @Test
+    void connectsAQueuePairOnce() throws Exception {
+        try (Listener listener = server.verbs.listen(ANY_PORT)) {
+            Peer.connect(
+                    client,
+                    client.config(),
+                    server,
+                    server.config(),
+                    listener,
+                    ConnectionConfig.defaults(),
+                    queuePair -> {});
+
+            assertThatThrownBy(() -> client.verbs.connect(
+                            listener.localAddress(), client.queuePair(), ConnectionConfig.defaults(), Peer.soon()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("state RTS");
+            assertThat(client.connection().isConnected()).isTrue();
+        }
+    }
+
+    @Test
+    void refusesPrivateDataAndDepthsThatDoNotFit() {
+        assertThatThrownBy(() -> connect(ANY_PORT, ConnectionConfig.defaults().withPrivateData(new byte[509])))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0 to 508");
+        assertThatThrownBy(() -> connect(ANY_PORT, ConnectionConfig.defaults().withDepths(129, 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("responderResources");
+    }
+
+    @Test
+    void dropsPeersThatSendNoRequest() throws Exception {
+        try (Listener listener = server.verbs.listen(ANY_PORT);
+                Socket mute = new Socket()) {
+            mute.connect(listener.localAddress());
+
+            assertThat(mute.getInputStream().read())
+                    .as("closed by the listener")
+                    .isEqualTo(-1);
+            assertThat(listener.poll(Deadline.now())).isEmpty();
+        }
+    }
+
+    @Test
+    void dropsPeersThatSendNoMpaRequest() throws Exception {
+        try (Listener listener = server.verbs.listen(ANY_PORT);
+                Socket stranger = new Socket()) {
+            stranger.connect(listener.localAddress());
+            stranger.getOutputStream().write(new byte[64]);
+
+            assertThat(endOf(stranger)).isTrue();
+        }
+    }
+
+    private static boolean endOf(Socket socket) {
+        try {
+            return socket.getInputStream().read() == -1;
+        } catch (IOException e) {
+            // Reset, since octets were left unread.
+            return true;
+        }
+    }
+
+    @Test
+    void takesNoMorePeersThanTheBacklogHolds() throws Exception {
+        try (Listener listener = server.verbs.listen(ANY_PORT, new ListenerConfig(1, true))) {
+            Background<ConnectionException> first = Background.start(() -> failure(listener.localAddress()));
+            ConnectionRequest one = listener.accept(Peer.soon());
+            Background<ConnectionException> second = Background.start(() -> failure(listener.localAddress()));
+            ConnectionRequest two = listener.accept(Peer.soon());
+            one.reject(new byte[0]);
+            two.reject(new byte[0]);
+
+            assertThat(first.get().reason()).isEqualTo(Reason.REJECTED);
+            assertThat(second.get().reason()).isEqualTo(Reason.REJECTED);
+        }
+    }
+
+    @Test
+    void wakesUpWhoWaitsForRequestsOnClose() throws Exception {
+        Listener listener = server.verbs.listen(ANY_PORT);
+        Background<Optional<ConnectionRequest>> waiting =
+                Background.start(() -> listener.poll(Deadline.never())).whenWaiting();
+
+        listener.close();
+
+        assertThatThrownBy(waiting::get)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void freesTheAddressOnClose() {
+        Listener first = server.verbs.listen(ANY_PORT);
+        InetSocketAddress address = first.localAddress();
+        assertThatThrownBy(() -> server.verbs.listen(address))
+                .isInstanceOfSatisfying(
+                        ConnectionException.class,
+                        taken -> assertThat(taken.reason()).isEqualTo(Reason.ADDRESS_IN_USE));
+        first.close();
+
+        server.verbs.listen(address).close();
+    }
+
+    @Test
+    void keepsTheInterruptOfAWaitingThread() throws Exception {
+        try (Listener listener = server.verbs.listen(ANY_PORT)) {
+            Background<Boolean> waiting = Background.start(() -> {
+                        boolean came =
+                                listener.poll(Deadline.in(200, MILLISECONDS)).isPresent();
+                        return !came && Thread.currentThread().isInterrupted();
+                    })
+                    .whenWaiting();
+            waiting.thread().interrupt();
+
+            assertThat(waiting.get()).isTrue();
+        }
+    }
+
+    @Test
+    void disconnectsGracefully() throws Exception {
+        try (Listener listener = server.verbs.listen(ANY_PORT)) {
+            Peer.connect(
+                    client,
+                    client.config(),
+                    server,
+                    server.config(),
+                    listener,
+                    ConnectionConfig.defaults(),
+                    queuePair -> queuePair.recv(1, server.buffer));
+            client.queuePair().send(2, client.buffer, 0, 100_000, 0);
+            client.connection().disconnect(Peer.soon());
+
+            assertThat(server.connection().awaitDisconnect(Peer.soon())).isTrue();
+            assertThat(server.nextOk().byteCount()).isEqualTo(100_000);
+            assertThat(client.connection().terminateCause()).isEmpty();
+            assertThat(server.connection().terminateCause()).isEmpty();
+            assertThat(client.queuePair().state()).isEqualTo(QueuePairState.ERROR);
+            client.connection().disconnect(Deadline.now());
+        }
+    }
+}

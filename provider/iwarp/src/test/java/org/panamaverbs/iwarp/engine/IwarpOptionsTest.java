@@ -1,0 +1,104 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class IwarpOptionsTest {
+    private static IwarpOptions parse(Map<String, String> options) {
+        return IwarpOptions.parse(options, new Properties());
+    }
+
+    @Test
+    void defaultsAreSafe() {
+        IwarpOptions options = parse(Map.of());
+
+        assertThat(options.spin()).isFalse();
+        assertThat(options.crc()).isTrue();
+        assertThat(options.markers()).isFalse();
+        assertThat(options.revision()).isEqualTo(2);
+        assertThat(options.rtrWrite()).isTrue();
+        assertThat(options.rtrRead()).isTrue();
+        assertThat(options.rtrSend()).isFalse();
+        assertThat(options.segmentBytes()).isZero();
+        assertThat(options.handshakeNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
+    }
+
+    @Test
+    void optionsWinOverSystemProperties() {
+        Properties system = new Properties();
+        system.setProperty("verbs.iwarp.crc", "off");
+        system.setProperty("verbs.iwarp.fpdu.max", "1460");
+
+        IwarpOptions options = IwarpOptions.parse(Map.of("crc", "on"), system);
+
+        assertThat(options.crc()).isTrue();
+        assertThat(options.segmentBytes()).isEqualTo(1460);
+    }
+
+    @Test
+    void readsEveryOption() {
+        IwarpOptions options = parse(Map.of(
+                "progress", "Spin",
+                "crc", "off",
+                "markers", "on",
+                "revision", "1",
+                "rtr", "send, read",
+                "handshake.timeout", "250ms",
+                "max.half.open", "3",
+                "linger", "4s",
+                "nudge", "off"));
+
+        assertThat(options)
+                .isEqualTo(new IwarpOptions(
+                        true, false, true, 1, false, true, true, 0, 250_000_000L, 3, 4_000_000_000L, false));
+    }
+
+    @Test
+    void namesAllOptionsWhenOneIsUnknown() {
+        assertThatThrownBy(() -> parse(Map.of("crcs", "on")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no option crcs")
+                .hasMessageContaining(
+                        "crc, fpdu.max, handshake.timeout, linger, markers, max.half.open, nudge, progress");
+    }
+
+    @Test
+    void refusesUnknownSystemProperties() {
+        Properties system = new Properties();
+        system.setProperty("verbs.iwarp.fast", "on");
+
+        assertThatThrownBy(() -> IwarpOptions.parse(Map.of(), system))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no option fast");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "progress, fast",
+        "crc, true",
+        "revision, 3",
+        "rtr, push",
+        "rtr, ''",
+        "fpdu.max, 127",
+        "fpdu.max, 65536",
+        "fpdu.max, many",
+        "handshake.timeout, 10",
+        "handshake.timeout, 0s",
+        "handshake.timeout, 90000s",
+        "linger, xs",
+        "max.half.open, 0"
+    })
+    void refusesValuesThatMakeNoSense(String name, String value) {
+        assertThatThrownBy(() -> parse(Map.of(name, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("option " + name)
+                .hasMessageContaining("\"" + value + "\"");
+    }
+}

@@ -1,0 +1,118 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.iwarp.wire.Allocation;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/** Posting and polling allocate nothing once they run; in spin mode, so that one thread does the work of both sides. */
+@Timeout(120)
+class SteadyStateTest {
+    private static final int BYTES = 64;
+
+    private final WorkCompletions completions = WorkCompletions.ofCapacity(1);
+
+    private static void connect(Peer client, Peer server) throws Exception {
+        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (Listener listener = server.verbs.listen(anyPort)) {
+            Peer.connect(
+                    client,
+                    client.config(),
+                    server,
+                    server.config(),
+                    listener,
+                    ConnectionConfig.defaults(),
+                    queuePair -> {});
+        }
+    }
+
+    private void await(Peer peer, Peer other) {
+        while (peer.queue.poll(completions) == 0) {
+            other.queue.poll(completions);
+        }
+        if (!completions.get(0).ok()) {
+            throw new AssertionError(completions.get(0).toString());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = SendOpcode.class,
+            names = {"RDMA_WRITE", "RDMA_READ"})
+    void readsAndWritesAllocateNothing(SendOpcode operation) throws Exception {
+        try (Peer client = new Peer("progress=spin");
+                Peer server = new Peer("progress=spin")) {
+            connect(client, server);
+            QueuePair queuePair = client.queuePair();
+            long local = client.buffer.checkedAddress(0, BYTES);
+            int lkey = client.buffer.lkey();
+            RemoteBuffer remote = Peer.remote(server);
+
+            long bytes = Allocation.bytesPerThousand(() -> {
+                queuePair.post(
+                        operation, 1, local, BYTES, lkey, remote.taggedOffset(), remote.stagValue(), 0, SIGNALED);
+                await(client, server);
+            });
+
+            assertThat(bytes).as("octets per 1000 operations").isZero();
+        }
+    }
+
+    @Test
+    void sendsAndReceivesAllocateNothing() throws Exception {
+        try (Peer client = new Peer("progress=spin");
+                Peer server = new Peer("progress=spin")) {
+            connect(client, server);
+
+            long bytes = Allocation.bytesPerThousand(() -> {
+                server.queuePair().recv(2, server.buffer, 0, BYTES);
+                client.queuePair().send(1, client.buffer, 0, BYTES, 0);
+                await(server, client);
+            });
+
+            assertThat(bytes).as("octets per 1000 operations").isZero();
+        }
+    }
+
+    @Test
+    void atomicsAllocateNothing() throws Exception {
+        try (Peer client = new Peer("progress=spin");
+                Peer server = new Peer("progress=spin")) {
+            connect(client, server);
+            RemoteBuffer remote = Peer.remote(server);
+
+            long bytes = Allocation.bytesPerThousand(() -> {
+                client.queuePair().fetchAdd(1, client.buffer, 0, remote, 8, 1, SIGNALED);
+                await(client, server);
+            });
+
+            assertThat(bytes).as("octets per 1000 operations").isZero();
+        }
+    }
+
+    @Test
+    void disconnectDrivesItselfInSpinMode() throws Exception {
+        try (Peer client = new Peer("progress=spin");
+                Peer server = new Peer()) {
+            connect(client, server);
+            server.queuePair().recv(1, server.buffer);
+            client.queuePair().send(2, client.buffer, 0, Peer.BUFFER_BYTES, 0);
+            client.connection().disconnect(Peer.soon());
+
+            assertThat(server.nextOk().byteCount()).isEqualTo(Peer.BUFFER_BYTES);
+            assertThat(server.connection().awaitDisconnect(Peer.soon())).isTrue();
+        }
+    }
+}
