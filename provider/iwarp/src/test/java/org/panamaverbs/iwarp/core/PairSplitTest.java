@@ -74,7 +74,7 @@ class PairSplitTest {
     @CsvSource({"0x01", "0x80"})
     void aFlippedBitAnywhereNeverDeliversAWrongMessage(int mask) {
         int messages = 6;
-        for (int at = 20; at < 20 + messages * 100; at++) {
+        for (int at = 20; at < 20 + messages * 88; at++) {
             Pair pair = new Pair().start();
             Guarded from = pair.a.memory(64 * messages).pattern(1);
             Guarded to = pair.b.memory(64 * messages);

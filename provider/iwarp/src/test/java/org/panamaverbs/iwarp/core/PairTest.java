@@ -95,14 +95,23 @@ class PairTest {
         assertThat(concat(to.bytes(100, 7), to.bytes(1000, expected.length - 7)))
                 .isEqualTo(expected);
 
-        SgList scattered =
-                SgList.ofCapacity(2).add(to.base + 4000, 5, to.stag()).add(to.base + 3, 9, to.stag());
-        b.stream.post(SendOpcode.RDMA_READ, 2, scattered, from.base + 2000, from.stag(), 0, SendFlag.SIGNALED);
-        b.stream.post(SendOpcode.RDMA_WRITE, 3, scattered, from.base + 3000, from.stag(), 0, SendFlag.SIGNALED);
+        pair.disconnect();
+    }
+
+    // RFC 5040 §5.2.2: a Read Response writes to one tagged buffer.
+    @Test
+    void refusesToScatterARead() {
+        Guarded to = b.memory(64);
+        Guarded from = a.memory(64).pattern(1);
+        SgList two = SgList.ofCapacity(2).add(to.base, 5, to.stag()).add(to.base + 9, 9, to.stag());
+        assertThat(b.stream.post(SendOpcode.RDMA_READ, 2, two, from.base, from.stag(), 0, SendFlag.SIGNALED))
+                .isEqualTo(PostStatus.TOO_MANY_SEGMENTS);
+        SgList one = SgList.ofCapacity(1).add(to.base + 9, 9, to.stag());
+        assertThat(b.stream.post(SendOpcode.RDMA_READ, 3, one, from.base, from.stag(), 0, SendFlag.SIGNALED))
+                .isEqualTo(PostStatus.ACCEPTED);
         pair.settle();
-        assertThat(b.sends.brief()).containsExactly("2 RDMA_READ", "3 RDMA_WRITE");
-        assertThat(concat(to.bytes(4000, 5), to.bytes(3, 9))).isEqualTo(from.bytes(2000, 14));
-        assertThat(to.bytes(3, 9)).isNotEqualTo(new byte[9]);
+        assertThat(b.sends.brief()).containsExactly("3 RDMA_READ");
+        assertThat(to.bytes(9, 9)).isEqualTo(from.bytes(0, 9));
         pair.disconnect();
     }
 
@@ -308,19 +317,29 @@ class PairTest {
         Guarded local = a.memory(64);
         Region window = bindWindow(to, 0x5000, 256, false);
         int first = window.stag();
-        b.stream.postLocalInvalidate(2, first, SendFlag.SIGNALED);
         int second = window.nextStag(12345);
         assertThat(second).isNotEqualTo(first);
+        b.stream.postBind(2, window, false, second, to.stag(), 0x5000, 0, 0, SendFlag.SIGNALED);
+        int third = window.nextStag(99);
         b.stream.postBind(
-                3, window, true, second, to.stag(), 0x5000 + 8, 8, Access.mask(Access.REMOTE_READ), SendFlag.SIGNALED);
+                3, window, true, third, to.stag(), 0x5000 + 8, 8, Access.mask(Access.REMOTE_READ), SendFlag.SIGNALED);
         pair.settle();
         assertThat(b.sends.list).allMatch(Wc::ok).hasSize(3);
         to.pattern(3);
-        a.stream.post(SendOpcode.RDMA_READ, 4, local.base, 8, local.stag(), 0x5000 + 8, second, 0, SendFlag.SIGNALED);
+        a.stream.post(SendOpcode.RDMA_READ, 4, local.base, 8, local.stag(), 0x5000 + 8, third, 0, SendFlag.SIGNALED);
         pair.settle();
         assertThat(a.sends.brief()).containsExactly("4 RDMA_READ");
         assertThat(local.bytes(0, 8)).isEqualTo(to.bytes(8, 8));
         pair.disconnect();
+    }
+
+    @Test
+    void onlyWindowsOfTheStreamAreInvalidated() {
+        Guarded to = b.memory(256, 0x5000, Guarded.ALL);
+        Region window = bindWindow(to, 0x5000, 256, false);
+        b.stream.postLocalInvalidate(2, window.stag(), SendFlag.SIGNALED);
+        pair.elapse();
+        assertThat(b.sends.brief()).containsExactly("1 BIND_WINDOW", "2 " + WcStatus.LOCAL_PROTECTION_ERROR);
     }
 
     @Test
