@@ -7,7 +7,6 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.DeviceInfo;
-import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.ProviderReport;
@@ -87,7 +86,7 @@ final class DevinfoCommand implements Callable<Integer> {
                     port.mtuBytes(),
                     port.addresses().isEmpty() ? "no address" : String.join(" ", port.addresses()));
         }
-        try (Verbs verbs = open(provider, device)) {
+        try (Verbs verbs = OpenDevice.named(provider, device.name())) {
             Capabilities capabilities = verbs.capabilities();
             CapabilityList.of(capabilities)
                     .forEach((name, value) -> out.printf(Locale.ROOT, "        %-24s %,d%n", name, value));
@@ -144,7 +143,7 @@ final class DevinfoCommand implements Callable<Integer> {
             writer.end().end();
         }
         writer.end().name("capabilities").object();
-        try (Verbs verbs = open(provider, device)) {
+        try (Verbs verbs = OpenDevice.named(provider, device.name())) {
             Capabilities capabilities = verbs.capabilities();
             CapabilityList.of(capabilities).forEach(writer::field);
             writer.name("queuePairTypes").array();
@@ -154,10 +153,6 @@ final class DevinfoCommand implements Callable<Integer> {
             writer.end();
         }
         writer.end();
-    }
-
-    private static Verbs open(String provider, DeviceInfo device) {
-        return Verbs.open(OpenConfig.provider(provider).withDevice(device.name()));
     }
 
     private static String guid(DeviceInfo device) {

@@ -15,6 +15,7 @@ import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.cli.BuildVersion;
 import org.panamaverbs.cli.CommandFailure;
 import org.panamaverbs.cli.ExitStatus;
+import org.panamaverbs.cli.OpenDevice;
 import org.panamaverbs.memory.RemoteBuffer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +38,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            defaultValue = "20",
+            defaultValue = "50",
             description = "Rounds of each operation (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
@@ -99,15 +100,18 @@ public final class DemoCommand implements Callable<Integer> {
             }
             if (report.passed()) {
                 requireCleanEnd(process, deadline);
-            } else if (process.exitedIn(Deadline.in(1, TimeUnit.SECONDS)) && process.exitStatus() != ExitStatus.OK) {
-                spec.commandLine().getErr().println("verbs demo: the second process " + process.fate());
+                return report;
             }
-            return report;
+            if (deadline.passed()) {
+                return report.withNote("stopped after " + timeoutSeconds + " s (--timeout)");
+            }
+            boolean died = process.exitedIn(Deadline.in(1, TimeUnit.SECONDS)) && process.exitStatus() != ExitStatus.OK;
+            return died ? report.withNote("the second process " + process.fate()) : report;
         }
     }
 
     private DemoReport run(PeerProcess process, Deadline deadline) {
-        try (Verbs verbs = Verbs.open();
+        try (Verbs verbs = OpenDevice.best();
                 Endpoint endpoint = new Endpoint(verbs, deadline)) {
             InetSocketAddress peer = new InetSocketAddress(address, process.port(deadline));
             Connection connection = verbs.connect(peer, endpoint.queuePair(), ConnectionConfig.defaults(), deadline);
@@ -122,8 +126,11 @@ public final class DemoCommand implements Callable<Integer> {
                     "processes " + ProcessHandle.current().pid() + " and " + process.pid() + " over "
                             + address.getHostAddress() + ", port " + peer.getPort(),
                     connection.transport(),
-                    results);
-            connection.disconnect(deadline);
+                    results,
+                    "");
+            if (report.passed()) {
+                connection.disconnect(deadline);
+            }
             return report;
         }
     }

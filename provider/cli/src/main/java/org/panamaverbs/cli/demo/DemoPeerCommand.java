@@ -13,6 +13,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.ExitStatus;
+import org.panamaverbs.cli.OpenDevice;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -45,7 +46,7 @@ public final class DemoPeerCommand implements Callable<Integer> {
         endWithStandardInput();
         Deadline deadline = Deadline.in(timeoutSeconds, TimeUnit.SECONDS);
         PrintWriter out = spec.commandLine().getOut();
-        try (Verbs verbs = Verbs.open();
+        try (Verbs verbs = OpenDevice.best();
                 Listener listener = verbs.listen(new InetSocketAddress(address, port));
                 Endpoint endpoint = new Endpoint(verbs, deadline)) {
             endpoint.postControlReceive();

@@ -17,9 +17,21 @@ import org.panamaverbs.cli.demo.DemoResult.Outcome;
  * @param peers the processes and the address
  * @param transport what the peers negotiated
  * @param results one for each operation, in order
+ * @param note what else there is to say, empty for nothing
  */
 record DemoReport(
-        String provider, String selection, String device, String peers, String transport, List<DemoResult> results) {
+        String provider,
+        String selection,
+        String device,
+        String peers,
+        String transport,
+        List<DemoResult> results,
+        String note) {
+
+    /** Returns it with something more to say. */
+    DemoReport withNote(String text) {
+        return new DemoReport(provider, selection, device, peers, transport, results, text);
+    }
 
     /** Tells whether every operation that the device has was right. */
     boolean passed() {
@@ -70,7 +82,8 @@ record DemoReport(
                 .field("device", device)
                 .field("peers", peers)
                 .field("transport", transport)
-                .field("passed", passed());
+                .field("passed", passed())
+                .field("note", note);
         writer.name("operations").array();
         for (DemoResult result : results) {
             writer.object().field("operation", result.title()).field("bytes", result.bytes());
@@ -101,6 +114,9 @@ record DemoReport(
                 .collect(Collectors.joining(", "));
         if (!lacking.isEmpty()) {
             summary.add("not on this device: " + lacking);
+        }
+        if (!note.isEmpty()) {
+            summary.add(note);
         }
         return summary.toString();
     }

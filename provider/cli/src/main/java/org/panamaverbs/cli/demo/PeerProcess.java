@@ -31,10 +31,8 @@ final class PeerProcess implements AutoCloseable {
 
     /** Starts it with {@code arguments} of the {@code verbs} command. */
     static PeerProcess start(List<String> arguments) {
-        List<String> command = command();
-        command.addAll(arguments);
         try {
-            return new PeerProcess(new ProcessBuilder(command)
+            return new PeerProcess(new ProcessBuilder(command(arguments))
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start());
         } catch (IOException e) {
@@ -98,7 +96,8 @@ final class PeerProcess implements AutoCloseable {
         }
     }
 
-    private static List<String> command() {
+    /** Returns the command line of this program with {@code arguments}, in a virtual machine like this one. */
+    static List<String> command(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData"));
@@ -107,13 +106,17 @@ final class PeerProcess implements AutoCloseable {
                 .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
         Module module = VerbsCommand.class.getModule();
         if (module.isNamed()) {
-            command.add("--enable-native-access=" + String.join(",", nativeAccess(module)));
+            List<String> enabled = nativeAccess(module);
+            if (!enabled.isEmpty()) {
+                command.add("--enable-native-access=" + String.join(",", enabled));
+            }
             command.addAll(List.of("-p", System.getProperty(MODULE_PATH)));
             command.addAll(List.of("-m", module.getName() + "/" + VerbsCommand.class.getName()));
         } else {
             command.add("--enable-native-access=ALL-UNNAMED");
             command.addAll(List.of("-cp", System.getProperty(CLASS_PATH), VerbsCommand.class.getName()));
         }
+        command.addAll(arguments);
         return command;
     }
 

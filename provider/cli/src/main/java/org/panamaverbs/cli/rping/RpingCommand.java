@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.BuildVersion;
 import org.panamaverbs.cli.ExitStatus;
+import org.panamaverbs.cli.OpenDevice;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -121,7 +122,7 @@ public final class RpingCommand implements Callable<Integer> {
         RpingOptions options = options();
         RpingConsole console =
                 new RpingConsole(spec.commandLine().getOut(), spec.commandLine().getErr(), options.debug());
-        try (Verbs verbs = Verbs.open()) {
+        try (Verbs verbs = OpenDevice.best()) {
             console.debug("provider " + verbs.provider() + " (" + verbs.selection() + "), device "
                     + verbs.device().name());
             if (server) {

@@ -14,7 +14,7 @@ class DemoReportTest {
     private static final DemoResult NOT_RUN = new DemoResult("Swap", 8, Outcome.NOT_RUN, "no connection", 0, 0);
 
     private static DemoReport report(DemoResult... results) {
-        return new DemoReport("iwarp", "asked for by name", "iwarp0", "1 and 2", "MPA", List.of(results));
+        return new DemoReport("iwarp", "asked for by name", "iwarp0", "1 and 2", "MPA", List.of(results), "");
     }
 
     @Test
@@ -34,6 +34,14 @@ class DemoReportTest {
         assertThat(report.passed()).isFalse();
         assertThat(report.table())
                 .contains("FAILED: octet 1 differs", "not run: no connection", "; 1 FAILED; 1 not run");
+    }
+
+    @Test
+    void noteEndsTheSummary() {
+        assertThat(report(FAILED)
+                        .withNote("the second process was killed by signal 9")
+                        .table())
+                .endsWith("1 FAILED; the second process was killed by signal 9\n");
     }
 
     @Test

@@ -1,0 +1,27 @@
+package org.panamaverbs.cli;
+
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.Verbs;
+
+/** Opens the device that a command works on. */
+public final class OpenDevice {
+    private OpenDevice() {}
+
+    /** Opens the best device, or the one that the environment names; what it names wrongly is the user's to mend. */
+    public static Verbs best() {
+        return open(OpenConfig.fromEnvironment());
+    }
+
+    /** Opens the device {@code name} of {@code provider}. */
+    static Verbs named(String provider, String name) {
+        return open(OpenConfig.provider(provider).withDevice(name));
+    }
+
+    private static Verbs open(OpenConfig config) {
+        try {
+            return Verbs.open(config);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure("open: " + e.getMessage(), e);
+        }
+    }
+}
