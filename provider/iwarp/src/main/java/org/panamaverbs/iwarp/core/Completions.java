@@ -57,19 +57,17 @@ final class Completions {
     }
 
     /**
-     * Completes every send that was posted: done ones with success, failed ones with their status, the rest flushed.
+     * Completes every send that was posted: up to the first one that is not done with success, that one with its status,
+     * and everything behind it flushed, as verbs do in the error state.
      */
     void flushSends() {
         retire();
         while (sends.head() != sends.published()) {
             int slot = sends.slot(sends.head());
-            switch (sends.state[slot]) {
-                case SendRing.DONE -> {
-                    retire();
-                    continue;
-                }
-                case SendRing.FAILED -> complete(slot, sends.status[slot], 0, sends.vendorError[slot]);
-                default -> complete(slot, WcStatus.WR_FLUSH_ERROR, 0, 0);
+            if (sends.state[slot] == SendRing.FAILED) {
+                complete(slot, sends.status[slot], 0, sends.vendorError[slot]);
+            } else {
+                complete(slot, WcStatus.WR_FLUSH_ERROR, 0, 0);
             }
             sends.retire();
         }

@@ -19,6 +19,8 @@ final class Gather {
     private static final int MAX_ENTRIES = 384;
     private static final int SLAB_BYTES = 32 * 1024;
     private static final int SCRATCH_BYTES = 8;
+    // Two FPDUs of the longest kind.
+    private static final int SNAPSHOT_BYTES = 2 * 65536;
 
     private final MemorySegment slab;
     private final ByteBuffer[] slabViews = new ByteBuffer[MAX_ENTRIES];
@@ -29,6 +31,10 @@ final class Gather {
     private final long[] viewOffsets = new long[MAX_ENTRIES];
     private final MemorySegment[] viewSegments = new MemorySegment[MAX_ENTRIES];
     private final MemorySegment scratch;
+    // Copies of payload that may change while it is sent; made when first needed.
+    private MemorySegment snapshot = MemorySegment.NULL;
+    private int snapshotUsed;
+    private int markSnapshotUsed;
     private final Crc32c crc = new Crc32c();
     private final ViewPool views;
 
@@ -86,6 +92,7 @@ final class Gather {
     void beginFpdu(int length) {
         markCount = count;
         markSlabUsed = slabUsed;
+        markSnapshotUsed = snapshotUsed;
         markSlabEntryStart = slabEntryStart;
         markBatchBytes = batchBytes;
         markPosition = position;
@@ -132,14 +139,48 @@ final class Gather {
             if (run <= COPY_BYTES) {
                 copy(segment, offset + done, run);
             } else {
-                appendInPlace(region, stag, segment, offset + done, run);
+                appendView(region, stag, segment, offset + done, run);
             }
             done += run;
         }
         region.unpin();
     }
 
-    private void appendInPlace(Region region, int stag, MemorySegment segment, long offset, int run) {
+    /** Tells whether a snapshot of {@code length} octets fits into the batch. */
+    boolean hasSnapshotRoom(int length) {
+        return !crcOn || snapshotUsed + length <= SNAPSHOT_BYTES;
+    }
+
+    /**
+     * Appends {@code length} octets of the region that {@code access} has entered, which others may change at any time;
+     * leaves it. With a CRC they are copied first, so that the CRC fits what is sent.
+     */
+    void appendVolatile(Protection access, int length, int stag) {
+        if (!crcOn) {
+            appendPayload(access, length, stag);
+            return;
+        }
+        if (snapshot.address() == 0) {
+            snapshot = MemorySegment.ofBuffer(ByteBuffer.allocateDirect(SNAPSHOT_BYTES));
+        }
+        int start = snapshotUsed;
+        MemorySegment.copy(access.segment(), access.offset(), snapshot, start, length);
+        access.leave();
+        snapshotUsed += length;
+        if (length <= COPY_BYTES) {
+            append(snapshot, start, length);
+            return;
+        }
+        int done = 0;
+        while (done < length) {
+            markerIfDue();
+            int run = run(length - done);
+            appendView(null, 0, snapshot, start + done, run);
+            done += run;
+        }
+    }
+
+    private void appendView(@Nullable Region region, int stag, MemorySegment segment, long offset, int run) {
         closeSlabEntry();
         ByteBuffer view = views.lend(segment, offset, run);
         if (crcOn) {
@@ -163,13 +204,14 @@ final class Gather {
         }
         count = markCount;
         slabUsed = markSlabUsed;
+        snapshotUsed = markSnapshotUsed;
         slabEntryStart = markSlabEntryStart;
         batchBytes = markBatchBytes;
         position = markPosition;
     }
 
     private void giveBack(int entry) {
-        if (regions[entry] != null) {
+        if (viewSegments[entry].address() != 0) {
             views.giveBack(entries[entry], viewSegments[entry], viewOffsets[entry]);
             regions[entry] = null;
             viewSegments[entry] = MemorySegment.NULL;
@@ -257,6 +299,7 @@ final class Gather {
             first = 0;
             count = 0;
             slabUsed = 0;
+            snapshotUsed = 0;
             slabEntryStart = 0;
             batchBytes = 0;
         }

@@ -94,10 +94,11 @@ final class Receiver implements SegmentHandler {
     }
 
     /** Completes the receive of a message that will not be finished. */
-    void abandonMessage() {
+    void abandonMessage(@Nullable Fault fault) {
         if (inMessage) {
             inMessage = false;
-            listener.onReceiveFailed(slot.wrId, failure);
+            boolean tooLong = fault != null && fault.code().equals(TerminateCode.UNTAGGED_TOO_LONG);
+            listener.onReceiveFailed(slot.wrId, tooLong ? WcStatus.LOCAL_LENGTH_ERROR : failure);
         }
     }
 
@@ -201,7 +202,6 @@ final class Receiver implements SegmentHandler {
             return TerminateCode.UNTAGGED_INVALID_MO;
         }
         if (messageOffset + untagged.payloadLength() > slot.totalBytes) {
-            failure = WcStatus.LOCAL_LENGTH_ERROR;
             return TerminateCode.UNTAGGED_TOO_LONG;
         }
         placement.untagged(slot, messageOffset);

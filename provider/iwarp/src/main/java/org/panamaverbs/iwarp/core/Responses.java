@@ -84,7 +84,7 @@ final class Responses {
                 writer.abandon();
                 return failResponse(Protection.remoteCode(check), messageOffset);
             }
-            writer.append(protection, payload, stag);
+            writer.appendVolatile(protection, payload, stag);
         }
         writer.end();
         messageOffset += payload;

@@ -39,7 +39,8 @@ final class SegmentWriter {
 
     /** Tells whether one more segment of up to {@code pieces} pieces fits into the batch. */
     boolean hasRoom(int pieces) {
-        return gather.hasRoom(Math.min(mulpdu, gather.maxPayload()), pieces);
+        int most = Math.min(mulpdu, gather.maxPayload());
+        return gather.hasRoom(most, pieces) && gather.hasSnapshotRoom(most);
     }
 
     /** Begins a segment of {@code headerBytes} of the header and {@code payload} octets to be appended. */
@@ -56,6 +57,11 @@ final class SegmentWriter {
     /** Appends {@code length} octets of the region that {@code access} has entered under {@code stag}; leaves it. */
     void append(Protection access, int length, int stag) {
         gather.appendPayload(access, length, stag);
+    }
+
+    /** Appends {@code length} octets of the region that {@code access} has entered, which may change meanwhile; leaves it. */
+    void appendVolatile(Protection access, int length, int stag) {
+        gather.appendVolatile(access, length, stag);
     }
 
     /** Ends the segment. */

@@ -583,7 +583,7 @@ public final class Stream {
         outstanding.clear();
         inbound.clear();
         completions.flushSends();
-        receiver.abandonMessage();
+        receiver.abandonMessage(fault);
         if (state.flushesReceives()) {
             completions.flushReceives();
         }
