@@ -20,8 +20,9 @@ import org.panamaverbs.iwarp.core.StreamState;
  * the event loop. Everything of the stream happens under that lock.
  */
 final class StreamDriver implements EventLoop.Handler {
-    // Bounds one pass, so that one busy stream does not starve the others of the thread.
-    private static final int ROUNDS = 16;
+    // They bound one pass, so that one busy stream does not starve the others of the thread.
+    private static final int ROUNDS = 64;
+    private static final int BATCHES = 16;
     private static final int SPINS_BEFORE_WAITING = 100;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -256,10 +257,12 @@ final class StreamDriver implements EventLoop.Handler {
         String failure = null;
         boolean filled = false;
         try {
-            if (count > 0) {
-                octets = from.read(buffers[0]);
+            // One buffer a call: the form for several allocates for each that views registered memory.
+            for (int i = 0; i < count && (i == 0 || filled); i++) {
+                int some = from.read(buffers[i]);
+                filled = some > 0 && !buffers[i].hasRemaining();
+                octets = some < 0 && octets == 0 ? some : octets + Math.max(some, 0);
             }
-            filled = octets > 0 && !buffers[0].hasRemaining();
         } catch (IOException e) {
             failure = text(e);
         } finally {
@@ -275,55 +278,39 @@ final class StreamDriver implements EventLoop.Handler {
     }
 
     /**
-     * Sends until nothing is left or the socket is full, at most {@link #ROUNDS} times; returns whether anything went.
+     * Sends until nothing is left or the socket is full, at most {@link #BATCHES} times; returns whether anything went.
      */
     private boolean transmit(long now) {
         SocketChannel to = channel;
         boolean sent = false;
         outputBlocked = false;
-        for (int round = 0; to != null && round < ROUNDS && stream.state() != StreamState.CLOSED; round++) {
+        for (int batch = 0; to != null && batch < BATCHES && stream.state() != StreamState.CLOSED; batch++) {
             ByteBuffer[] buffers = stream.transmitBuffers(now);
-            int offset = stream.transmitBufferOffset();
-            int count = stream.transmitBufferCount();
-            if (count == 0) {
-                stream.transmitted(0, now);
-                return sent;
-            }
+            int from = stream.transmitBufferOffset();
+            int end = from + stream.transmitBufferCount();
             long octets = 0;
             String failure = null;
-            boolean full = false;
             try {
-                octets = write(to, buffers, offset, offset + count);
-                full = buffers[offset + count - 1].hasRemaining();
+                for (int i = from; i < end && !outputBlocked; i++) {
+                    octets += to.write(buffers[i]);
+                    outputBlocked = buffers[i].hasRemaining();
+                }
             } catch (IOException e) {
                 failure = text(e);
             } finally {
                 stream.transmitted(octets, now);
             }
+            sent |= octets > 0;
             if (failure != null) {
                 stream.lost(failure, now);
                 return sent;
             }
-            sent |= octets > 0;
-            if (full) {
-                outputBlocked = true;
+            if (end == from || outputBlocked) {
                 return sent;
             }
         }
         outputBlocked = stream.wantsTransmit();
         return sent;
-    }
-
-    // One buffer at a time: a gathering write allocates for each buffer of registered memory (docs/decisions/0009).
-    private static long write(SocketChannel to, ByteBuffer[] buffers, int from, int until) throws IOException {
-        long octets = 0;
-        for (int i = from; i < until; i++) {
-            octets += to.write(buffers[i]);
-            if (buffers[i].hasRemaining()) {
-                break;
-            }
-        }
-        return octets;
     }
 
     /** Carries out what the stream asks for beside octets, and tells who waits. */

@@ -8,7 +8,8 @@ import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.QueuePair;
@@ -20,8 +21,6 @@ import org.panamaverbs.memory.RemoteBuffer;
 /** Posting and polling allocate nothing once they run; in spin mode, so that one thread does the work of both sides. */
 @Timeout(120)
 class SteadyStateTest {
-    private static final int BYTES = 64;
-
     private final WorkCompletions completions = WorkCompletions.ofCapacity(1);
 
     private static void connect(Peer client, Peer server) throws Exception {
@@ -48,21 +47,19 @@ class SteadyStateTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = SendOpcode.class,
-            names = {"RDMA_WRITE", "RDMA_READ"})
-    void readsAndWritesAllocateNothing(SendOpcode operation) throws Exception {
+    @CsvSource({"RDMA_WRITE, 64", "RDMA_READ, 64", "RDMA_WRITE, 4096", "RDMA_READ, 4096"})
+    void readsAndWritesAllocateNothing(SendOpcode operation, int length) throws Exception {
         try (Peer client = new Peer("progress=spin");
                 Peer server = new Peer("progress=spin")) {
             connect(client, server);
             QueuePair queuePair = client.queuePair();
-            long local = client.buffer.checkedAddress(0, BYTES);
+            long local = client.buffer.checkedAddress(0, length);
             int lkey = client.buffer.lkey();
             RemoteBuffer remote = Peer.remote(server);
 
             long bytes = Allocation.bytesPerThousand(() -> {
                 queuePair.post(
-                        operation, 1, local, BYTES, lkey, remote.taggedOffset(), remote.stagValue(), 0, SIGNALED);
+                        operation, 1, local, length, lkey, remote.taggedOffset(), remote.stagValue(), 0, SIGNALED);
                 await(client, server);
             });
 
@@ -70,15 +67,16 @@ class SteadyStateTest {
         }
     }
 
-    @Test
-    void sendsAndReceivesAllocateNothing() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {64, 4096})
+    void sendsAndReceivesAllocateNothing(int length) throws Exception {
         try (Peer client = new Peer("progress=spin");
                 Peer server = new Peer("progress=spin")) {
             connect(client, server);
 
             long bytes = Allocation.bytesPerThousand(() -> {
-                server.queuePair().recv(2, server.buffer, 0, BYTES);
-                client.queuePair().send(1, client.buffer, 0, BYTES, 0);
+                server.queuePair().recv(2, server.buffer, 0, length);
+                client.queuePair().send(1, client.buffer, 0, length, 0);
                 await(server, client);
             });
 
