@@ -121,6 +121,8 @@ final class Handshake implements EventLoop.Handler {
             exchange();
         } catch (IOException e) {
             end(SocketErrors.broken(operation, peer, e));
+        } catch (RuntimeException e) {
+            failed(e);
         }
     }
 
@@ -137,6 +139,8 @@ final class Handshake implements EventLoop.Handler {
             exchange();
         } catch (IOException e) {
             end(SocketErrors.broken("reject", peer, e));
+        } catch (RuntimeException e) {
+            failed(e);
         }
     }
 

@@ -19,6 +19,7 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.iwarp.core.CompletionSink;
 import org.panamaverbs.iwarp.core.Fault;
+import org.panamaverbs.iwarp.core.Negotiated;
 import org.panamaverbs.iwarp.core.ReceiveRing;
 import org.panamaverbs.iwarp.core.Stream;
 import org.panamaverbs.iwarp.core.StreamConfig;
@@ -215,7 +216,13 @@ final class IwarpQueuePair extends ManagedResource implements QueuePair {
     @Override
     public QueuePairAttributes query() {
         requireOpen();
-        return QueuePairAttributes.to(state()).set(QueuePairAttributes.Field.PORT, 1);
+        QueuePairAttributes found = QueuePairAttributes.to(state());
+        Negotiated agreed = driver.agreed();
+        if (agreed != null) {
+            found.set(QueuePairAttributes.Field.MAX_RD_ATOMIC, agreed.ord());
+            found.set(QueuePairAttributes.Field.MAX_DEST_RD_ATOMIC, agreed.ird());
+        }
+        return found;
     }
 
     @Override

@@ -35,6 +35,7 @@ final class StreamDriver implements EventLoop.Handler {
     private @Nullable SocketChannel channel;
     private boolean inputPaused;
     private boolean outputBlocked;
+    private volatile @Nullable Negotiated agreed;
     private volatile StreamState state = StreamState.IDLE;
 
     /** Makes one for {@code stream}; {@code queueFailed} tells whether one of its completion queues has failed. */
@@ -70,6 +71,12 @@ final class StreamDriver implements EventLoop.Handler {
         return state;
     }
 
+    /** Returns what was agreed with the peer, null before; any thread. */
+    @Nullable
+    Negotiated agreed() {
+        return agreed;
+    }
+
     /**
      * Takes over a channel whose set-up is done. On the loop's thread.
      *
@@ -89,6 +96,7 @@ final class StreamDriver implements EventLoop.Handler {
             } else {
                 watch.begin(itsKey);
             }
+            agreed = negotiated;
             stream.start(negotiated, now);
             if (refusal != null) {
                 stream.fail(refusal, now);

@@ -24,6 +24,7 @@ import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.WcStatus;
 
@@ -122,6 +123,76 @@ class ConnectionManagerTest {
     }
 
     @Test
+    void tellsTheResponderThatThePeerGaveUp() throws Exception {
+        try (Listener listener = server.verbs.listen(ANY_PORT)) {
+            Background<Optional<?>> impatient = Background.start(() -> {
+                assertThatThrownBy(() -> client.verbs.connect(
+                                listener.localAddress(), client.config(), Deadline.in(100, MILLISECONDS)))
+                        .isInstanceOf(DeadlineExceededException.class);
+                return Optional.empty();
+            });
+            ConnectionRequest request = listener.accept(Peer.soon());
+            impatient.get();
+
+            assertThatThrownBy(() -> request.accept(server.config(), ConnectionConfig.defaults(), Peer.soon()))
+                    .isInstanceOfSatisfying(
+                            ConnectionException.class,
+                            gone -> assertThat(gone.reason()).isEqualTo(Reason.RESET));
+        }
+    }
+
+    @Test
+    void reportsThatNoReadyToReceiveMessageSuitsBoth() throws Exception {
+        try (Peer stubborn = new Peer("rtr=send");
+                Listener listener = server.verbs.listen(ANY_PORT)) {
+            Background<Connection> accepted = Background.start(() ->
+                    listener.accept(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon()));
+
+            assertThatThrownBy(() -> stubborn.verbs.connect(listener.localAddress(), stubborn.config(), Peer.soon()))
+                    .isInstanceOfSatisfying(ConnectionException.class, refusal -> {
+                        assertThat(refusal.reason()).isEqualTo(Reason.NEGOTIATION);
+                        assertThat(refusal.terminateCause().orElseThrow().errorCode())
+                                .isEqualTo(7);
+                    });
+            try (Connection theirs = accepted.get()) {
+                assertThat(theirs.awaitDisconnect(Peer.soon())).isTrue();
+                assertThat(theirs.terminateCause()).isPresent();
+            }
+        }
+    }
+
+    @Test
+    void dropsWaitingRequestsWhenTheListenerCloses() throws Exception {
+        Listener listener = server.verbs.listen(ANY_PORT);
+        Background<ConnectionException> answered = Background.start(() -> failure(listener.localAddress()));
+        ConnectionRequest first = listener.accept(Peer.soon());
+        Background<ConnectionException> waiting = Background.start(() -> failure(listener.localAddress()));
+        listener.close();
+        first.reject(new byte[0]);
+
+        assertThat(answered.get().reason()).as("was taken before").isEqualTo(Reason.REJECTED);
+        assertThat(waiting.get().reason()).isIn(Reason.RESET, Reason.REFUSED);
+    }
+
+    @Test
+    void failsTheAttemptWhenItsQueuePairIsClosed() throws Exception {
+        try (Listener listener = server.verbs.listen(ANY_PORT)) {
+            QueuePair queuePair = client.domain.queuePair(client.config());
+            Background<Connection> attempt = Background.start(() ->
+                    client.verbs.connect(listener.localAddress(), queuePair, ConnectionConfig.defaults(), Peer.soon()));
+            ConnectionRequest request = listener.accept(Peer.soon());
+            queuePair.close();
+            try (Connection theirs = request.accept(server.config(), ConnectionConfig.defaults(), Peer.soon())) {
+                assertThatThrownBy(attempt::get)
+                        .isInstanceOfSatisfying(
+                                ConnectionException.class,
+                                closed -> assertThat(closed.reason()).isEqualTo(Reason.CLOSED));
+                assertThat(theirs.awaitDisconnect(Peer.soon())).isTrue();
+            }
+        }
+    }
+
+    @Test
     void reportsThatNobodyListens() throws Exception {
         InetSocketAddress free;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -185,6 +256,8 @@ class ConnectionManagerTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("state RTS");
             assertThat(client.connection().isConnected()).isTrue();
+            assertThat(client.queuePair().query().get(QueuePairAttributes.Field.MAX_RD_ATOMIC))
+                    .hasValue(16);
         }
     }
 
