@@ -49,7 +49,10 @@ public interface SendQueue {
             long immediate,
             int flags);
 
-    /** Posts {@code operation} with gathered (for a Read: scattered) local pieces; otherwise as the single form. */
+    /**
+     * Posts {@code operation} with gathered local pieces (a Read has one, see {@link Capabilities#maxSgeRead()});
+     * otherwise as the single form.
+     */
     int post(SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags);
 
     /**

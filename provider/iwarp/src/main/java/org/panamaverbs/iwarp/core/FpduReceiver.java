@@ -58,6 +58,7 @@ final class FpduReceiver {
     private int need = PREFIX_BYTES;
     private int collected;
     private int ulpduLength;
+    private int headerLength;
     private int payloadLeft;
     private int markerCollected;
     private boolean fpduOpen;
@@ -217,8 +218,7 @@ final class FpduReceiver {
         ulpduLength = Fpdu.ulpduLength(header, 0);
         int control = header.get(ValueLayout.JAVA_BYTE, Fpdu.LENGTH_BYTES);
         if (ulpduLength < DdpHeader.size(control)) {
-            // No code is registered for it; siw answers the same.
-            fail(TerminateCode.MPA_FRAMING);
+            shortUlpdu();
             return;
         }
         phase = Phase.HEADER;
@@ -230,9 +230,25 @@ final class FpduReceiver {
         }
     }
 
+    // No code is registered for a ULPDU without room for its header; siw answers the same.
+    private void shortUlpdu() {
+        if (ulpduLength < DdpHeader.CONTROL_BYTES) {
+            fail(TerminateCode.MPA_FRAMING);
+            return;
+        }
+        verdict = TerminateCode.MPA_FRAMING;
+        discard = true;
+        phase = Phase.PAYLOAD;
+        payloadLeft = ulpduLength - DdpHeader.CONTROL_BYTES;
+        if (payloadLeft == 0) {
+            beginTrailer();
+        }
+    }
+
     private void afterHeader() {
-        payloadLeft = Fpdu.LENGTH_BYTES + ulpduLength - need;
-        verdict = handler.onHeader(ddp, need - Fpdu.LENGTH_BYTES, ulpduLength, placement);
+        headerLength = need - Fpdu.LENGTH_BYTES;
+        payloadLeft = ulpduLength - headerLength;
+        verdict = handler.onHeader(ddp, headerLength, ulpduLength, placement);
         discard = verdict != null;
         if (discard) {
             rememberOffender();
@@ -245,8 +261,7 @@ final class FpduReceiver {
 
     private void rememberOffender() {
         Opcode opcode = Opcode.ofControl(header.get(ValueLayout.JAVA_BYTE, Fpdu.LENGTH_BYTES + 1));
-        offender.received(
-                header, Fpdu.LENGTH_BYTES, need - Fpdu.LENGTH_BYTES, ulpduLength, opcode == Opcode.READ_REQUEST);
+        offender.received(ddp, 0, headerLength, ulpduLength, opcode == Opcode.READ_REQUEST);
     }
 
     private int payload(int at, int available) {

@@ -25,6 +25,8 @@ final class InboundRequests {
     private int limit;
     private long head;
     private long tail;
+    // Answered, and the answer has left.
+    private long written;
 
     InboundRequests(int maxDepth) {
         int ring = Integer.highestOneBit(Math.max(1, maxDepth) * 2 - 1);
@@ -49,7 +51,7 @@ final class InboundRequests {
     }
 
     boolean isFull() {
-        return tail - head >= limit;
+        return tail - written >= limit;
     }
 
     boolean isEmpty() {
@@ -141,7 +143,13 @@ final class InboundRequests {
         head++;
     }
 
+    /** The responses that were begun are written: their requests are not outstanding any more. */
+    void batchWritten() {
+        written = head;
+    }
+
     void clear() {
         head = tail;
+        written = tail;
     }
 }

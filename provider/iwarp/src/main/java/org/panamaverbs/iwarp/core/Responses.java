@@ -44,6 +44,11 @@ final class Responses {
         inMessage = false;
     }
 
+    /** The batch is written. */
+    void batchWritten() {
+        inbound.batchWritten();
+    }
+
     /** Tells whether a request waits. */
     boolean isReady() {
         return !inbound.isEmpty();

@@ -98,6 +98,15 @@ final class SendMessages {
         return !needsResponse(sends.operation[slot]) || !outstanding.isFull() || outstanding.limit() == 0;
     }
 
+    /** Tells whether the next request may begin and stays on this side. */
+    boolean localIsReady() {
+        if (!isReady()) {
+            return false;
+        }
+        SendOpcode operation = sends.operation[sends.slot(next)];
+        return operation == SendOpcode.BIND_WINDOW || operation == SendOpcode.LOCAL_INVALIDATE;
+    }
+
     private static boolean needsResponse(SendOpcode operation) {
         return switch (operation) {
             case RDMA_READ, FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> true;

@@ -116,7 +116,7 @@ final class Transmitter {
             return true;
         }
         boolean own = pendingRtr != Rtr.NONE || pendingNudges > 0;
-        return mayTransmit && (own || responses.isReady() || requests.isReady());
+        return mayTransmit ? own || responses.isReady() || requests.isReady() : requests.localIsReady();
     }
 
     /** Tells whether everything up to the drain limit is sent and answered. */
@@ -153,7 +153,8 @@ final class Transmitter {
     }
 
     private boolean mayContinue() {
-        return terminate == null && !stopped && mayTransmit && !requests.retrySoon() && requests.isReady();
+        boolean ready = mayTransmit ? requests.isReady() : requests.localIsReady();
+        return terminate == null && !stopped && !requests.retrySoon() && ready;
     }
 
     private @Nullable Fault step() {
@@ -170,7 +171,11 @@ final class Transmitter {
         if (requests.inMessage()) {
             return requests.segment();
         }
-        if (!mayTransmit || buildOwn()) {
+        if (!mayTransmit) {
+            // What puts nothing on the wire need not wait for the peer.
+            return requests.localIsReady() ? requests.begin() : null;
+        }
+        if (buildOwn()) {
             return null;
         }
         boolean response = responses.isReady() && (responseTurn || !requests.isReady());
@@ -206,5 +211,6 @@ final class Transmitter {
     void batchWritten(boolean octetsLeft) {
         anySent |= octetsLeft;
         requests.batchWritten();
+        responses.batchWritten();
     }
 }

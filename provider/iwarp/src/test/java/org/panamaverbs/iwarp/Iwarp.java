@@ -1,7 +1,8 @@
-package org.panamaverbs.testkit;
+package org.panamaverbs.iwarp;
 
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.testkit.ProviderUnderTest;
 
 /** The provider {@code iwarp} in one of its progress modes, both sides in this process. */
 abstract class Iwarp implements ProviderUnderTest {

@@ -1,6 +1,7 @@
-package org.panamaverbs.testkit;
+package org.panamaverbs.iwarp;
 
 import org.junit.jupiter.api.Nested;
+import org.panamaverbs.testkit.RunsOn;
 import org.panamaverbs.testkit.conformance.AllocationConformance;
 import org.panamaverbs.testkit.conformance.AtomicContentionConformance;
 import org.panamaverbs.testkit.conformance.AtomicsConformance;
@@ -29,9 +30,9 @@ import org.panamaverbs.testkit.conformance.SendReceiveConformance;
 import org.panamaverbs.testkit.conformance.SendVariantsConformance;
 import org.panamaverbs.testkit.conformance.SharedReceiveQueueConformance;
 
-/** The conformance suite on iwarp making progress while it is polled. */
-@RunsOn(Iwarp.Spin.class)
-class IwarpSpinConformanceTest {
+/** The conformance suite on iwarp with a thread of its own for progress. */
+@RunsOn(Iwarp.Background.class)
+class IwarpBackgroundConformanceTest {
     @Nested
     class SendReceive extends SendReceiveConformance {}
 
