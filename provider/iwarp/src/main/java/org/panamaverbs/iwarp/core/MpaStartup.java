@@ -154,6 +154,11 @@ public final class MpaStartup {
         if (arrived.revision() == MpaFrame.REVISION_RDMAC) {
             // RFC 5044 appendix C.2: a stack that does not speak the RDMA Consortium's version closes.
             fail(FailureReason.REVISION, "the peer speaks MPA revision 0 (RDMA Consortium); revision 1 or 2 is needed");
+        } else if (arrived.revision() > config.revision()) {
+            // RFC 6581 §10: who does not support the enhanced set-up closes.
+            fail(
+                    FailureReason.REVISION,
+                    "the peer speaks MPA revision %d, this side is set to %d".formatted(arrived.revision(), config.revision()));
         } else if (!initiator) {
             state = State.REQUEST_READY;
         } else if (arrived.reject()) {
@@ -208,6 +213,13 @@ public final class MpaStartup {
             return Rtr.READ;
         }
         return offered.rtrSend() && config.rtrSend() ? Rtr.SEND : Rtr.NONE;
+    }
+
+    private static Rtr ownRtr(StartupConfig config) {
+        if (config.rtrWrite()) {
+            return Rtr.WRITE;
+        }
+        return config.rtrRead() ? Rtr.READ : Rtr.SEND;
     }
 
     private static int said(@Nullable EnhancedBlock block, boolean ird) {
@@ -270,7 +282,7 @@ public final class MpaStartup {
             if (asked.peerToPeer()) {
                 Rtr common = chooseRtr(asked);
                 // RFC 6581 §9.2: without a common option the responder still names one that it supports.
-                rtr = common == Rtr.NONE ? Rtr.WRITE : common;
+                rtr = common == Rtr.NONE ? ownRtr(accepted) : common;
                 ird = rtr == Rtr.READ ? Math.max(1, ird) : ird;
             }
             answer = new EnhancedBlock(
