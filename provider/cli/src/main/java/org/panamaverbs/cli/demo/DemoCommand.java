@@ -38,8 +38,8 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            defaultValue = "50",
-            description = "Rounds of each operation (default: ${DEFAULT-VALUE}).")
+            defaultValue = "100",
+            description = "Rounds (default: ${DEFAULT-VALUE}); operations on 1 MiB run in each tenth.")
     private int rounds;
 
     @Option(names = "--json", description = "Write JSON.")

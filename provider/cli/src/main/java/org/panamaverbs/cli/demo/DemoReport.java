@@ -1,5 +1,6 @@
 package org.panamaverbs.cli.demo;
 
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -100,8 +101,14 @@ record DemoReport(
 
     private String summary() {
         StringJoiner summary = new StringJoiner("; ");
-        int rounds = results.stream().mapToInt(DemoResult::rounds).max().orElse(0);
-        summary.add(count(Outcome.OK) + " operations ok in " + rounds + " rounds each");
+        IntSummaryStatistics rounds = results.stream()
+                .filter(result -> result.outcome() == Outcome.OK)
+                .mapToInt(DemoResult::rounds)
+                .summaryStatistics();
+        if (rounds.getCount() > 0) {
+            String span = rounds.getMin() == rounds.getMax() ? "" : rounds.getMin() + " to ";
+            summary.add(rounds.getCount() + " operations ok in " + span + rounds.getMax() + " rounds each");
+        }
         if (count(Outcome.FAILED) > 0) {
             summary.add(count(Outcome.FAILED) + " FAILED");
         }

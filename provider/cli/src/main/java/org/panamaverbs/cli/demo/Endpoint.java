@@ -205,18 +205,14 @@ final class Endpoint implements AutoCloseable {
         return wanted ? "no solicited event was raised" : "an event was raised without solicitation";
     }
 
-    /**
-     * Binds a new window of the best type to {@code length} octets from {@code offset}, and waits until peers can use
-     * it.
-     */
-    RemoteBuffer bindWindow(long offset, long length, Access... access) {
-        MemoryWindow fresh = newWindow();
-        PostStatus.check(queuePair.bind(AUXILIARY, fresh, data, offset, length, SIGNALED, access));
+    /** Binds the window to {@code length} octets from {@code offset}, and waits until peers can use it. */
+    RemoteBuffer bindNow(long offset, long length, Access... access) {
+        PostStatus.check(queuePair.bind(AUXILIARY, window(), data, offset, length, SIGNALED, access));
         await(AUXILIARY);
-        return fresh.remote();
+        return window().remote();
     }
 
-    /** Makes a new window, after closing the last one. */
+    /** Makes a new window of the best type, after closing the last one. */
     MemoryWindow newWindow() {
         closeWindow();
         MemoryWindow fresh = domain.memoryWindow(

@@ -12,7 +12,10 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
 
-/** Invalidating the STag of a memory window that was bound before. */
+/**
+ * Invalidating the STag of a memory window that was bound before: the window can be bound again, under another STag,
+ * and the responder reads through that.
+ */
 record InvalidateExercise(String title) implements Exercise {
     @Override
     public long bytes() {
@@ -25,8 +28,16 @@ record InvalidateExercise(String title) implements Exercise {
     }
 
     @Override
+    public @Nullable RemoteBuffer prepare(Endpoint responder, long seed) {
+        responder.blankPayload(WINDOW_BYTES);
+        return null;
+    }
+
+    @Override
     public void load(Endpoint initiator, RemoteBuffer target, long seed) {
-        initiator.bindWindow(WINDOW, WINDOW_BYTES, Access.REMOTE_READ);
+        Pattern.fill(initiator.data().segment(), WINDOW, WINDOW_BYTES, seed);
+        initiator.newWindow();
+        initiator.bindNow(WINDOW, WINDOW_BYTES, Access.REMOTE_READ);
     }
 
     @Override
@@ -37,5 +48,19 @@ record InvalidateExercise(String title) implements Exercise {
     @Override
     public @Nullable String check(Endpoint initiator, Arrival completion, long seed) {
         return completion.opcode() == WcOpcode.LOCAL_INVALIDATE ? null : completion.opcode() + " completed";
+    }
+
+    @Override
+    public RemoteBuffer offer(Endpoint initiator) {
+        return initiator.bindNow(WINDOW, WINDOW_BYTES, Access.REMOTE_READ);
+    }
+
+    @Override
+    public @Nullable String verify(Endpoint responder, @Nullable RemoteBuffer offered, long seed) {
+        if (offered == null) {
+            return "the window was not advertised";
+        }
+        responder.readNow(WINDOW_BYTES, offered);
+        return responder.payloadDifference(WINDOW_BYTES, seed);
     }
 }

@@ -100,7 +100,7 @@ final class PeerProcess implements AutoCloseable {
     static List<String> command(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData"));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1"));
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("verbs."))
                 .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));

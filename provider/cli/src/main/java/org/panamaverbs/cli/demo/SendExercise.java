@@ -56,7 +56,8 @@ record SendExercise(String title, long bytes, Form form, SendOpcode operation, b
         responder.postDataReceive(bytes, form == Form.GATHERED ? PIECES - 1 : 1);
         RemoteBuffer window = null;
         if (operation == SendOpcode.SEND_WITH_INVALIDATE) {
-            window = responder.bindWindow(WINDOW, WINDOW_BYTES, Access.REMOTE_WRITE);
+            responder.newWindow();
+            window = responder.bindNow(WINDOW, WINDOW_BYTES, Access.REMOTE_WRITE);
         }
         responder.armSolicited();
         return window;

@@ -4,9 +4,7 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
@@ -53,6 +51,7 @@ final class RpingPeer implements AutoCloseable {
     private @Nullable Connection connection;
     private boolean sent;
     private boolean transferred;
+    private boolean closedByPeer;
 
     /** Makes the queue pair and posts its receive, so that nothing the peer sends can come too early. */
     RpingPeer(Verbs verbs, Duration timeout) {
@@ -179,8 +178,14 @@ final class RpingPeer implements AutoCloseable {
         PostStatus.check(queuePair.recv(RECEIVE, receiveBuffer));
     }
 
-    /** Takes completions: spins for a moment, then sleeps until the channel tells of one. */
+    /**
+     * Takes completions: spins for a moment, then sleeps until the channel tells of one. To be called only while what
+     * is waited for has not come: after the peer has closed it never will.
+     */
     private void await(Deadline deadline, String what) {
+        if (closedByPeer) {
+            throw new PeerClosedException("the peer closed the connection, waiting for " + what);
+        }
         for (int i = 0; i < SPINS; i++) {
             if (take()) {
                 return;
@@ -210,9 +215,12 @@ final class RpingPeer implements AutoCloseable {
 
     private void complete(WorkCompletion completion) {
         if (!completion.ok()) {
-            throw failed(completion);
-        }
-        if (completion.wrId() == SEND) {
+            // What completed before may be all that is waited for: whoever waits for more finds out.
+            closedByPeer = isFlush(completion);
+            if (!closedByPeer) {
+                throw failed(completion);
+            }
+        } else if (completion.wrId() == SEND) {
             sent = true;
         } else if (completion.wrId() == TRANSFER) {
             transferred = true;
@@ -226,16 +234,18 @@ final class RpingPeer implements AutoCloseable {
         }
     }
 
-    private RuntimeException failed(WorkCompletion completion) {
+    private boolean isFlush(WorkCompletion completion) {
+        return completion.status() == WcStatus.WR_FLUSH_ERROR
+                && queuePair.terminateCause().isEmpty();
+    }
+
+    private CommandFailure failed(WorkCompletion completion) {
         String work = completion.wrId() == SEND ? "Send" : completion.wrId() == RECEIVE ? "receive" : "RDMA transfer";
-        List<String> facts =
-                new ArrayList<>(List.of(work + ": " + completion.status().text()));
-        if (queuePair.terminateCause().isPresent()) {
-            facts.add("the stream was terminated: " + queuePair.terminateCause().get());
-        } else if (completion.status() == WcStatus.WR_FLUSH_ERROR) {
-            return new PeerClosedException("the peer closed the connection (" + work + " flushed)");
-        }
-        return new CommandFailure(String.join("; ", facts));
+        String text = work + ": " + completion.status().text();
+        return new CommandFailure(queuePair
+                .terminateCause()
+                .map(cause -> text + "; the stream was terminated: " + cause)
+                .orElse(text));
     }
 
     private <T extends AutoCloseable> T keep(T resource) {

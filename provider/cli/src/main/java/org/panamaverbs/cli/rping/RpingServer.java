@@ -99,7 +99,12 @@ final class RpingServer {
 
         RpingInfo sink = peer.receive("the client to advertise its sink");
         peer.write(buffer, Math.min(size, Integer.toUnsignedLong(sink.size())), sink);
-        peer.send(RpingInfo.GO_AHEAD);
+        try {
+            peer.send(RpingInfo.GO_AHEAD);
+        } catch (RpingPeer.PeerClosedException e) {
+            // The client may close as soon as it has this, before it is known here that it has.
+            console.debug(String.valueOf(e.getMessage()));
+        }
         return true;
     }
 }
