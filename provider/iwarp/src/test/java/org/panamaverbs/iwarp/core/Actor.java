@@ -76,8 +76,8 @@ final class Actor {
             case 0, 1 -> send();
             case 2 -> write(false);
             case 3 -> write(true);
-            case 4 -> read(remoteSource, null);
-            case 5 -> read(remote, remoteModel);
+            case 4 -> read(remoteSource, remoteSource.bytes(), false);
+            case 5 -> read(remote, remoteModel, true);
             case 6 -> atomic();
             default -> immediate();
         }
@@ -163,7 +163,7 @@ final class Actor {
         }
     }
 
-    private void read(Guarded from, byte[] model) {
+    private void read(Guarded from, byte[] model, boolean changing) {
         int length = Math.min(size(), BYTES - sinkUsed);
         int offset = random.nextInt(BYTES - length + 1);
         int flags = flags();
@@ -178,9 +178,9 @@ final class Actor {
                 0,
                 flags);
         record(status, flags, WcOpcode.RDMA_READ, length);
-        System.arraycopy(model == null ? from.bytes() : model, offset, sinkModel, sinkUsed, length);
+        System.arraycopy(model, offset, sinkModel, sinkUsed, length);
         sinkUsed += length;
-        readsOfRemote |= model != null;
+        readsOfRemote |= changing;
     }
 
     private void atomic() {
@@ -194,7 +194,17 @@ final class Actor {
         int status;
         if (add) {
             status = here.stream.postAtomic(
-                    SendOpcode.FETCH_ADD, posted.size(), local, results.stag(), target, cells.stag(), value, 0, 0, 0, flags);
+                    SendOpcode.FETCH_ADD,
+                    posted.size(),
+                    local,
+                    results.stag(),
+                    target,
+                    cells.stag(),
+                    value,
+                    0,
+                    0,
+                    0,
+                    flags);
             cellModel[cell] = before + value;
         } else {
             long compareMask = random.nextBoolean() ? 0xFF : 0;
@@ -224,7 +234,10 @@ final class Actor {
     void assertAllDone() {
         assertThat(here.sends.list).allMatch(Wc::ok);
         assertThat(here.sends.ids())
-                .isEqualTo(posted.stream().filter(Posted::signaled).map(Posted::wrId).toList());
+                .isEqualTo(posted.stream()
+                        .filter(Posted::signaled)
+                        .map(Posted::wrId)
+                        .toList());
         assertThat(remote.bytes()).as("written").isEqualTo(remoteModel);
         assertThat(sink.bytes()).as("read").isEqualTo(sinkModel);
         for (int i = 0; i < CELLS; i++) {
@@ -244,7 +257,9 @@ final class Actor {
         boolean failed = false;
         for (Wc wc : here.sends.list) {
             while (posted.get(at).wrId() != wc.wrId()) {
-                assertThat(posted.get(at).signaled() || failed).as("request %d has no completion", at).isFalse();
+                assertThat(posted.get(at).signaled() || failed)
+                        .as("request %d has no completion", at)
+                        .isFalse();
                 at++;
             }
             assertThat(wc.qpNumber()).isEqualTo(here.qpNumber);
@@ -257,7 +272,9 @@ final class Actor {
             at++;
         }
         for (; at < posted.size(); at++) {
-            assertThat(posted.get(at).signaled() || failed).as("request %d has no completion", at).isFalse();
+            assertThat(posted.get(at).signaled() || failed)
+                    .as("request %d has no completion", at)
+                    .isFalse();
         }
         assertThat(here.stream.idle())
                 .as("idle in %s, %s, of %d", here.stream.state(), here.stream.fault(), posted.size())

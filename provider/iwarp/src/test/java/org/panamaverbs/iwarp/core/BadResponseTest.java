@@ -30,12 +30,18 @@ class BadResponseTest {
         List<Answer> all = new ArrayList<>();
         java.util.Arrays.fill(SIXTEEN, (byte) 0x5A);
         read(all, "sink of other memory", f -> Segments.readResponse(f.open.stag(), BASE, true, SIXTEEN));
-        read(all, "sink of another domain", f -> Segments.readResponse(f.foreign.stag(), f.foreign.base, true, SIXTEEN));
+        read(
+                all,
+                "sink of another domain",
+                f -> Segments.readResponse(f.foreign.stag(), f.foreign.base, true, SIXTEEN));
         read(all, "unknown sink", f -> Segments.readResponse(HostileFixture.UNKNOWN_STAG, f.local.base, true, SIXTEEN));
         read(all, "one octet early", f -> Segments.readResponse(f.local.stag(), f.local.base + 7, true, SIXTEEN));
         read(all, "one octet late", f -> Segments.readResponse(f.local.stag(), f.local.base + 9, true, SIXTEEN));
         read(all, "one octet more", f -> Segments.readResponse(f.local.stag(), f.local.base + 8, true, new byte[17]));
-        read(all, "the buffer's end passed", f -> Segments.readResponse(f.local.stag(), f.local.base + 250, true, SIXTEEN));
+        read(
+                all,
+                "the buffer's end passed",
+                f -> Segments.readResponse(f.local.stag(), f.local.base + 250, true, SIXTEEN));
         read(all, "TO that wraps", f -> Segments.readResponse(f.local.stag(), -8, true, SIXTEEN));
         all.add(new Answer(
                 "second segment elsewhere",
@@ -48,8 +54,10 @@ class BadResponseTest {
                 "atomic response first", f -> new byte[][] {Segments.atomicResponse(2, 0, 7)}, ATOMIC_CODES));
         atomic(all, "wrong identifier", f -> Segments.atomicResponse(1, requestId(f) + 1, 7));
         atomic(all, "wrong MSN", f -> Segments.atomicResponse(2, requestId(f), 7));
-        atomic(all, "MSN of the request queue", f -> Segments.untagged(
-                Segments.ATOMIC_RESPONSE, 0, 3, 0, 0, true, new byte[12]));
+        atomic(
+                all,
+                "MSN of the request queue",
+                f -> Segments.untagged(Segments.ATOMIC_RESPONSE, 0, 3, 0, 0, true, new byte[12]));
         atomic(all, "11 octets", f -> Segments.untagged(Segments.ATOMIC_RESPONSE, 0, 3, 1, 0, true, new byte[11]));
         atomic(all, "13 octets", f -> Segments.untagged(Segments.ATOMIC_RESPONSE, 0, 3, 1, 0, true, new byte[13]));
         return all.stream();
@@ -84,8 +92,7 @@ class BadResponseTest {
                 .isEqualTo(Segments.readRequest(
                         1, fixture.local.stag(), fixture.local.base + 8, 16, fixture.open.stag(), BASE));
         Segments.Parsed atomic = fixture.peer.answers.getLast();
-        assertThat(atomic.octets())
-                .isEqualTo(Segments.fetchAdd(2, requestId(fixture), fixture.open.stag(), BASE, 1));
+        assertThat(atomic.octets()).isEqualTo(Segments.fetchAdd(2, requestId(fixture), fixture.open.stag(), BASE, 1));
         return fixture;
     }
 

@@ -52,7 +52,8 @@ final class Conversation {
                     true,
                     window.nextStag(3),
                     remote.stag(),
-                    remote.base + 900, 100,
+                    remote.base + 900,
+                    100,
                     rights,
                     SendFlag.SIGNALED));
         }
@@ -67,7 +68,9 @@ final class Conversation {
             here.stream.postAtomic(
                     SendOpcode.CMP_SWAP,
                     7,
-                    sink.base + 808, sink.stag(), remote.base + 800,
+                    sink.base + 808,
+                    sink.stag(),
+                    remote.base + 800,
                     remote.stag(),
                     12,
                     99,

@@ -119,7 +119,7 @@ final class HostileFixture {
                 .as("returned headers")
                 .isEqualTo(expected);
         assertThat(side.stream.terminateCause()).isNotNull();
-        assertThat(side.stream.terminateCause().toString()).startsWith(terminate.code()).contains("here");
+        assertThat(side.cause()).startsWith(terminate.code()).contains("here");
         assertThat(side.stream.state()).isIn(StreamState.LINGERING, StreamState.CLOSED);
         assertThat(peer.fromStream.finished()).as("FIN behind the Terminate").isTrue();
         assertThat(side.aborted).isFalse();
@@ -142,7 +142,8 @@ final class HostileFixture {
     void assertDeaf(byte[] lastOffender) {
         int answers = peer.answers.size();
         int completions = side.receives.list.size();
-        peer.inject(Segments.write(open.stag(), BASE, (byte) 9), lastOffender, Segments.write(UNKNOWN_STAG, 0, (byte) 1));
+        peer.inject(
+                Segments.write(open.stag(), BASE, (byte) 9), lastOffender, Segments.write(UNKNOWN_STAG, 0, (byte) 1));
         peer.injectOctets(Framing.fpdu(Segments.send(1, (byte) 7)));
         assertThat(peer.answers).hasSize(answers);
         assertThat(side.receives.list).hasSize(completions);

@@ -70,7 +70,10 @@ class LenientPeerTest {
                         true,
                         Segments.atomicHeader(0, 1, fixture.open.stag(), BASE, 0, 0, 0, -1)),
                 Segments.write(stag, BASE, HELLO));
-        assertThat(side.receives.list).hasSize(3).allMatch(Wc::ok).noneMatch(wc -> wc.has(CompletionSink.HAS_INVALIDATED_STAG));
+        assertThat(side.receives.list)
+                .hasSize(3)
+                .allMatch(Wc::ok)
+                .noneMatch(wc -> wc.has(CompletionSink.HAS_INVALIDATED_STAG));
         assertThat(peer.answers).hasSize(2);
         assertThat(fixture.open.bytes(0, 5)).isEqualTo(HELLO);
         assertFine();
@@ -122,15 +125,14 @@ class LenientPeerTest {
     @Test
     void ignoresWhatAFetchAddDoesNotUse() {
         fixture.open.putLong(0, 40);
-        peer.inject(
-                Segments.untagged(
-                        Segments.ATOMIC_REQUEST,
-                        0,
-                        1,
-                        1,
-                        0,
-                        true,
-                        Segments.atomicHeader(0xFFFF_FFF0, 0xCAFE, fixture.open.stag(), BASE, 2, 0, 123, 456)));
+        peer.inject(Segments.untagged(
+                Segments.ATOMIC_REQUEST,
+                0,
+                1,
+                1,
+                0,
+                true,
+                Segments.atomicHeader(0xFFFF_FFF0, 0xCAFE, fixture.open.stag(), BASE, 2, 0, 123, 456)));
         assertThat(fixture.open.getLong(0)).isEqualTo(42);
         Segments.Parsed answer = peer.answers.getFirst();
         assertThat(answer.octets()).isEqualTo(Segments.atomicResponse(1, 0xCAFE, 40));
@@ -144,8 +146,7 @@ class LenientPeerTest {
                 2, 5, fixture.open.stag(), BASE, 0xAAAA_BBBB_CCCC_DDDDL, 0xFFL << 56, 0x4444L, 0xFFFFL);
         peer.inject(Segments.untagged(Segments.ATOMIC_REQUEST, 0, 1, 1, 0, true, header));
         assertThat(fixture.open.getLong(0)).isEqualTo(0xAA11_2222_3333_4444L);
-        assertThat(peer.answers.getFirst().octets())
-                .isEqualTo(Segments.atomicResponse(1, 5, 0x1111_2222_3333_4444L));
+        assertThat(peer.answers.getFirst().octets()).isEqualTo(Segments.atomicResponse(1, 5, 0x1111_2222_3333_4444L));
         assertFine();
     }
 
@@ -199,9 +200,9 @@ class LenientPeerTest {
 
     @Test
     void doesNotCheckTheCrcIfNobodyWantedIt() {
-        HostileFixture loose =
-                new HostileFixture(new Negotiated(false, false, false, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS))
-                        .receives(1);
+        HostileFixture loose = new HostileFixture(
+                        new Negotiated(false, false, false, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS))
+                .receives(1);
         byte[] wire = Framing.fpdu(Segments.send(1, HELLO));
         wire[wire.length - 2] ^= 0x55;
         loose.peer.injectOctets(wire);
@@ -221,8 +222,10 @@ class LenientPeerTest {
                 Segments.untagged(Segments.SEND, 0, 0, 1, 10, true, HELLO));
         assertThat(side.receives.brief()).containsExactly("100 RECV");
         assertThat(side.receives.last().byteCount()).isEqualTo(15);
-        assertThat(new String(fixture.inbox.bytes(0, 15), StandardCharsets.US_ASCII)).isEqualTo("hellohellohello");
-        assertThat(new String(fixture.open.bytes(0, 10), StandardCharsets.US_ASCII)).isEqualTo("hellohello");
+        assertThat(new String(fixture.inbox.bytes(0, 15), StandardCharsets.US_ASCII))
+                .isEqualTo("hellohellohello");
+        assertThat(new String(fixture.open.bytes(0, 10), StandardCharsets.US_ASCII))
+                .isEqualTo("hellohello");
         assertFine();
     }
 

@@ -60,12 +60,17 @@ final class Pair {
 
     /** Lets octets flow until nothing moves any more, at the present time. */
     void settle() {
-        for (int steps = 0; a.step(now) | b.step(now); steps++) {
+        for (int steps = 0; stepBoth(); steps++) {
             if (steps > MAX_STEPS) {
                 throw new AssertionError("the streams do not come to rest: " + a.stream.state() + ", "
                         + b.stream.state() + ", closed " + a.closed + ", " + b.closed);
             }
         }
+    }
+
+    private boolean stepBoth() {
+        boolean ofA = a.step(now);
+        return b.step(now) || ofA;
     }
 
     /** Lets time go from deadline to deadline until there is none. */

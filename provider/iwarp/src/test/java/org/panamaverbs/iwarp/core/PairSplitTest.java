@@ -113,8 +113,8 @@ class PairSplitTest {
         pair.a.send(1, pair.a.memory(512), 0, 400);
         pair.a.send(2, pair.a.memory(512), 0, 400);
         pair.elapse();
-        assertThat(pair.b.stream.terminateCause().toString()).startsWith("2/0/02").contains("here");
-        assertThat(pair.a.stream.terminateCause().toString()).startsWith("2/0/02").contains("by the peer");
+        assertThat(pair.b.cause()).startsWith("2/0/02").contains("here");
+        assertThat(pair.a.cause()).startsWith("2/0/02").contains("by the peer");
         assertThat(pair.a.closed && pair.b.closed).isTrue();
         assertThat(pair.b.receives.list).hasSize(1).noneMatch(Wc::ok);
     }
@@ -168,7 +168,9 @@ class PairSplitTest {
             assertThat(pair.b.receives.ids()).as("broken at %d", at).containsExactly(10L, 11L, 12L, 13L);
             boolean failed = false;
             for (Wc wc : pair.a.sends.list) {
-                assertThat(wc.ok() && failed).as("success behind a failure, broken at %d", at).isFalse();
+                assertThat(wc.ok() && failed)
+                        .as("success behind a failure, broken at %d", at)
+                        .isFalse();
                 failed |= !wc.ok();
             }
             pair.assertGuards();
@@ -210,7 +212,8 @@ class PairSplitTest {
             remote.pattern(11);
             pair.toA.stallAt = Pipe.NEVER;
             pair.settle();
-            assertThat(pair.a.sends.brief()).as("window %d", window)
+            assertThat(pair.a.sends.brief())
+                    .as("window %d", window)
                     .containsExactly("1 RDMA_READ", "2 RDMA_WRITE", "3 SEND");
             pair.disconnect();
         }

@@ -44,7 +44,8 @@ class ReplayTest {
     /** The side that the capture is played to, with its own frame of the exchange behind it. */
     private Side played(Connection connection, Direction from) {
         byte[] theirs = connection.stream(from);
-        byte[] ours = connection.stream(from == Direction.FROM_INITIATOR ? Direction.FROM_RESPONDER : Direction.FROM_INITIATOR);
+        byte[] ours = connection.stream(
+                from == Direction.FROM_INITIATOR ? Direction.FROM_RESPONDER : Direction.FROM_INITIATOR);
         MpaStartup startup;
         if (from == Direction.FROM_INITIATOR) {
             StartupConfig config = configLike(ours);
@@ -199,7 +200,8 @@ class ReplayTest {
                     .extracting(Wc::immediateOrStag)
                     .containsOnly(0x0102030405060708L);
             assertThat(written.getLong(0)).isEqualTo(0x64);
-            List<Segments.Parsed> atomics = answers.stream().filter(segment -> !segment.tagged()).toList();
+            List<Segments.Parsed> atomics =
+                    answers.stream().filter(segment -> !segment.tagged()).toList();
             assertThat(atomics).hasSize(2);
             assertThat(fpdu(atomics.get(0))).isEqualTo(Samples.bytes("F17"));
             assertThat(fpdu(atomics.get(1))).isEqualTo(Samples.bytes("F19"));
@@ -232,8 +234,17 @@ class ReplayTest {
 
     static Stream<String> terminates() {
         return Stream.of(
-                "0, 1/2/02", "1, 1/1/00", "2, 0/1/01", "3, 0/1/09", "4, 0/2/07", "5, 0/2/06", "6, 0/0/00", "7, 2/0/02",
-                "8, 2/0/07", "9, 0/2/06", "10, 1/2/02");
+                "0, 1/2/02",
+                "1, 1/1/00",
+                "2, 0/1/01",
+                "3, 0/1/09",
+                "4, 0/2/07",
+                "5, 0/2/06",
+                "6, 0/0/00",
+                "7, 2/0/02",
+                "8, 2/0/07",
+                "9, 0/2/06",
+                "10, 1/2/02");
     }
 
     // T10 carries 20 06: from a responder that is siw's unexpected opcode, because set-up errors are the initiator's.
@@ -248,11 +259,11 @@ class ReplayTest {
         side.receive(50, local, 0, 64);
         side.send(1, local, 0, 5);
         play(side);
-        assertThat(side.out.drain()).isEqualTo(packets(connection, Direction.FROM_INITIATOR).getFirst());
+        assertThat(side.out.drain())
+                .isEqualTo(packets(connection, Direction.FROM_INITIATOR).getFirst());
         assertThat(side.sends.brief()).containsExactly("1 SEND");
         packets(connection, Direction.FROM_RESPONDER).forEach(octets -> play(side, octets));
-        TerminateCause cause = side.stream.terminateCause();
-        assertThat(cause).isNotNull();
+        TerminateCause cause = Objects.requireNonNull(side.stream.terminateCause());
         assertThat(cause.toString()).startsWith(code);
         assertThat(cause.origin()).isEqualTo(TerminateCause.Origin.REMOTE);
         assertThat(side.receives.brief()).containsExactly("50 WR_FLUSH_ERROR");
@@ -347,7 +358,8 @@ class ReplayTest {
         initiator.send(4, initiator.memory(24), 0, 24);
         play(initiator, theirs);
         assertThat(box.bytes(0, text.length)).isEqualTo(text);
-        assertThat(initiator.out.drain()).isEqualTo(packets(connection, Direction.FROM_INITIATOR).getFirst());
+        assertThat(initiator.out.drain())
+                .isEqualTo(packets(connection, Direction.FROM_INITIATOR).getFirst());
     }
 
     @Test
@@ -367,7 +379,8 @@ class ReplayTest {
         Side side = played(connection, Direction.FROM_INITIATOR);
         side.receive(1, side.memory(64), 0, 64);
         packets(connection, Direction.FROM_INITIATOR).forEach(octets -> play(side, octets));
-        assertThat(side.out.drain()).isEqualTo(packets(connection, Direction.FROM_RESPONDER).getFirst());
+        assertThat(side.out.drain())
+                .isEqualTo(packets(connection, Direction.FROM_RESPONDER).getFirst());
         assertThat(side.receives.list).hasSize(1).noneMatch(Wc::ok);
     }
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.TerminateCause;
 
 /** One stream with its STags, queues and the two pipes it is connected to: what a driver is to it, in memory. */
 final class Side {
@@ -131,6 +132,12 @@ final class Side {
                 SendFlag.SIGNALED);
     }
 
+    /** What ended the stream, {@code none} if nothing did. */
+    String cause() {
+        TerminateCause cause = stream.terminateCause();
+        return cause == null ? "none" : cause.toString();
+    }
+
     /** Does what a driver does when it looks at its socket once; true if something happened. */
     boolean step(long now) {
         if (closed) {
@@ -139,7 +146,7 @@ final class Side {
         }
         boolean progress = transmit(now);
         progress |= receive(now);
-        return progress | close(now);
+        return close(now) || progress;
     }
 
     boolean transmit(long now) {

@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random operations between two streams, over pipes that cut, stall and break, against a model. Replay one run by {@code
- * -Dsim.seed=<seed>}; {@code -Dsim.seeds=<count>} makes more of them.
+ * Random operations between two streams, over pipes that cut, stall and break, against a model. Replay one run by
+ * {@code -Dsim.seed=<seed>}; {@code -Dsim.seeds=<count>} makes more of them.
  */
 class StreamSimTest {
     private static final int SEEDS = 400;
