@@ -57,8 +57,8 @@ final class Completions {
     }
 
     /**
-     * Completes every send that was posted: up to the first one that is not done with success, that one with its status,
-     * and everything behind it flushed, as verbs do in the error state.
+     * Completes every send that was posted: up to the first one that is not done with success, that one with its
+     * status, and everything behind it flushed, as verbs do in the error state.
      */
     void flushSends() {
         retire();

@@ -43,6 +43,7 @@ final class Gather {
     private int count;
     private int first;
     private int pinnedFrom;
+    private boolean pinned;
     private int slabUsed;
     private int slabEntryStart;
     private long batchBytes;
@@ -278,6 +279,7 @@ final class Gather {
     /** Pins what the rest of the batch lies in; false if some of it was revoked. */
     boolean pinRest() {
         pinnedFrom = first;
+        pinned = false;
         for (int i = first; i < count; i++) {
             Region region = regions[i];
             if (region != null && !region.pin(stags[i])) {
@@ -285,12 +287,16 @@ final class Gather {
                 return false;
             }
         }
+        pinned = true;
         return true;
     }
 
     /** Unpins what {@link #pinRest} pinned, and moves on over what was written. */
     void written() {
-        unpin(pinnedFrom, count);
+        if (pinned) {
+            pinned = false;
+            unpin(pinnedFrom, count);
+        }
         while (first < count && !entries[first].hasRemaining()) {
             giveBack(first);
             first++;
@@ -312,6 +318,11 @@ final class Gather {
                 region.unpin();
             }
         }
+    }
+
+    /** Returns how many octets of the stream are built. */
+    long position() {
+        return position;
     }
 
     ByteBuffer[] entries() {

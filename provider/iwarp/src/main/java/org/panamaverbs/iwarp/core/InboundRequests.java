@@ -21,6 +21,7 @@ final class InboundRequests {
     private final long[] mask;
     private final long[] compare;
     private final long[] compareMask;
+    private final long[] end;
     private final int ringMask;
     private int limit;
     private long head;
@@ -44,6 +45,7 @@ final class InboundRequests {
         mask = new long[ring];
         compare = new long[ring];
         compareMask = new long[ring];
+        end = new long[ring];
     }
 
     void limit(int ird) {
@@ -139,13 +141,16 @@ final class InboundRequests {
         return compareMask[oldest()];
     }
 
-    void removeOldest() {
-        head++;
+    /** The response to the oldest is built and ends at {@code position} of the stream. */
+    void answered(long position) {
+        end[(int) head++ & ringMask] = position;
     }
 
-    /** The responses that were begun are written: their requests are not outstanding any more. */
-    void batchWritten() {
-        written = head;
+    /** The octets of the stream up to {@code position} are written: requests answered by them are not outstanding any more. */
+    void written(long position) {
+        while (written != head && end[(int) written & ringMask] - position <= 0) {
+            written++;
+        }
     }
 
     void clear() {

@@ -158,7 +158,8 @@ public final class MpaStartup {
             // RFC 6581 §10: who does not support the enhanced set-up closes.
             fail(
                     FailureReason.REVISION,
-                    "the peer speaks MPA revision %d, this side is set to %d".formatted(arrived.revision(), config.revision()));
+                    "the peer speaks MPA revision %d, this side is set to %d"
+                            .formatted(arrived.revision(), config.revision()));
         } else if (!initiator) {
             state = State.REQUEST_READY;
         } else if (arrived.reject()) {

@@ -44,9 +44,9 @@ final class Responses {
         inMessage = false;
     }
 
-    /** The batch is written. */
-    void batchWritten() {
-        inbound.batchWritten();
+    /** The octets of the stream up to {@code position} are written. */
+    void written(long position) {
+        inbound.written(position);
     }
 
     /** Tells whether a request waits. */
@@ -95,7 +95,7 @@ final class Responses {
         messageOffset += payload;
         if (last) {
             inMessage = false;
-            inbound.removeOldest();
+            inbound.answered(writer.position());
         }
         return null;
     }
@@ -121,7 +121,7 @@ final class Responses {
         DdpHeader.emitUntagged(header, 0, true, Opcode.ATOMIC_RESPONSE, 0, atomicResponseMsn++, 0);
         AtomicResponseView.emit(header, DdpHeader.UNTAGGED_BYTES, inbound.requestId(), original);
         writer.headerOnly(DdpHeader.UNTAGGED_BYTES + AtomicResponseView.BYTES);
-        inbound.removeOldest();
+        inbound.answered(writer.position());
         return null;
     }
 

@@ -59,9 +59,17 @@ final class SegmentWriter {
         gather.appendPayload(access, length, stag);
     }
 
-    /** Appends {@code length} octets of the region that {@code access} has entered, which may change meanwhile; leaves it. */
+    /**
+     * Appends {@code length} octets of the region that {@code access} has entered, which may change meanwhile; leaves
+     * it.
+     */
     void appendVolatile(Protection access, int length, int stag) {
         gather.appendVolatile(access, length, stag);
+    }
+
+    /** Returns how many octets of the stream are built. */
+    long position() {
+        return gather.position();
     }
 
     /** Ends the segment. */

@@ -24,6 +24,7 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
  */
 public final class Stream {
     private static final long[] NUDGE_NANOS = {20_000_000L, 100_000_000L, 500_000_000L};
+    private static final long RETRY_NANOS = 20_000L;
     private static final int MAX_DEPTH = 16384;
 
     private final StreamConfig config;
@@ -53,6 +54,7 @@ public final class Stream {
     private int nudges;
     private long startedAt;
     private long lingerDeadline;
+    private long retryDeadline;
     private boolean lingering;
     private boolean lastReceiveTold;
 
@@ -398,7 +400,10 @@ public final class Stream {
             }
             completions.retire();
         }
-        if (!gather.pinRest()) {
+        if (transmitter.retrySoon()) {
+            retryDeadline = now + RETRY_NANOS;
+        }
+        if (state != StreamState.CLOSED && !gather.pinRest()) {
             // The memory of an FPDU that has begun is gone: it cannot be finished.
             lost("memory of a message was deregistered while it was being sent", now);
         }
@@ -421,15 +426,13 @@ public final class Stream {
 
     /** Says that {@code octets} were written; the positions of the buffers have moved by as much. */
     public void transmitted(long octets, long now) {
+        gather.written();
         if (state == StreamState.CLOSED) {
             return;
         }
-        gather.written();
-        if (gather.isEmpty()) {
-            transmitter.batchWritten(octets > 0);
-            if (state == StreamState.TERMINATING && transmitter.terminateSent()) {
-                move(Event.TERMINATE_SENT);
-            }
+        transmitter.written(octets);
+        if (state == StreamState.TERMINATING && transmitter.terminateSent()) {
+            move(Event.TERMINATE_SENT);
         }
         settle(now);
     }
@@ -477,7 +480,7 @@ public final class Stream {
     /** Returns the time at which {@link #timeout} is due. */
     public long deadlineNanos() {
         if (transmitter.retrySoon()) {
-            return startedAt;
+            return retryDeadline;
         }
         return lingering ? lingerDeadline : startedAt + NUDGE_NANOS[Math.min(nudges, NUDGE_NANOS.length - 1)];
     }
@@ -521,7 +524,8 @@ public final class Stream {
 
     /** Tells whether everything that was posted is done. */
     public boolean idle() {
-        return sends.head() == sends.tail() && gather.isEmpty() && inbound.isEmpty();
+        boolean quiet = state == StreamState.CLOSED || (gather.isEmpty() && inbound.isEmpty());
+        return quiet && sends.head() == sends.tail();
     }
 
     private boolean move(Event event) {

@@ -23,6 +23,7 @@ final class Transmitter {
     private boolean mayTransmit;
     private boolean responseTurn;
     private boolean anySent;
+    private long writtenPosition;
     private Rtr pendingRtr = Rtr.NONE;
     private int pendingNudges;
     private @Nullable Fault terminate;
@@ -207,10 +208,13 @@ final class Transmitter {
         terminateBuilt = true;
     }
 
-    /** The batch is written. */
-    void batchWritten(boolean octetsLeft) {
-        anySent |= octetsLeft;
-        requests.batchWritten();
-        responses.batchWritten();
+    /** {@code octets} more of the stream are written. */
+    void written(long octets) {
+        writtenPosition += octets;
+        anySent |= octets > 0;
+        responses.written(writtenPosition);
+        if (gather.isEmpty()) {
+            requests.batchWritten();
+        }
     }
 }
