@@ -11,8 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.testkit.Requirement;
 
 /** A requester whose peer answers what was not asked (RFC 5040 §5.2.2, RFC 7306 §5.2.2). */
+@Requirement({"RDMAP-5.2.2-04", "RDMAP-5.2.2-06", "EXT-5.2.2-7-01", "EXT-5.2.1-5-01", "EXT-5.2.1-01"})
 class BadResponseTest {
     private static final String READ_CODES = "1/1/00 1/1/01 1/1/02 1/0/00 0/2/07 0/2/ff 0/1/00 0/1/01";
     private static final String ATOMIC_CODES = "1/2/02 1/2/03 1/2/05 0/2/06 0/2/07 0/2/ff 2/0/03";

@@ -15,8 +15,42 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.iwarp.wire.Crc32c;
 import org.panamaverbs.iwarp.wire.Framing;
+import org.panamaverbs.testkit.Requirement;
 
 /** What looks odd but is allowed, or must be ignored, on receive. */
+@Requirement({
+    "RDMAP-4.1-08",
+    "RDMAP-4.1-10",
+    "RDMAP-5.2.1-07",
+    "RDMAP-5.2.1-13",
+    "RDMAP-5.2.1-14",
+    "RDMAP-5.5-20-01",
+    "DDP-4.1-08",
+    "DDP-5.2-09",
+    "DDP-5.2-10",
+    "DDP-6.2.1-04",
+    "DDP-6.2.1-05",
+    "EXT-4.1-04",
+    "EXT-5-05",
+    "EXT-5.2.1-02",
+    "EXT-5.2.1-04",
+    "EXT-5.2.1-06",
+    "EXT-5.2.1-07",
+    "EXT-5.2.1-7-01",
+    "EXT-5.2.1-3-02",
+    "EXT-5.2.2-01",
+    "EXT-5.2.2-8-01",
+    "EXT-5.4-8-01",
+    "EXT-7-03",
+    "EXT-7-04",
+    "MPA-4.1-04",
+    "MPA-4.1-07",
+    "MPA-4.2-02",
+    "MPA-4.2-04",
+    "MPA-8-3-01",
+    "MPA-8-3-02",
+    "SEC-6.3.5-02"
+})
 class LenientPeerTest {
     private static final byte[] HELLO = "hello".getBytes(StandardCharsets.US_ASCII);
 

@@ -15,8 +15,47 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.testkit.Requirement;
 
 /** Order, limits, batches and endings between two streams. */
+@Requirement({
+    "RDMAP-5.5-11-01",
+    "RDMAP-5.5-12-01",
+    "RDMAP-5.5-13-01",
+    "RDMAP-5.5-14-01",
+    "RDMAP-5.5-15-01",
+    "RDMAP-5.5-19-01",
+    "RDMAP-5.5-20-02",
+    "RDMAP-5.4-07",
+    "RDMAP-5.2.2-02",
+    "RDMAP-6.1-03",
+    "RDMAP-6.1-04",
+    "RDMAP-6.2-01",
+    "RDMAP-7.1-1-01",
+    "EXT-5.2-01",
+    "EXT-5.4-3-01",
+    "EXT-5.4-7-01",
+    "MPA-7.1.2-4-01",
+    "MPA-3-02",
+    "MPA-3-03",
+    "MPA-3-04",
+    "MPA-3-05",
+    "ENH-1.1-01",
+    "ENH-5-01",
+    "ENH-9.2-10",
+    "ENH-RTR-01",
+    "DDP-4.1-02",
+    "DDP-4.1-03",
+    "DDP-4.1-05",
+    "DDP-4.3-08",
+    "DDP-4.3-09",
+    "DDP-5.2-01",
+    "DDP-5.2-05",
+    "DDP-5.3-02",
+    "DDP-6.2.1-01",
+    "DDP-6.2.1-02",
+    "DDP-6.2.1-06"
+})
 class PairFlowTest {
     private final Pair pair = new Pair();
     private final Side a = pair.a;

@@ -11,8 +11,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.iwarp.wire.TerminateCode;
+import org.panamaverbs.testkit.Requirement;
 
 /** However TCP cuts the octets, the result is the same; whatever breaks, it ends in order. */
+@Requirement({
+    "DDP-3-4-01",
+    "MPA-4.3-10",
+    "MPA-4.3-11",
+    "MPA-8-1-01",
+    "MPA-8-2-01",
+    "RDMAP-5.5-12-02",
+    "RDMAP-6.2.1-02",
+    "DDP-6.2.2-01",
+    "DDP-6.2.2-02"
+})
 class PairSplitTest {
     /** Small, so that messages need several segments. */
     private static final int EMSS = 200;

@@ -16,8 +16,48 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.testkit.Requirement;
 
 /** Every operation between two streams. */
+@Requirement({
+    "RDMAP-3.1-04",
+    "RDMAP-3.2-02",
+    "RDMAP-3.2-04",
+    "RDMAP-3.2-05",
+    "RDMAP-4.4-04",
+    "RDMAP-5.1-02",
+    "RDMAP-5.1-04",
+    "RDMAP-5.1-08",
+    "RDMAP-5.2.1-03",
+    "RDMAP-5.2.1-09",
+    "RDMAP-5.2.1-11",
+    "RDMAP-5.2.2-03",
+    "RDMAP-5.2.2-07",
+    "RDMAP-5.3-03",
+    "RDMAP-5.3-06",
+    "RDMAP-5.3-10",
+    "RDMAP-5.3-14",
+    "EXT-1.1-01",
+    "EXT-5-02",
+    "EXT-5.1.1-04",
+    "EXT-5.1.1-05",
+    "EXT-5.1.1-06",
+    "EXT-5.1.2-01",
+    "EXT-5.1.2-02",
+    "EXT-5.1.2-03",
+    "EXT-5.2.2-6-01",
+    "EXT-6.1-01",
+    "EXT-6.3-02",
+    "EXT-6.4-01",
+    "EXT-7-02",
+    "DRAFT01-6-01",
+    "DRAFT01-5.1.2-02",
+    "DDP-5.2-03",
+    "DDP-5.2-04",
+    "DDP-5.4-02",
+    "DDP-5.4-03",
+    "DDP-8.2-04"
+})
 class PairTest {
     private static final byte[] HELLO = "hello".getBytes(StandardCharsets.US_ASCII);
 

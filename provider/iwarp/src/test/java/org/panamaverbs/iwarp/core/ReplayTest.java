@@ -24,8 +24,36 @@ import org.panamaverbs.iwarp.wire.Pcap;
 import org.panamaverbs.iwarp.wire.Pcap.Connection;
 import org.panamaverbs.iwarp.wire.Pcap.Direction;
 import org.panamaverbs.iwarp.wire.Samples;
+import org.panamaverbs.testkit.Requirement;
 
 /** The captures of an independent implementation, played to set-up and stream; each ends as its name says. */
+@Requirement({
+    "RDMAP-4.1-02",
+    "RDMAP-4.1-04",
+    "RDMAP-4.4-01",
+    "RDMAP-4.4-02",
+    "RDMAP-4.4-03",
+    "RDMAP-5.2.1-10",
+    "RDMAP-5.2.2-01",
+    "RDMAP-5.2.2-05",
+    "RDMAP-5.4-04",
+    "DRAFT01-5.1.2-01",
+    "EXT-5.2.2-01",
+    "EXT-5.2.2-3-01",
+    "EXT-5.2.1-8-01",
+    "EXT-5-04",
+    "EXT-5-05",
+    "EXT-10.1-01",
+    "MPA-4.3-01",
+    "MPA-4.3-07",
+    "MPA-4.3-08",
+    "MPA-4.3-09",
+    "MPA-4.4-06",
+    "MPA-7.1.1-05",
+    "MPA-7.1.1-06",
+    "MPA-7.1.2-7-01",
+    "MPA-8-2-01"
+})
 class ReplayTest {
     private static final byte[] HELLO = "hello".getBytes(StandardCharsets.US_ASCII);
     private static final int WRITE_STAG = 0x12345678;

@@ -17,8 +17,67 @@ import org.panamaverbs.iwarp.core.MpaStartup.FailureReason;
 import org.panamaverbs.iwarp.core.MpaStartup.State;
 import org.panamaverbs.iwarp.wire.Samples;
 import org.panamaverbs.iwarp.wire.TerminateCode;
+import org.panamaverbs.testkit.Requirement;
 
 /** The exchange of MPA Request and Reply: RFC 5044 §7.1 and RFC 6581. */
+@Requirement({
+    "MPA-7.1.1-07",
+    "MPA-7.1.1-09",
+    "MPA-7.1.1-10",
+    "MPA-7.1.1-11",
+    "MPA-7.1.1-12",
+    "MPA-7.1.1-13",
+    "MPA-7.1.1-14",
+    "MPA-7.1.1-15",
+    "MPA-7.1.1-16",
+    "MPA-7.1.1-17",
+    "MPA-7.1.2-1-01",
+    "MPA-7.1.2-1-02",
+    "MPA-7.1.2-2-02",
+    "MPA-7.1.2-2-03",
+    "MPA-7.1.2-3-01",
+    "MPA-7.1.2-3-02",
+    "MPA-7.1.2-5-01",
+    "MPA-7.1.2-8-01",
+    "MPA-7.1.2-9-01",
+    "MPA-7.1.2-9-02",
+    "MPA-8-4-01",
+    "MPA-C.2-01",
+    "ENH-6-01",
+    "ENH-6-02",
+    "ENH-6-05",
+    "ENH-6-06",
+    "ENH-6-07",
+    "ENH-7-01",
+    "ENH-8-01",
+    "ENH-9-01",
+    "ENH-9.1-01",
+    "ENH-9.1-02",
+    "ENH-9.1-03",
+    "ENH-9.1-04",
+    "ENH-9.1-05",
+    "ENH-9.1-07",
+    "ENH-9.1-08",
+    "ENH-9.1-09",
+    "ENH-9.1-11",
+    "ENH-9.1-12",
+    "ENH-9.1-13",
+    "ENH-9.1-14",
+    "ENH-9.2-01",
+    "ENH-9.2-02",
+    "ENH-9.2-04",
+    "ENH-9.2-05",
+    "ENH-9.2-07",
+    "ENH-9.2-09",
+    "ENH-9.2-11",
+    "ENH-9.2-12",
+    "ENH-9.2-13",
+    "ENH-9.2-14",
+    "ENH-9.2-15",
+    "ENH-10-01",
+    "ENH-10-03",
+    "ENH-12-01"
+})
 class StartupTest {
     private static final int A = 1 << 31;
     private static final int B = 1 << 30;
