@@ -77,7 +77,7 @@ final class Completions {
         overrun |= !sendSink.complete(
                 sends.wrId[slot],
                 status,
-                SendQueuePoster.completionOf(sends.operation[slot]),
+                SendCommands.completionOf(sends.operation[slot]),
                 config.qpNumber(),
                 byteCount,
                 0,

@@ -24,6 +24,18 @@ public record Fault(TerminateCode code, TerminateCause.Origin origin, String det
         return new Fault(code, TerminateCause.Origin.REMOTE, "");
     }
 
+    /** Returns what kind of event it is on this side. */
+    StreamEvent event() {
+        boolean peersFault = origin == TerminateCause.Origin.LOCAL
+                && code.errorType() != 0
+                && code.layer() != TerminateCode.LAYER_MPA;
+        if (!peersFault) {
+            return StreamEvent.FATAL;
+        }
+        // Protection of RDMAP and tagged buffers of DDP have the same number.
+        return code.errorType() == 1 ? StreamEvent.ACCESS_ERROR : StreamEvent.REQUEST_ERROR;
+    }
+
     /** Returns it as the application sees it. */
     public TerminateCause cause() {
         String text = detail.isEmpty() ? code.text() : code.text() + " (" + detail + ")";

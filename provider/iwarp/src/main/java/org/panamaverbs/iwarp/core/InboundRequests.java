@@ -146,7 +146,10 @@ final class InboundRequests {
         end[(int) head++ & ringMask] = position;
     }
 
-    /** The octets of the stream up to {@code position} are written: requests answered by them are not outstanding any more. */
+    /**
+     * The octets of the stream up to {@code position} are written: requests answered by them are not outstanding any
+     * more.
+     */
     void written(long position) {
         while (written != head && end[(int) written & ringMask] - position <= 0) {
             written++;

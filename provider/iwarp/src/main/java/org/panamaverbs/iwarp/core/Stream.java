@@ -1,12 +1,8 @@
 package org.panamaverbs.iwarp.core;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.PostStatus;
-import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
@@ -23,15 +19,15 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
  * {@link #hasDeadline}.
  */
 public final class Stream {
-    private static final long[] NUDGE_NANOS = {20_000_000L, 100_000_000L, 500_000_000L};
-    private static final long RETRY_NANOS = 20_000L;
     private static final int MAX_DEPTH = 16384;
 
     private final StreamConfig config;
     private final @Nullable ReceiveRing ownReceives;
     private final StreamListener listener;
     private final SendRing sends;
-    private final SendQueuePoster poster;
+    private final SendCommands commands;
+    private final ReceiveCommands receiveCommands;
+    private final StreamTimers timers;
     private final OutstandingRequests outstanding;
     private final InboundRequests inbound;
     private final Offender offender;
@@ -50,12 +46,6 @@ public final class Stream {
     private boolean inputEnded;
     private boolean socketClosed = true;
     private boolean wasting;
-    private boolean initiator;
-    private int nudges;
-    private long startedAt;
-    private long lingerDeadline;
-    private long retryDeadline;
-    private boolean lingering;
     private boolean lastReceiveTold;
 
     /**
@@ -88,7 +78,10 @@ public final class Stream {
         offender = new Offender(arena);
         gather = new Gather(arena, views);
         Protection protection = new Protection(stags, config.domainId(), config.qpNumber());
-        poster = new SendQueuePoster(sends, config, protection);
+        completions = new Completions(config, sends, sendSink, receiveSink, ownReceives);
+        commands = new SendCommands(sends, config, protection, completions);
+        receiveCommands = new ReceiveCommands(ownReceives, config, completions);
+        timers = new StreamTimers(config);
         LocalOperations local = new LocalOperations(stags, protection, config);
         SegmentWriter writer = new SegmentWriter(gather, arena);
         SendMessages requests = new SendMessages(sends, outstanding, protection, local, writer, offender);
@@ -98,7 +91,6 @@ public final class Stream {
         fpdus = new FpduReceiver(receiver, new Placement(protection, views), offender, arena);
         wasteBin = ByteBuffer.allocateDirect(4096);
         waste = new ByteBuffer[] {wasteBin};
-        completions = new Completions(config, sends, sendSink, receiveSink, ownReceives);
     }
 
     private final class Deliveries implements Receiver.Listener {
@@ -128,152 +120,14 @@ public final class Stream {
 
     // ---- commands -------------------------------------------------------------------------------------------------
 
-    /** Posts as {@link org.panamaverbs.api.SendQueue}'s method of the same shape; nothing is transmitted inside. */
-    public int post(
-            SendOpcode operation,
-            long wrId,
-            long address,
-            long length,
-            int lkey,
-            long remoteAddress,
-            int rkey,
-            long immediate,
-            int flags) {
-        return state == StreamState.IDLE
-                ? PostStatus.NOT_CONNECTED
-                : posted(poster.post(operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
+    /** Returns where sends are posted. */
+    public SendCommands sends() {
+        return commands;
     }
 
-    /** Posts as {@link org.panamaverbs.api.SendQueue}'s method of the same shape. */
-    public int post(
-            SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
-        return state == StreamState.IDLE
-                ? PostStatus.NOT_CONNECTED
-                : posted(poster.post(operation, wrId, local, remoteAddress, rkey, immediate, flags));
-    }
-
-    /** Posts as {@link org.panamaverbs.api.SendQueue#postInline}. */
-    public int postInline(
-            SendOpcode operation,
-            long wrId,
-            MemorySegment data,
-            long offset,
-            long length,
-            long remoteAddress,
-            int rkey,
-            long immediate,
-            int flags) {
-        return state == StreamState.IDLE
-                ? PostStatus.NOT_CONNECTED
-                : posted(poster.postInline(
-                        operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
-    }
-
-    /** Posts as {@link org.panamaverbs.api.SendQueue#postAtomic}. */
-    public int postAtomic(
-            SendOpcode operation,
-            long wrId,
-            long address,
-            int lkey,
-            long remoteAddress,
-            int rkey,
-            long compareOrAdd,
-            long swap,
-            long compareOrFieldMask,
-            long swapMask,
-            int flags) {
-        return state == StreamState.IDLE
-                ? PostStatus.NOT_CONNECTED
-                : posted(poster.postAtomic(
-                        operation,
-                        wrId,
-                        address,
-                        lkey,
-                        remoteAddress,
-                        rkey,
-                        compareOrAdd,
-                        swap,
-                        compareOrFieldMask,
-                        swapMask,
-                        flags));
-    }
-
-    /**
-     * Posts the binding of {@code window} under {@code newStag} to {@code length} octets at {@code address} of the
-     * memory under {@code lkey}; only for this stream if {@code streamScoped}.
-     */
-    public int postBind(
-            long wrId,
-            Region window,
-            boolean streamScoped,
-            int newStag,
-            int lkey,
-            long address,
-            long length,
-            int access,
-            int flags) {
-        return state == StreamState.IDLE
-                ? PostStatus.NOT_CONNECTED
-                : posted(poster.postBind(wrId, window, streamScoped, newStag, lkey, address, length, access, flags));
-    }
-
-    /** Posts as {@link org.panamaverbs.api.SendQueue#postLocalInvalidate}. */
-    public int postLocalInvalidate(long wrId, int stag, int flags) {
-        return post(SendOpcode.LOCAL_INVALIDATE, wrId, 0, 0, 0, 0, stag, 0, flags);
-    }
-
-    private int posted(int status) {
-        if (status == PostStatus.ACCEPTED && state.flushesSends()) {
-            completions.flushSends();
-        }
-        return status;
-    }
-
-    /** Posts a receive to the queue pair's own queue. */
-    public int postRecv(long wrId, long address, long length, int lkey) {
-        ReceiveRing ring = ring();
-        int status = ring.post(wrId, address, length, lkey);
-        return postedRecv(status);
-    }
-
-    /** Posts a scattering receive to the queue pair's own queue. */
-    public int postRecv(long wrId, SgList list) {
-        return postedRecv(ring().post(wrId, list));
-    }
-
-    private ReceiveRing ring() {
-        ReceiveRing ring = ownReceives;
-        if (ring == null) {
-            throw new IllegalStateException(
-                    "queue pair " + config.qpNumber() + " uses a shared receive queue: post receives there");
-        }
-        return ring;
-    }
-
-    private int postedRecv(int status) {
-        if (status == PostStatus.ACCEPTED && state.flushesReceives()) {
-            completions.flushReceives();
-        }
-        return status;
-    }
-
-    /** Withholds what is posted from now on until {@link #publish()}. */
-    public void hold() {
-        sends.hold();
-    }
-
-    /** Lets what was withheld go, and answers how many requests that were. */
-    public int publish() {
-        int count = sends.publish();
-        if (state.flushesSends()) {
-            completions.flushSends();
-        }
-        return count;
-    }
-
-    /** Forgets what was withheld. */
-    public void discardHeld() {
-        sends.discardHeld();
+    /** Returns where receives are posted, if the queue pair has its own receive queue. */
+    public ReceiveCommands receives() {
+        return receiveCommands;
     }
 
     /** Begins full operation on a connection that is set up. */
@@ -282,11 +136,10 @@ public final class Stream {
             throw new IllegalStateException("a stream starts once, this one is " + state);
         }
         socketClosed = false;
-        initiator = negotiated.initiator();
-        startedAt = now;
+        timers.start(config.nudge() && negotiated.initiator(), now);
         boolean readRtr = negotiated.rtr() == Rtr.READ;
         // RFC 6581 §9.1: a ready-to-receive Read takes a slot on both sides.
-        outstanding.limit(Math.max(negotiated.ord(), readRtr && initiator ? 1 : 0));
+        outstanding.limit(Math.max(negotiated.ord(), readRtr && negotiated.initiator() ? 1 : 0));
         inbound.limit(Math.max(negotiated.ird(), 1));
         transmitter.start(negotiated);
         receiver.start(negotiated);
@@ -400,9 +253,7 @@ public final class Stream {
             }
             completions.retire();
         }
-        if (transmitter.retrySoon()) {
-            retryDeadline = now + RETRY_NANOS;
-        }
+        timers.retry(transmitter.retrySoon(), now);
         if (state != StreamState.CLOSED && !gather.pinRest()) {
             // The memory of an FPDU that has begun is gone: it cannot be finished.
             lost("memory of a message was deregistered while it was being sent", now);
@@ -474,35 +325,21 @@ public final class Stream {
 
     /** Tells whether {@link #deadlineNanos} counts. */
     public boolean hasDeadline() {
-        return (lingering && state != StreamState.CLOSED) || nudgePending() || transmitter.retrySoon();
+        return state != StreamState.CLOSED && timers.isSet();
     }
 
     /** Returns the time at which {@link #timeout} is due. */
     public long deadlineNanos() {
-        if (transmitter.retrySoon()) {
-            return retryDeadline;
-        }
-        return lingering ? lingerDeadline : startedAt + NUDGE_NANOS[Math.min(nudges, NUDGE_NANOS.length - 1)];
-    }
-
-    private boolean nudgePending() {
-        return config.nudge()
-                && initiator
-                && state == StreamState.ESTABLISHED
-                && nudges < NUDGE_NANOS.length
-                && !receiver.sawSegment();
+        return timers.deadlineNanos();
     }
 
     /** Hears that the deadline has passed; calls before it do nothing. */
     public void timeout(long now) {
-        if (lingering && now - lingerDeadline >= 0) {
+        if (timers.lingerIsOver(now)) {
             end(Event.TIMEOUT, true);
-        } else if (nudgePending() && now - startedAt >= NUDGE_NANOS[nudges]) {
-            nudges++;
+        } else if (timers.takeNudge(now) && transmitter.hasSent()) {
             // Linux siw overlooks what arrives while it attaches the socket, until more arrives.
-            if (transmitter.hasSent()) {
-                transmitter.nudge();
-            }
+            transmitter.nudge();
         }
     }
 
@@ -534,6 +371,8 @@ public final class Stream {
             return false;
         }
         state = after;
+        commands.onState(after);
+        receiveCommands.onState(after);
         return true;
     }
 
@@ -545,9 +384,11 @@ public final class Stream {
             terminate(Fault.local(TerminateCode.RDMAP_LOCAL_CATASTROPHIC, "completion queue overrun"), now);
         }
         checkDrained(now);
-        if (!lingering && state.awaitsPeer()) {
-            lingering = true;
-            lingerDeadline = now + config.lingerNanos();
+        if (receiver.sawSegment() || !state.operational()) {
+            timers.stopNudging();
+        }
+        if (state.awaitsPeer()) {
+            timers.linger(now);
         }
     }
 
@@ -557,8 +398,7 @@ public final class Stream {
             transmitter.stop();
             move(Event.DRAINED);
             completions.flushSends();
-            lingering = true;
-            lingerDeadline = now + config.lingerNanos();
+            timers.linger(now);
         }
     }
 
@@ -566,7 +406,7 @@ public final class Stream {
         StreamState before = state;
         if (fault == null) {
             fault = found;
-            listener.event(eventOf(found), found);
+            listener.event(found.event(), found);
         }
         if (before == StreamState.CLOSING || before == StreamState.IDLE) {
             end(Event.FAULT, true);
@@ -577,8 +417,7 @@ public final class Stream {
             // RFC 5040 §6.2.1: the Terminate is the last message; everything else is completed in error.
             transmitter.terminate(found);
             flush();
-            lingering = true;
-            lingerDeadline = now + config.lingerNanos();
+            timers.linger(now);
         }
     }
 
@@ -595,14 +434,6 @@ public final class Stream {
             lastReceiveTold = true;
             listener.event(StreamEvent.LAST_WQE_REACHED, null);
         }
-    }
-
-    private static StreamEvent eventOf(Fault found) {
-        TerminateCode code = found.code();
-        if (found.origin() == TerminateCause.Origin.REMOTE || code.errorType() == 0 || code.layer() == 2) {
-            return StreamEvent.FATAL;
-        }
-        return code.errorType() == 1 ? StreamEvent.ACCESS_ERROR : StreamEvent.REQUEST_ERROR;
     }
 
     private void peerTerminated(Terminate terminate) {

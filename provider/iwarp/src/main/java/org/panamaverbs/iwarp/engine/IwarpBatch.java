@@ -16,7 +16,7 @@ final class IwarpBatch extends SendPoster implements Batch {
     @Override
     void begin(Stream target) {
         if (!holding) {
-            target.hold();
+            target.sends().hold();
             holding = true;
         }
     }
@@ -34,7 +34,7 @@ final class IwarpBatch extends SendPoster implements Batch {
         driver.lock();
         try {
             holding = false;
-            int count = driver.stream().publish();
+            int count = driver.stream().sends().publish();
             driver.flush();
             return count;
         } finally {
@@ -50,7 +50,7 @@ final class IwarpBatch extends SendPoster implements Batch {
         driver.lock();
         try {
             holding = false;
-            driver.stream().discardHeld();
+            driver.stream().sends().discardHeld();
         } finally {
             driver.unlock();
         }

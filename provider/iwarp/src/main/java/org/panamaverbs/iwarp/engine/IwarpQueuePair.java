@@ -312,7 +312,7 @@ final class IwarpQueuePair extends ManagedResource implements QueuePair {
         requireOwnReceives();
         driver.lock();
         try {
-            return stream.postRecv(wrId, address, length, lkey);
+            return stream.receives().post(wrId, address, length, lkey);
         } finally {
             driver.unlock();
         }
@@ -323,7 +323,7 @@ final class IwarpQueuePair extends ManagedResource implements QueuePair {
         requireOwnReceives();
         driver.lock();
         try {
-            return stream.postRecv(wrId, list);
+            return stream.receives().post(wrId, list);
         } finally {
             driver.unlock();
         }

@@ -64,7 +64,8 @@ class SendPoster implements SendQueue {
         requireSupported(operation);
         Stream target = enter();
         try {
-            return answer(target.post(operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
+            return answer(
+                    target.sends().post(operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
         } finally {
             driver.unlock();
         }
@@ -76,7 +77,7 @@ class SendPoster implements SendQueue {
         requireSupported(operation);
         Stream target = enter();
         try {
-            return answer(target.post(operation, wrId, local, remoteAddress, rkey, immediate, flags));
+            return answer(target.sends().post(operation, wrId, local, remoteAddress, rkey, immediate, flags));
         } finally {
             driver.unlock();
         }
@@ -96,8 +97,8 @@ class SendPoster implements SendQueue {
         requireSupported(operation);
         Stream target = enter();
         try {
-            return answer(
-                    target.postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
+            return answer(target.sends()
+                    .postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
         } finally {
             driver.unlock();
         }
@@ -118,18 +119,19 @@ class SendPoster implements SendQueue {
             int flags) {
         Stream target = enter();
         try {
-            return answer(target.postAtomic(
-                    operation,
-                    wrId,
-                    address,
-                    lkey,
-                    remoteAddress,
-                    rkey,
-                    compareOrAdd,
-                    swap,
-                    compareOrFieldMask,
-                    swapMask,
-                    flags));
+            return answer(target.sends()
+                    .postAtomic(
+                            operation,
+                            wrId,
+                            address,
+                            lkey,
+                            remoteAddress,
+                            rkey,
+                            compareOrAdd,
+                            swap,
+                            compareOrFieldMask,
+                            swapMask,
+                            flags));
         } finally {
             driver.unlock();
         }
@@ -147,8 +149,8 @@ class SendPoster implements SendQueue {
         int stag = ours.nextStag();
         Stream target = enter();
         try {
-            int status =
-                    target.postBind(wrId, ours.region(), scoped, stag, buffer.lkey(), address, length, access, flags);
+            int status = target.sends()
+                    .postBind(wrId, ours.region(), scoped, stag, buffer.lkey(), address, length, access, flags);
             if (status >= PostStatus.ACCEPTED) {
                 ours.bound(stag, address, length, access);
             }
@@ -162,7 +164,7 @@ class SendPoster implements SendQueue {
     public int postLocalInvalidate(long wrId, int stag, int flags) {
         Stream target = enter();
         try {
-            return answer(target.postLocalInvalidate(wrId, stag, flags));
+            return answer(target.sends().postLocalInvalidate(wrId, stag, flags));
         } finally {
             driver.unlock();
         }

@@ -40,6 +40,7 @@ final class Actor {
     private int sinkUsed;
     private boolean readsOfRemote;
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Message(byte[] octets, boolean immediate, long value, boolean solicited) {}
 
     private record Posted(long wrId, boolean signaled, WcOpcode opcode, long bytes) {}
@@ -111,16 +112,19 @@ final class Actor {
         int all = flags | (solicited ? SendFlag.SOLICITED : 0);
         int status;
         if (length <= 256 && random.nextBoolean()) {
-            status = here.stream.postInline(SendOpcode.SEND, posted.size(), source.memory, from, length, 0, 0, 0, all);
+            status = here.stream
+                    .sends()
+                    .postInline(SendOpcode.SEND, posted.size(), source.memory, from, length, 0, 0, 0, all);
         } else if (random.nextBoolean()) {
             int cut = random.nextInt(length + 1);
             SgList list = SgList.ofCapacity(2)
                     .add(source.base + from, cut, source.stag())
                     .add(source.base + from + cut, length - cut, source.stag());
-            status = here.stream.post(SendOpcode.SEND, posted.size(), list, 0, 0, 0, all);
+            status = here.stream.sends().post(SendOpcode.SEND, posted.size(), list, 0, 0, 0, all);
         } else {
-            status = here.stream.post(
-                    SendOpcode.SEND, posted.size(), source.base + from, length, source.stag(), 0, 0, 0, all);
+            status = here.stream
+                    .sends()
+                    .post(SendOpcode.SEND, posted.size(), source.base + from, length, source.stag(), 0, 0, 0, all);
         }
         record(status, flags, WcOpcode.SEND, length);
         messages.add(new Message(source.bytes(from, length), false, 0, solicited));
@@ -132,7 +136,7 @@ final class Actor {
         }
         long value = random.nextLong();
         int flags = flags();
-        int status = here.stream.post(SendOpcode.IMMEDIATE, posted.size(), 0, 0, 0, 0, 0, value, flags);
+        int status = here.stream.sends().post(SendOpcode.IMMEDIATE, posted.size(), 0, 0, 0, 0, 0, value, flags);
         record(status, flags, WcOpcode.IMMEDIATE, 8);
         messages.add(new Message(new byte[0], true, value, false));
     }
@@ -146,16 +150,18 @@ final class Actor {
         int to = random.nextInt(BYTES - length + 1);
         int flags = modifyingFlags();
         long value = withImmediate ? random.nextLong() : 0;
-        int status = here.stream.post(
-                withImmediate ? SendOpcode.RDMA_WRITE_WITH_IMMEDIATE : SendOpcode.RDMA_WRITE,
-                posted.size(),
-                source.base + from,
-                length,
-                source.stag(),
-                remote.base + to,
-                remote.stag(),
-                value,
-                flags);
+        int status = here.stream
+                .sends()
+                .post(
+                        withImmediate ? SendOpcode.RDMA_WRITE_WITH_IMMEDIATE : SendOpcode.RDMA_WRITE,
+                        posted.size(),
+                        source.base + from,
+                        length,
+                        source.stag(),
+                        remote.base + to,
+                        remote.stag(),
+                        value,
+                        flags);
         record(status, flags, WcOpcode.RDMA_WRITE, length);
         System.arraycopy(source.bytes(from, length), 0, remoteModel, to, length);
         if (withImmediate) {
@@ -167,16 +173,18 @@ final class Actor {
         int length = Math.min(size(), BYTES - sinkUsed);
         int offset = random.nextInt(BYTES - length + 1);
         int flags = flags();
-        int status = here.stream.post(
-                SendOpcode.RDMA_READ,
-                posted.size(),
-                sink.base + sinkUsed,
-                length,
-                sink.stag(),
-                from.base + offset,
-                from.stag(),
-                0,
-                flags);
+        int status = here.stream
+                .sends()
+                .post(
+                        SendOpcode.RDMA_READ,
+                        posted.size(),
+                        sink.base + sinkUsed,
+                        length,
+                        sink.stag(),
+                        from.base + offset,
+                        from.stag(),
+                        0,
+                        flags);
         record(status, flags, WcOpcode.RDMA_READ, length);
         System.arraycopy(model, offset, sinkModel, sinkUsed, length);
         sinkUsed += length;
@@ -193,37 +201,41 @@ final class Actor {
         boolean add = random.nextBoolean();
         int status;
         if (add) {
-            status = here.stream.postAtomic(
-                    SendOpcode.FETCH_ADD,
-                    posted.size(),
-                    local,
-                    results.stag(),
-                    target,
-                    cells.stag(),
-                    value,
-                    0,
-                    0,
-                    0,
-                    flags);
+            status = here.stream
+                    .sends()
+                    .postAtomic(
+                            SendOpcode.FETCH_ADD,
+                            posted.size(),
+                            local,
+                            results.stag(),
+                            target,
+                            cells.stag(),
+                            value,
+                            0,
+                            0,
+                            0,
+                            flags);
             cellModel[cell] = before + value;
         } else {
             long compareMask = random.nextBoolean() ? 0xFF : 0;
             long swapMask = random.nextLong();
             long compare = random.nextBoolean() ? before : random.nextLong();
-            status = here.stream.postAtomic(
-                    SendOpcode.MASKED_CMP_SWAP,
-                    posted.size(),
-                    local,
-                    results.stag(),
-                    target,
-                    cells.stag(),
-                    compare,
-                    value,
-                    compareMask,
-                    swapMask,
-                    flags);
+            status = here.stream
+                    .sends()
+                    .postAtomic(
+                            SendOpcode.MASKED_CMP_SWAP,
+                            posted.size(),
+                            local,
+                            results.stag(),
+                            target,
+                            cells.stag(),
+                            compare,
+                            value,
+                            compareMask,
+                            swapMask,
+                            flags);
             if (((before ^ compare) & compareMask) == 0) {
-                cellModel[cell] = before & ~swapMask | value & swapMask;
+                cellModel[cell] = (before & ~swapMask) | (value & swapMask);
             }
         }
         record(status, flags, add ? WcOpcode.FETCH_ADD : WcOpcode.CMP_SWAP, 8);

@@ -46,16 +46,18 @@ final class Conversation {
         void prepare() {
             there.receives(8, 500, inbox, 256);
             int rights = Access.mask(Access.REMOTE_WRITE);
-            PostStatus.check(there.stream.postBind(
-                    900,
-                    window,
-                    true,
-                    window.nextStag(3),
-                    remote.stag(),
-                    remote.base + 900,
-                    100,
-                    rights,
-                    SendFlag.SIGNALED));
+            PostStatus.check(there.stream
+                    .sends()
+                    .postBind(
+                            900,
+                            window,
+                            true,
+                            window.nextStag(3),
+                            remote.stag(),
+                            remote.base + 900,
+                            100,
+                            rights,
+                            SendFlag.SIGNALED));
         }
 
         void post() {
@@ -65,20 +67,24 @@ final class Conversation {
             here.read(4, sink, 0, 100, remote, 300);
             here.post(SendOpcode.SEND, 5, local, 100, 190, 0, 0, 0);
             here.fetchAdd(6, sink, 800, remote, 800, 5);
-            here.stream.postAtomic(
-                    SendOpcode.CMP_SWAP,
-                    7,
-                    sink.base + 808,
-                    sink.stag(),
-                    remote.base + 800,
-                    remote.stag(),
-                    12,
-                    99,
-                    -1L,
-                    -1L,
-                    SendFlag.SIGNALED);
+            here.stream
+                    .sends()
+                    .postAtomic(
+                            SendOpcode.CMP_SWAP,
+                            7,
+                            sink.base + 808,
+                            sink.stag(),
+                            remote.base + 800,
+                            remote.stag(),
+                            12,
+                            99,
+                            -1L,
+                            -1L,
+                            SendFlag.SIGNALED);
             here.post(SendOpcode.RDMA_WRITE_WITH_IMMEDIATE, 8, local, 500, 33, remote.base + 200, remote.stag(), 88);
-            here.stream.post(SendOpcode.IMMEDIATE, 9, 0, 0, 0, 0, 0, -2L, SendFlag.SIGNALED | SendFlag.SOLICITED);
+            here.stream
+                    .sends()
+                    .post(SendOpcode.IMMEDIATE, 9, 0, 0, 0, 0, 0, -2L, SendFlag.SIGNALED | SendFlag.SOLICITED);
             here.read(10, sink, 200, 260, remote, 400);
             here.post(SendOpcode.RDMA_WRITE, 11, local, 60, 7, remote.base + 910, window.stag(), 0);
             here.post(SendOpcode.SEND_WITH_INVALIDATE, 12, local, 7, 9, 0, 0, Integer.toUnsignedLong(window.stag()));

@@ -85,11 +85,10 @@ final class HostileFixture {
     private static Region bound(Side binder, Guarded memory, boolean scoped) {
         Region window = Objects.requireNonNull(binder.stags.reserve(Side.DOMAIN));
         int rights = Access.mask(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
-        PostStatus.check(binder.stream.postBind(
-                1, window, scoped, window.nextStag(5), memory.stag(), memory.base, BYTES, rights, 0));
-        while (binder.step(0)) {
-            continue;
-        }
+        PostStatus.check(binder.stream
+                .sends()
+                .postBind(1, window, scoped, window.nextStag(5), memory.stag(), memory.base, BYTES, rights, 0));
+        binder.settle(0);
         return window;
     }
 

@@ -296,7 +296,7 @@ class LenientPeerTest {
     void answersWhatIsOutstandingAfterThePeersFin() {
         peer.fromStream.window = 0;
         peer.inject(Segments.readRequest(1, 6, 0, BYTES, fixture.open.stag(), BASE));
-        assertThat(side.stream.postRecv(200, fixture.inbox.base, 8, fixture.inbox.stag()))
+        assertThat(side.stream.receives().post(200, fixture.inbox.base, 8, fixture.inbox.stag()))
                 .isEqualTo(PostStatus.ACCEPTED);
         peer.fin();
         peer.fromStream.window = Long.MAX_VALUE;

@@ -127,8 +127,10 @@ class PairFlowTest {
         Guarded inbox = b.memory(128);
         b.receives(2, 50, inbox, 64);
         a.read(1, local, 0, 100, remote, 0);
-        a.stream.post(SendOpcode.SEND, 2, local.base + 128, 1, local.stag(), 0, 0, 0, SendFlag.SIGNALED);
-        a.stream.post(SendOpcode.SEND, 3, local.base, 50, local.stag(), 0, 0, 0, SendFlag.SIGNALED | SendFlag.FENCE);
+        a.stream.sends().post(SendOpcode.SEND, 2, local.base + 128, 1, local.stag(), 0, 0, 0, SendFlag.SIGNALED);
+        a.stream
+                .sends()
+                .post(SendOpcode.SEND, 3, local.base, 50, local.stag(), 0, 0, 0, SendFlag.SIGNALED | SendFlag.FENCE);
         pair.toA.stallAt = pair.toA.readOctets();
         pair.settle();
         assertThat(b.receives.ids()).containsExactly(50L);
@@ -148,9 +150,9 @@ class PairFlowTest {
         Guarded remote = b.memory(4096).pattern(2);
         for (int i = 0; i < 60; i++) {
             if (i % 3 == 0) {
-                a.fetchAdd(i, local, i * 8, remote, 1024, 1);
+                a.fetchAdd(i, local, i * 8L, remote, 1024, 1);
             } else {
-                a.read(i, local, i * 8, 8, remote, i * 8);
+                a.read(i, local, i * 8L, 8, remote, i * 8L);
             }
         }
         pair.toB.drain();
@@ -170,8 +172,8 @@ class PairFlowTest {
         Guarded remote = b.memory(128 * 100).pattern(5);
         Guarded back = a.memory(128 * 100);
         for (int i = 0; i < 128; i++) {
-            a.read(i, local, i * 100, 100, remote, i * 100);
-            b.read(i, remote, i * 100, 0, back, 0);
+            a.read(i, local, i * 100L, 100, remote, i * 100L);
+            b.read(i, remote, i * 100L, 0, back, 0);
         }
         pair.toA.stallAt = pair.toA.readOctets();
         pair.settle();
@@ -206,17 +208,17 @@ class PairFlowTest {
         pair.start();
         Guarded local = a.memory(64);
         b.receives(8, 50, b.memory(512), 64);
-        a.stream.hold();
+        a.stream.sends().hold();
         a.send(1, local, 0, 1);
         a.send(2, local, 0, 2);
         pair.settle();
         assertThat(b.receives.list).isEmpty();
-        assertThat(a.stream.publish()).isEqualTo(2);
+        assertThat(a.stream.sends().publish()).isEqualTo(2);
         pair.settle();
         assertThat(a.sends.ids()).containsExactly(1L, 2L);
-        a.stream.hold();
+        a.stream.sends().hold();
         a.send(3, local, 0, 3);
-        a.stream.discardHeld();
+        a.stream.sends().discardHeld();
         a.send(4, local, 0, 4);
         pair.settle();
         assertThat(a.sends.ids()).containsExactly(1L, 2L, 4L);
@@ -381,7 +383,8 @@ class PairFlowTest {
         pair.disconnect();
         assertThat(a.send(7, a.memory(64), 0, 1)).isEqualTo(PostStatus.ACCEPTED);
         assertThat(a.receive(8, a.memory(64), 0, 1)).isEqualTo(PostStatus.ACCEPTED);
-        assertThat(a.stream.post(SendOpcode.SEND, 9, 0, 0, 0, 0, 0, 0, 0)).isEqualTo(PostStatus.ACCEPTED);
+        assertThat(a.stream.sends().post(SendOpcode.SEND, 9, 0, 0, 0, 0, 0, 0, 0))
+                .isEqualTo(PostStatus.ACCEPTED);
         assertThat(a.sends.brief()).containsExactly("7 WR_FLUSH_ERROR", "9 WR_FLUSH_ERROR");
         assertThat(a.receives.brief()).containsExactly("8 WR_FLUSH_ERROR");
     }
@@ -394,10 +397,10 @@ class PairFlowTest {
         a.receives(3, 50, a.memory(256), 64);
         pair.toA.stallAt = pair.toA.readOctets();
         a.read(1, local, 0, 10, remote, 0);
-        a.stream.post(SendOpcode.SEND, 2, local.base, 1, local.stag(), 0, 0, 0, 0);
+        a.stream.sends().post(SendOpcode.SEND, 2, local.base, 1, local.stag(), 0, 0, 0, 0);
         pair.settle();
         a.read(3, local, 0, 10, remote, 0);
-        a.stream.hold();
+        a.stream.sends().hold();
         a.send(4, local, 0, 1);
         a.stream.abort(pair.now);
         pair.elapse();
@@ -419,8 +422,12 @@ class PairFlowTest {
                 .start();
         Guarded memory = small.a.memory(64);
         SgList two = SgList.ofCapacity(2).add(memory.base, 1, memory.stag()).add(memory.base, 1, memory.stag());
-        assertThat(small.a.stream.post(SendOpcode.SEND, 1, two, 0, 0, 0, 0)).isEqualTo(PostStatus.TOO_MANY_SEGMENTS);
-        assertThat(small.a.stream.post(SendOpcode.RDMA_WRITE, 1, memory.base, 1L << 32, memory.stag(), 0, 1, 0, 0))
+        assertThat(small.a.stream.sends().post(SendOpcode.SEND, 1, two, 0, 0, 0, 0))
+                .isEqualTo(PostStatus.TOO_MANY_SEGMENTS);
+        assertThat(small.a
+                        .stream
+                        .sends()
+                        .post(SendOpcode.RDMA_WRITE, 1, memory.base, 1L << 32, memory.stag(), 0, 1, 0, 0))
                 .isEqualTo(PostStatus.MESSAGE_TOO_LONG);
         assertThat(small.a.send(1, memory, 0, 1)).isEqualTo(PostStatus.ACCEPTED);
         assertThat(small.a.send(2, memory, 0, 1)).isEqualTo(PostStatus.ACCEPTED);

@@ -58,7 +58,7 @@ class PairSplitTest {
     void randomSizesGiveTheSameResult(boolean markers) {
         for (int seed = 0; seed < 100; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
-            int most = 1 << 1 + random.nextInt(11);
+            int most = 1 << (1 + random.nextInt(11));
             converse(new Pair().split(Splitter.random(random, most), Splitter.random(random, most)), markers);
         }
     }
@@ -162,7 +162,7 @@ class PairSplitTest {
             pair.a.send(1, from, 0, 40);
             pair.a.read(2, sink, 0, 60, to, 0);
             pair.a.write(3, from, 40, 50, to, 100);
-            pair.a.stream.post(SendOpcode.SEND, 4, from.base, 5, from.stag(), 0, 0, 0, 0);
+            pair.a.stream.sends().post(SendOpcode.SEND, 4, from.base, 5, from.stag(), 0, 0, 0, 0);
             pair.a.fetchAdd(5, sink, 64, to, 200, 1);
             pair.a.send(6, from, 0, 64);
             pair.settle();
@@ -217,7 +217,7 @@ class PairSplitTest {
             pair.toA.stallAt = pair.toA.readOctets();
             pair.a.read(1, sink, 0, 8192, remote, 0);
             pair.a.write(2, source, 0, 8192, remote, 0);
-            pair.a.stream.post(SendOpcode.SEND, 3, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
+            pair.a.stream.sends().post(SendOpcode.SEND, 3, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
             pair.b.receive(9, pair.b.memory(8), 0, 8);
             pair.settle();
             // The application may change it at any time as well.

@@ -122,13 +122,13 @@ class PairTest {
                 .add(to.base + 100, 7, to.stag())
                 .add(to.base + 200, 0, to.stag())
                 .add(to.base + 1000, 3000, to.stag());
-        b.stream.postRecv(9, receive);
+        b.stream.receives().post(9, receive);
         SgList send = SgList.ofCapacity(4)
                 .add(from.base, 3, from.stag())
                 .add(from.base + 17, 0, from.stag())
                 .add(from.base + 1001, 2000, from.stag())
                 .add(from.base + 5, 2, from.stag());
-        assertThat(a.stream.post(SendOpcode.SEND, 1, send, 0, 0, 0, SendFlag.SIGNALED))
+        assertThat(a.stream.sends().post(SendOpcode.SEND, 1, send, 0, 0, 0, SendFlag.SIGNALED))
                 .isZero();
         pair.settle();
         byte[] expected = concat(from.bytes(0, 3), from.bytes(1001, 2000), from.bytes(5, 2));
@@ -145,10 +145,10 @@ class PairTest {
         Guarded to = b.memory(64);
         Guarded from = a.memory(64).pattern(1);
         SgList two = SgList.ofCapacity(2).add(to.base, 5, to.stag()).add(to.base + 9, 9, to.stag());
-        assertThat(b.stream.post(SendOpcode.RDMA_READ, 2, two, from.base, from.stag(), 0, SendFlag.SIGNALED))
+        assertThat(b.stream.sends().post(SendOpcode.RDMA_READ, 2, two, from.base, from.stag(), 0, SendFlag.SIGNALED))
                 .isEqualTo(PostStatus.TOO_MANY_SEGMENTS);
         SgList one = SgList.ofCapacity(1).add(to.base + 9, 9, to.stag());
-        assertThat(b.stream.post(SendOpcode.RDMA_READ, 3, one, from.base, from.stag(), 0, SendFlag.SIGNALED))
+        assertThat(b.stream.sends().post(SendOpcode.RDMA_READ, 3, one, from.base, from.stag(), 0, SendFlag.SIGNALED))
                 .isEqualTo(PostStatus.ACCEPTED);
         pair.settle();
         assertThat(b.sends.brief()).containsExactly("3 RDMA_READ");
@@ -162,12 +162,14 @@ class PairTest {
         b.receives(2, 1, to, 64);
         byte[] data = HELLO.clone();
         MemorySegment heap = MemorySegment.ofArray(data);
-        assertThat(a.stream.postInline(SendOpcode.SEND, 1, heap, 0, 5, 0, 0, 0, SendFlag.SIGNALED))
+        assertThat(a.stream.sends().postInline(SendOpcode.SEND, 1, heap, 0, 5, 0, 0, 0, SendFlag.SIGNALED))
                 .isZero();
-        assertThat(a.stream.postInline(SendOpcode.SEND, 2, heap, 1, 3, 0, 0, 0, SendFlag.SIGNALED))
+        assertThat(a.stream.sends().postInline(SendOpcode.SEND, 2, heap, 1, 3, 0, 0, 0, SendFlag.SIGNALED))
                 .isZero();
-        assertThat(a.stream.postInline(
-                        SendOpcode.RDMA_WRITE, 3, heap, 0, 5, to.base + 300, to.stag(), 0, SendFlag.SIGNALED))
+        assertThat(a.stream
+                        .sends()
+                        .postInline(
+                                SendOpcode.RDMA_WRITE, 3, heap, 0, 5, to.base + 300, to.stag(), 0, SendFlag.SIGNALED))
                 .isZero();
         data[0] = 'X';
         data[1] = 'X';
@@ -177,7 +179,7 @@ class PairTest {
         assertThat(to.bytes(300, 5)).isEqualTo(HELLO);
         assertThat(a.sends.brief()).containsExactly("1 SEND", "2 SEND", "3 RDMA_WRITE");
         MemorySegment tooLong = MemorySegment.ofArray(new byte[257]);
-        assertThat(a.stream.postInline(SendOpcode.SEND, 4, tooLong, 0, 257, 0, 0, 0, 0))
+        assertThat(a.stream.sends().postInline(SendOpcode.SEND, 4, tooLong, 0, 257, 0, 0, 0, 0))
                 .isEqualTo(PostStatus.INLINE_TOO_LONG);
         pair.disconnect();
     }
@@ -187,7 +189,9 @@ class PairTest {
         Guarded from = a.memory(64).put(0, HELLO);
         Guarded to = b.memory(64);
         b.receive(1, to, 0, 64);
-        a.stream.post(SendOpcode.SEND, 1, from.base, 5, from.stag(), 0, 0, 0, SendFlag.SIGNALED | SendFlag.INLINE);
+        a.stream
+                .sends()
+                .post(SendOpcode.SEND, 1, from.base, 5, from.stag(), 0, 0, 0, SendFlag.SIGNALED | SendFlag.INLINE);
         from.put(0, new byte[5]);
         pair.settle();
         assertThat(to.bytes(0, 5)).isEqualTo(HELLO);
@@ -200,10 +204,10 @@ class PairTest {
         Guarded to = b.memory(512);
         b.receives(4, 1, to, 64);
         int solicited = SendFlag.SOLICITED | SendFlag.SIGNALED;
-        a.stream.post(SendOpcode.SEND, 1, from.base, 5, from.stag(), 0, 0, 0, solicited);
-        a.stream.post(SendOpcode.SEND, 2, from.base, 5, from.stag(), 0, 0, 0, SendFlag.SIGNALED);
-        a.stream.post(SendOpcode.IMMEDIATE, 3, 0, 0, 0, 0, 0, 42, solicited);
-        a.stream.post(SendOpcode.IMMEDIATE, 4, 0, 0, 0, 0, 0, 43, SendFlag.SIGNALED);
+        a.stream.sends().post(SendOpcode.SEND, 1, from.base, 5, from.stag(), 0, 0, 0, solicited);
+        a.stream.sends().post(SendOpcode.SEND, 2, from.base, 5, from.stag(), 0, 0, 0, SendFlag.SIGNALED);
+        a.stream.sends().post(SendOpcode.IMMEDIATE, 3, 0, 0, 0, 0, 0, 42, solicited);
+        a.stream.sends().post(SendOpcode.IMMEDIATE, 4, 0, 0, 0, 0, 0, 43, SendFlag.SIGNALED);
         pair.settle();
         assertThat(b.receives.list)
                 .extracting(wc -> wc.has(CompletionSink.SOLICITED))
@@ -216,7 +220,7 @@ class PairTest {
     void deliversEightOctetsOfImmediateData(long immediate) {
         Guarded to = b.memory(64);
         b.receive(1, to, 0, 64);
-        a.stream.post(SendOpcode.IMMEDIATE, 5, 0, 0, 0, 0, 0, immediate, SendFlag.SIGNALED);
+        a.stream.sends().post(SendOpcode.IMMEDIATE, 5, 0, 0, 0, 0, 0, immediate, SendFlag.SIGNALED);
         pair.settle();
         Wc received = b.receives.last();
         assertThat(received.brief()).isEqualTo("1 RECV_IMMEDIATE");
@@ -313,24 +317,30 @@ class PairTest {
         assertThat(b.sends.brief()).containsExactly("1 BIND_WINDOW");
         Guarded receive = b.memory(64);
         b.receive(9, receive, 0, 64);
-        a.stream.post(SendOpcode.RDMA_WRITE, 2, from.base, 5, from.stag(), 0x5000 + 43, stag, 0, SendFlag.SIGNALED);
-        a.stream.post(
-                SendOpcode.SEND_WITH_INVALIDATE,
-                3,
-                from.base,
-                5,
-                from.stag(),
-                0,
-                0,
-                Integer.toUnsignedLong(stag),
-                SendFlag.SIGNALED);
+        a.stream
+                .sends()
+                .post(SendOpcode.RDMA_WRITE, 2, from.base, 5, from.stag(), 0x5000 + 43, stag, 0, SendFlag.SIGNALED);
+        a.stream
+                .sends()
+                .post(
+                        SendOpcode.SEND_WITH_INVALIDATE,
+                        3,
+                        from.base,
+                        5,
+                        from.stag(),
+                        0,
+                        0,
+                        Integer.toUnsignedLong(stag),
+                        SendFlag.SIGNALED);
         pair.settle();
         assertThat(to.bytes(43, 5)).isEqualTo(HELLO);
         Wc received = b.receives.last();
         assertThat(received.brief()).isEqualTo("9 RECV");
         assertThat(received.has(CompletionSink.HAS_INVALIDATED_STAG)).isTrue();
         assertThat((int) received.immediateOrStag()).isEqualTo(stag);
-        a.stream.post(SendOpcode.RDMA_WRITE, 4, from.base, 5, from.stag(), 0x5000 + 43, stag, 0, SendFlag.SIGNALED);
+        a.stream
+                .sends()
+                .post(SendOpcode.RDMA_WRITE, 4, from.base, 5, from.stag(), 0x5000 + 43, stag, 0, SendFlag.SIGNALED);
         pair.elapse();
         assertThat(a.stream.terminateCause()).isNotNull();
         assertThat(a.cause()).startsWith("1/1/00");
@@ -343,10 +353,11 @@ class PairTest {
         Guarded to = b.memory(256, 0x5000, Guarded.ALL);
         Region window = bindWindow(to, 0x5000, 256, true);
         int stag = window.stag();
-        assertThat(b.stream.postLocalInvalidate(2, stag, SendFlag.SIGNALED)).isZero();
+        assertThat(b.stream.sends().postLocalInvalidate(2, stag, SendFlag.SIGNALED))
+                .isZero();
         pair.settle();
         assertThat(b.sends.brief()).containsExactly("1 BIND_WINDOW", "2 LOCAL_INVALIDATE");
-        a.stream.post(SendOpcode.RDMA_WRITE, 4, from.base, 5, from.stag(), 0x5000, stag, 0, SendFlag.SIGNALED);
+        a.stream.sends().post(SendOpcode.RDMA_WRITE, 4, from.base, 5, from.stag(), 0x5000, stag, 0, SendFlag.SIGNALED);
         pair.elapse();
         assertThat(to.bytes()).containsOnly(0);
         assertThat(b.cause()).startsWith("1/1/00");
@@ -360,14 +371,26 @@ class PairTest {
         int first = window.stag();
         int second = window.nextStag(12345);
         assertThat(second).isNotEqualTo(first);
-        b.stream.postBind(2, window, false, second, to.stag(), 0x5000, 0, 0, SendFlag.SIGNALED);
+        b.stream.sends().postBind(2, window, false, second, to.stag(), 0x5000, 0, 0, SendFlag.SIGNALED);
         int third = window.nextStag(99);
-        b.stream.postBind(
-                3, window, true, third, to.stag(), 0x5000 + 8, 8, Access.mask(Access.REMOTE_READ), SendFlag.SIGNALED);
+        b.stream
+                .sends()
+                .postBind(
+                        3,
+                        window,
+                        true,
+                        third,
+                        to.stag(),
+                        0x5000 + 8,
+                        8,
+                        Access.mask(Access.REMOTE_READ),
+                        SendFlag.SIGNALED);
         pair.settle();
         assertThat(b.sends.list).allMatch(Wc::ok).hasSize(3);
         to.pattern(3);
-        a.stream.post(SendOpcode.RDMA_READ, 4, local.base, 8, local.stag(), 0x5000 + 8, third, 0, SendFlag.SIGNALED);
+        a.stream
+                .sends()
+                .post(SendOpcode.RDMA_READ, 4, local.base, 8, local.stag(), 0x5000 + 8, third, 0, SendFlag.SIGNALED);
         pair.settle();
         assertThat(a.sends.brief()).containsExactly("4 RDMA_READ");
         assertThat(local.bytes(0, 8)).isEqualTo(to.bytes(8, 8));
@@ -378,7 +401,7 @@ class PairTest {
     void onlyWindowsOfTheStreamAreInvalidated() {
         Guarded to = b.memory(256, 0x5000, Guarded.ALL);
         Region window = bindWindow(to, 0x5000, 256, false);
-        b.stream.postLocalInvalidate(2, window.stag(), SendFlag.SIGNALED);
+        b.stream.sends().postLocalInvalidate(2, window.stag(), SendFlag.SIGNALED);
         pair.elapse();
         assertThat(b.sends.brief()).containsExactly("1 BIND_WINDOW", "2 " + WcStatus.LOCAL_PROTECTION_ERROR);
     }
@@ -387,8 +410,18 @@ class PairTest {
     void refusesToBindOutsideOfTheBuffer() {
         Guarded to = b.memory(256, 0x5000, Guarded.ALL);
         Region window = Objects.requireNonNull(b.stags.reserve(Side.DOMAIN));
-        b.stream.postBind(
-                1, window, false, window.nextStag(1), to.stag(), 0x5000 + 1, 256, Guarded.ALL, SendFlag.SIGNALED);
+        b.stream
+                .sends()
+                .postBind(
+                        1,
+                        window,
+                        false,
+                        window.nextStag(1),
+                        to.stag(),
+                        0x5000 + 1,
+                        256,
+                        Guarded.ALL,
+                        SendFlag.SIGNALED);
         pair.elapse();
         assertThat(b.sends.brief()).containsExactly("1 " + WcStatus.MEMORY_WINDOW_BIND_ERROR);
     }
@@ -402,7 +435,7 @@ class PairTest {
         Guarded to = b.memory(640);
         b.receives(10, 1, to, 64);
         for (int i = 1; i <= 9; i++) {
-            a.stream.post(operation, i, from.base, 5, from.stag(), to.base, to.stag(), 0, 0);
+            a.stream.sends().post(operation, i, from.base, 5, from.stag(), to.base, to.stag(), 0, 0);
         }
         a.post(operation, 10, from, 0, 5, to.base, to.stag(), 0);
         pair.settle();
@@ -417,7 +450,7 @@ class PairTest {
         Pair signaled = Pair.of(config, Side.config(8)).start();
         Guarded from = signaled.a.memory(64);
         Guarded to = signaled.b.memory(64);
-        signaled.a.stream.post(SendOpcode.RDMA_WRITE, 3, from.base, 5, from.stag(), to.base, to.stag(), 0, 0);
+        signaled.a.stream.sends().post(SendOpcode.RDMA_WRITE, 3, from.base, 5, from.stag(), to.base, to.stag(), 0, 0);
         signaled.settle();
         assertThat(signaled.a.sends.brief()).containsExactly("3 " + WcOpcode.RDMA_WRITE);
         signaled.disconnect();
@@ -426,8 +459,10 @@ class PairTest {
     private Region bindWindow(Guarded to, long address, long length, boolean scoped) {
         Region window = Objects.requireNonNull(b.stags.reserve(Side.DOMAIN));
         int rights = Access.mask(Access.REMOTE_WRITE, Access.REMOTE_READ);
-        int status = b.stream.postBind(
-                1, window, scoped, window.nextStag(77), to.stag(), address, length, rights, SendFlag.SIGNALED);
+        int status = b.stream
+                .sends()
+                .postBind(
+                        1, window, scoped, window.nextStag(77), to.stag(), address, length, rights, SendFlag.SIGNALED);
         assertThat(status).isEqualTo(PostStatus.ACCEPTED);
         pair.settle();
         return window;
@@ -444,18 +479,20 @@ class PairTest {
             long swap,
             long compareOrFieldMask,
             long swapMask) {
-        int status = a.stream.postAtomic(
-                operation,
-                wrId,
-                local.base + offset,
-                local.stag(),
-                cell.base + cellOffset,
-                cell.stag(),
-                compareOrAdd,
-                swap,
-                compareOrFieldMask,
-                swapMask,
-                SendFlag.SIGNALED);
+        int status = a.stream
+                .sends()
+                .postAtomic(
+                        operation,
+                        wrId,
+                        local.base + offset,
+                        local.stag(),
+                        cell.base + cellOffset,
+                        cell.stag(),
+                        compareOrAdd,
+                        swap,
+                        compareOrFieldMask,
+                        swapMask,
+                        SendFlag.SIGNALED);
         assertThat(status).isEqualTo(PostStatus.ACCEPTED);
     }
 

@@ -124,7 +124,7 @@ class ReplayTest {
             from += count;
             startup.received();
         }
-        assertThat(from).isEqualTo(20 + ((octets[18] & 0xFF) << 8 | octets[19] & 0xFF));
+        assertThat(from).isEqualTo(20 + (((octets[18] & 0xFF) << 8) | (octets[19] & 0xFF)));
     }
 
     private static byte[] drain(MpaStartup startup) {
@@ -138,7 +138,7 @@ class ReplayTest {
     /** The octets behind the sender's frame, cut as TCP cut them. */
     private static List<byte[]> packets(Connection connection, Direction from) {
         byte[] stream = connection.stream(from);
-        int frame = 20 + ((stream[18] & 0xFF) << 8 | stream[19] & 0xFF);
+        int frame = 20 + (((stream[18] & 0xFF) << 8) | (stream[19] & 0xFF));
         int[] position = {0};
         return connection.data().stream()
                 .filter(segment -> segment.direction() == from)
@@ -154,9 +154,7 @@ class ReplayTest {
 
     private static void play(Side side, byte[] octets) {
         side.in.write(octets);
-        while (side.step(0)) {
-            continue;
-        }
+        side.settle(0);
     }
 
     private Guarded fixed(Side side, int stag, int bytes, long base, int access) {
@@ -167,8 +165,18 @@ class ReplayTest {
     }
 
     private void bind(Side side, Region window, Guarded memory) {
-        PostStatus.check(side.stream.postBind(
-                900, window, true, WINDOW_STAG, memory.stag(), memory.base, memory.size(), 2, SendFlag.SIGNALED));
+        PostStatus.check(side.stream
+                .sends()
+                .postBind(
+                        900,
+                        window,
+                        true,
+                        WINDOW_STAG,
+                        memory.stag(),
+                        memory.base,
+                        memory.size(),
+                        2,
+                        SendFlag.SIGNALED));
         play(side);
         assertThat(side.sends.last().ok()).isTrue();
     }
@@ -279,8 +287,8 @@ class ReplayTest {
     @ParameterizedTest
     @MethodSource("terminates")
     void everyTerminateTellsItsCause(String row) {
-        int index = Integer.parseInt(row.split(", ")[0]);
-        String code = row.split(", ")[1];
+        int index = Integer.parseInt(row.split(", ", -1)[0]);
+        String code = row.split(", ", -1)[1];
         Connection connection = Pcap.load("terms").get(index);
         Side side = played(connection, Direction.FROM_RESPONDER);
         Guarded local = side.memory(64).put(0, HELLO);
@@ -438,12 +446,22 @@ class ReplayTest {
         Guarded local = side.memory(64).put(0, HELLO).put(8, new byte[] {0, 1, 2, 3, 4, 5, 6, 7});
         side.send(1, local, 0, 5);
         side.post(SendOpcode.SEND_WITH_INVALIDATE, 2, local, 0, 5, 0, 0, WINDOW_STAG);
-        side.stream.post(SendOpcode.SEND, 3, local.base, 5, local.stag(), 0, 0, 0, SendFlag.SOLICITED);
-        side.stream.post(
-                SendOpcode.SEND_WITH_INVALIDATE, 4, local.base, 5, local.stag(), 0, 0, WINDOW_STAG, SendFlag.SOLICITED);
+        side.stream.sends().post(SendOpcode.SEND, 3, local.base, 5, local.stag(), 0, 0, 0, SendFlag.SOLICITED);
+        side.stream
+                .sends()
+                .post(
+                        SendOpcode.SEND_WITH_INVALIDATE,
+                        4,
+                        local.base,
+                        5,
+                        local.stag(),
+                        0,
+                        0,
+                        WINDOW_STAG,
+                        SendFlag.SOLICITED);
         side.post(SendOpcode.RDMA_WRITE, 5, local, 8, 8, WRITE_TO, WRITE_STAG, 0);
         Guarded sink = fixed(side, SINK_STAG, 4096, 0x1000, Guarded.ALL);
-        side.stream.post(SendOpcode.RDMA_READ, 6, 0x1000, 4096, sink.stag(), 0x2000, SOURCE_STAG, 0, 0);
+        side.stream.sends().post(SendOpcode.RDMA_READ, 6, 0x1000, 4096, sink.stag(), 0x2000, SOURCE_STAG, 0, 0);
         play(side);
         ByteArrayOutputStream expected = new ByteArrayOutputStream();
         for (String frame : new String[] {"F01", "F05", "F06", "F07", "F08", "F09", "F10"}) {

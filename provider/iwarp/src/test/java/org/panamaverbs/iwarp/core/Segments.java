@@ -128,6 +128,7 @@ final class Segments {
     }
 
     /** A segment's fields, for reading what a stream sent. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Parsed(byte[] octets) {
         boolean tagged() {
             return (octets[0] & TAGGED) != 0;

@@ -90,7 +90,7 @@ final class Side {
     }
 
     int receive(long wrId, Guarded memory, long offset, long length) {
-        return stream.postRecv(wrId, memory.base + offset, length, memory.stag());
+        return stream.receives().post(wrId, memory.base + offset, length, memory.stag());
     }
 
     /** Posts receives with ids from {@code firstId}, each for its own {@code length} octets of {@code memory}. */
@@ -101,8 +101,8 @@ final class Side {
     }
 
     int post(SendOpcode operation, long wrId, Guarded local, long offset, long length, long to, int rkey, long imm) {
-        return stream.post(
-                operation, wrId, local.base + offset, length, local.stag(), to, rkey, imm, SendFlag.SIGNALED);
+        return stream.sends()
+                .post(operation, wrId, local.base + offset, length, local.stag(), to, rkey, imm, SendFlag.SIGNALED);
     }
 
     int send(long wrId, Guarded local, long offset, long length) {
@@ -118,18 +118,19 @@ final class Side {
     }
 
     int fetchAdd(long wrId, Guarded local, long offset, Guarded remote, long remoteOffset, long add) {
-        return stream.postAtomic(
-                SendOpcode.FETCH_ADD,
-                wrId,
-                local.base + offset,
-                local.stag(),
-                remote.base + remoteOffset,
-                remote.stag(),
-                add,
-                0,
-                0,
-                0,
-                SendFlag.SIGNALED);
+        return stream.sends()
+                .postAtomic(
+                        SendOpcode.FETCH_ADD,
+                        wrId,
+                        local.base + offset,
+                        local.stag(),
+                        remote.base + remoteOffset,
+                        remote.stag(),
+                        add,
+                        0,
+                        0,
+                        0,
+                        SendFlag.SIGNALED);
     }
 
     /** What ended the stream, {@code none} if nothing did. */
@@ -147,6 +148,14 @@ final class Side {
         boolean progress = transmit(now);
         progress |= receive(now);
         return close(now) || progress;
+    }
+
+    /** Does so until nothing happens any more. */
+    void settle(long now) {
+        boolean more = true;
+        while (more) {
+            more = step(now);
+        }
     }
 
     boolean transmit(long now) {

@@ -51,7 +51,7 @@ class StreamAllocationTest {
 
     /** Two connected sides and what an operation needs, made once. */
     static final class Loop {
-        final Counter counter = new Counter();
+        private final Counter counter = new Counter();
         final Side a;
         final Side b;
         final Guarded local;
@@ -79,7 +79,7 @@ class StreamAllocationTest {
         }
 
         void receive() {
-            b.stream.postRecv(1, remote.base, 4096, remote.stag());
+            b.stream.receives().post(1, remote.base, 4096, remote.stag());
         }
 
         void settle() {
@@ -96,34 +96,40 @@ class StreamAllocationTest {
             if (receives) {
                 loop.receive();
             }
-            loop.a.stream.post(
-                    operation,
-                    1,
-                    loop.local.base,
-                    length,
-                    loop.local.stag(),
-                    loop.remote.base,
-                    loop.remote.stag(),
-                    7,
-                    SIGNALED);
+            loop.a
+                    .stream
+                    .sends()
+                    .post(
+                            operation,
+                            1,
+                            loop.local.base,
+                            length,
+                            loop.local.stag(),
+                            loop.remote.base,
+                            loop.remote.stag(),
+                            7,
+                            SIGNALED);
         });
     }
 
     private static Operation atomic(SendOpcode operation) {
         return new Operation(
                 operation.name(),
-                loop -> loop.a.stream.postAtomic(
-                        operation,
-                        1,
-                        loop.local.base,
-                        loop.local.stag(),
-                        loop.remote.base,
-                        loop.remote.stag(),
-                        1,
-                        2,
-                        3,
-                        4,
-                        SIGNALED));
+                loop -> loop.a
+                        .stream
+                        .sends()
+                        .postAtomic(
+                                operation,
+                                1,
+                                loop.local.base,
+                                loop.local.stag(),
+                                loop.remote.base,
+                                loop.remote.stag(),
+                                1,
+                                2,
+                                3,
+                                4,
+                                SIGNALED));
     }
 
     static Stream<Operation> operations() {
@@ -142,44 +148,53 @@ class StreamAllocationTest {
                 atomic(SendOpcode.MASKED_CMP_SWAP),
                 new Operation("gathered Send", loop -> {
                     loop.receive();
-                    loop.a.stream.post(SendOpcode.SEND, 1, loop.two, 0, 0, 0, SIGNALED);
+                    loop.a.stream.sends().post(SendOpcode.SEND, 1, loop.two, 0, 0, 0, SIGNALED);
                 }),
                 new Operation("inline Send", loop -> {
                     loop.receive();
-                    loop.a.stream.postInline(SendOpcode.SEND, 1, loop.local.memory, 0, 64, 0, 0, 0, SIGNALED);
+                    loop.a.stream.sends().postInline(SendOpcode.SEND, 1, loop.local.memory, 0, 64, 0, 0, 0, SIGNALED);
                 }),
                 new Operation("batch of Writes", loop -> {
-                    loop.a.stream.hold();
+                    loop.a.stream.sends().hold();
                     for (int i = 0; i < 8; i++) {
-                        loop.a.stream.post(
-                                SendOpcode.RDMA_WRITE,
-                                i,
-                                loop.local.base,
-                                64,
-                                loop.local.stag(),
-                                loop.remote.base,
-                                loop.remote.stag(),
-                                0,
-                                i == 7 ? SIGNALED : 0);
+                        loop.a
+                                .stream
+                                .sends()
+                                .post(
+                                        SendOpcode.RDMA_WRITE,
+                                        i,
+                                        loop.local.base,
+                                        64,
+                                        loop.local.stag(),
+                                        loop.remote.base,
+                                        loop.remote.stag(),
+                                        0,
+                                        i == 7 ? SIGNALED : 0);
                     }
-                    loop.a.stream.publish();
+                    loop.a.stream.sends().publish();
                 }),
                 new Operation("bind and invalidate a window", loop -> {
                     int stag = loop.window.nextStag(loop.random++);
-                    loop.b.stream.postBind(
-                            1, loop.window, true, stag, loop.remote.stag(), loop.remote.base, 64, 2, SIGNALED);
+                    loop.b
+                            .stream
+                            .sends()
+                            .postBind(
+                                    1, loop.window, true, stag, loop.remote.stag(), loop.remote.base, 64, 2, SIGNALED);
                     loop.receive();
                     loop.settle();
-                    loop.a.stream.post(
-                            SendOpcode.SEND_WITH_INVALIDATE,
-                            1,
-                            loop.local.base,
-                            8,
-                            loop.local.stag(),
-                            0,
-                            0,
-                            Integer.toUnsignedLong(stag),
-                            SIGNALED);
+                    loop.a
+                            .stream
+                            .sends()
+                            .post(
+                                    SendOpcode.SEND_WITH_INVALIDATE,
+                                    1,
+                                    loop.local.base,
+                                    8,
+                                    loop.local.stag(),
+                                    0,
+                                    0,
+                                    Integer.toUnsignedLong(stag),
+                                    SIGNALED);
                 }));
     }
 

@@ -29,7 +29,13 @@ class StreamSimTest {
         TRUNCATE,
         RESET,
         STALL,
-        ABORT
+        ABORT;
+
+        private static final Trouble[] ALL = values();
+
+        static Trouble any(SplittableRandom random) {
+            return ALL[random.nextInt(ALL.length)];
+        }
     }
 
     @Test
@@ -62,7 +68,7 @@ class StreamSimTest {
 
         Run(SplittableRandom random) {
             this.random = random;
-            trouble = random.nextBoolean() ? Trouble.NONE : Trouble.values()[random.nextInt(Trouble.values().length)];
+            trouble = random.nextBoolean() ? Trouble.NONE : Trouble.any(random);
             crc = trouble == Trouble.FLIP || random.nextInt(4) > 0;
             connect();
             a = new Actor(random.split(), pair.a, pair.b);
@@ -83,8 +89,8 @@ class StreamSimTest {
                 pair.split(Splitter.random(random.split(), most), Splitter.random(random.split(), most));
             }
             if (random.nextInt(3) == 0) {
-                pair.toA.window = 1 + random.nextInt(5_000);
-                pair.toB.window = 1 + random.nextInt(5_000);
+                pair.toA.window = 1L + random.nextInt(5_000);
+                pair.toB.window = 1L + random.nextInt(5_000);
             }
             pair.start(
                     new Negotiated(true, crc, toA, toB, 2, rtr, readsOfB, readsOfA, readsOfB, readsOfA, emss),

@@ -35,7 +35,7 @@ final class Wiretap {
             if (all.length - from < lead + Fpdu.LENGTH_BYTES) {
                 break;
             }
-            int length = (all[from + lead] & 0xFF) << 8 | all[from + lead + 1] & 0xFF;
+            int length = ((all[from + lead] & 0xFF) << 8) | (all[from + lead + 1] & 0xFF);
             int plain = Fpdu.size(length);
             int size = markers ? Markers.sizeWithMarkers(position, plain) : plain;
             if (all.length - from < size) {

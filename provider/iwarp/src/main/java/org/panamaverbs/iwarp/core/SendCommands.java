@@ -8,22 +8,30 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
 
-/** Checks work requests and puts them into the {@link SendRing}. */
-final class SendQueuePoster {
+/**
+ * The send queue as the application sees it: checks work requests and puts them in line, as the methods of
+ * {@link org.panamaverbs.api.SendQueue} of the same names. Nothing is transmitted inside. Past the end of a stream what
+ * is posted is flushed at once.
+ */
+public final class SendCommands {
     private static final int RESULT_BYTES = Long.BYTES;
 
     private final SendRing ring;
     private final StreamConfig config;
     private final Protection protection;
+    private final Completions completions;
     private final SgList single = SgList.ofCapacity(1);
+    private StreamState state = StreamState.IDLE;
 
-    SendQueuePoster(SendRing ring, StreamConfig config, Protection protection) {
+    SendCommands(SendRing ring, StreamConfig config, Protection protection, Completions completions) {
         this.ring = ring;
         this.config = config;
         this.protection = protection;
+        this.completions = completions;
     }
 
-    int post(
+    /** Posts with one local piece; answers a {@link PostStatus}. */
+    public int post(
             SendOpcode operation,
             long wrId,
             long address,
@@ -49,11 +57,12 @@ final class SendQueuePoster {
         if (hasPiece) {
             ring.addSge(slot, address, length, lkey);
         }
-        ring.commit();
-        return PostStatus.ACCEPTED;
+        return commit();
     }
 
-    int post(SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
+    /** Posts with gathered pieces; answers a {@link PostStatus}. */
+    public int post(
+            SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
         if (local.totalBytes() > SgList.MAX_LENGTH) {
             return PostStatus.MESSAGE_TOO_LONG;
         }
@@ -73,11 +82,11 @@ final class SendQueuePoster {
         if (operation != SendOpcode.IMMEDIATE) {
             ring.addAll(slot, local);
         }
-        ring.commit();
-        return PostStatus.ACCEPTED;
+        return commit();
     }
 
-    int postInline(
+    /** Posts a copy of {@code data}; answers a {@link PostStatus}. */
+    public int postInline(
             SendOpcode operation,
             long wrId,
             MemorySegment data,
@@ -101,11 +110,11 @@ final class SendQueuePoster {
         int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags | SendFlag.INLINE);
         MemorySegment.copy(data, offset, ring.inline, ring.inlineOffset(slot), length);
         ring.totalBytes[slot] = length;
-        ring.commit();
-        return PostStatus.ACCEPTED;
+        return commit();
     }
 
-    int postAtomic(
+    /** Posts an atomic; answers a {@link PostStatus}. */
+    public int postAtomic(
             SendOpcode operation,
             long wrId,
             long address,
@@ -117,7 +126,7 @@ final class SendQueuePoster {
             long compareOrFieldMask,
             long swapMask,
             int flags) {
-        int status = ring.room();
+        int status = room();
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
@@ -126,11 +135,14 @@ final class SendQueuePoster {
         ring.mask[slot] = compareOrFieldMask;
         ring.swapMask[slot] = swapMask;
         ring.addSge(slot, address, RESULT_BYTES, lkey);
-        ring.commit();
-        return PostStatus.ACCEPTED;
+        return commit();
     }
 
-    int postBind(
+    /**
+     * Posts the binding of {@code window} under {@code newStag} to {@code length} octets at {@code address} of the
+     * memory under {@code lkey}; only for this stream if {@code streamScoped}. Answers a {@link PostStatus}.
+     */
+    public int postBind(
             long wrId,
             Region window,
             boolean streamScoped,
@@ -140,7 +152,7 @@ final class SendQueuePoster {
             long length,
             int access,
             int flags) {
-        int status = ring.room();
+        int status = room();
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
@@ -148,8 +160,50 @@ final class SendQueuePoster {
         ring.window[slot] = window;
         ring.mask[slot] = access;
         ring.addSge(slot, address, length, lkey);
+        return commit();
+    }
+
+    /** Posts the invalidation of a window of this stream; answers a {@link PostStatus}. */
+    public int postLocalInvalidate(long wrId, int stag, int flags) {
+        return post(SendOpcode.LOCAL_INVALIDATE, wrId, 0, 0, 0, 0, stag, 0, flags);
+    }
+
+    /** Withholds what is posted from now on until {@link #publish()}. */
+    public void hold() {
+        ring.hold();
+    }
+
+    /** Lets what was withheld go, and answers how many requests that were. */
+    public int publish() {
+        int count = ring.publish();
+        flushIfOver();
+        return count;
+    }
+
+    /** Forgets what was withheld. */
+    public void discardHeld() {
+        ring.discardHeld();
+    }
+
+    /** Hears of the stream's state. */
+    void onState(StreamState newState) {
+        state = newState;
+    }
+
+    private int room() {
+        return state == StreamState.IDLE ? PostStatus.NOT_CONNECTED : ring.room();
+    }
+
+    private int commit() {
         ring.commit();
+        flushIfOver();
         return PostStatus.ACCEPTED;
+    }
+
+    private void flushIfOver() {
+        if (state.flushesSends()) {
+            completions.flushSends();
+        }
     }
 
     private int check(SendOpcode operation) {
@@ -157,7 +211,7 @@ final class SendQueuePoster {
             throw new UnsupportedOperationException("iWARP has no Send with immediate data; use a Send and an Immediate"
                     + " Data message (RFC 7306), or ibverbs on InfiniBand or RoCE");
         }
-        return ring.room();
+        return room();
     }
 
     // Inline data out of registered memory: the pieces are checked and copied now.
@@ -184,8 +238,7 @@ final class SendQueuePoster {
             }
         }
         ring.totalBytes[slot] = local.totalBytes();
-        ring.commit();
-        return PostStatus.ACCEPTED;
+        return commit();
     }
 
     /** Returns what the completion of {@code operation} says. */
