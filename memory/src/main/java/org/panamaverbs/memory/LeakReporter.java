@@ -44,6 +44,10 @@ public final class LeakReporter {
                         return level;
                     }
                 }
+                System.getLogger(LeakReporter.class.getName())
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "-D" + PROPERTY + "=" + property + " is none of off, sampled, paranoid: sampled it is");
             }
             return SAMPLED;
         }

@@ -34,7 +34,7 @@ import java.nio.ByteBuffer;
  *  +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  * </pre>
  *
- * @see <a href="https://www.rfc-editor.org/rfc/rfc5040#section-1.2">RFC 5040, section 1.2: Advertisement</a>
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc5040#section-2.1">RFC 5040, section 2.1: Advertisement</a>
  */
 public final class RemoteBuffer {
     /** Octets of the encoded form. */

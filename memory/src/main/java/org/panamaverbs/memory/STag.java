@@ -7,7 +7,7 @@ package org.panamaverbs.memory;
  * {@code rkey}. All 2^32 values are legal.
  *
  * @param value the tag in host order; the bits are unsigned
- * @see <a href="https://www.rfc-editor.org/rfc/rfc5040#section-1.2">RFC 5040, section 1.2</a>
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc5040#section-2.3">RFC 5040, section 2.3</a>
  */
 public record STag(int value) {
     /** The tag with these 32 bits. */

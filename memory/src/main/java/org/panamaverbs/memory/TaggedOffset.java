@@ -7,7 +7,7 @@ package org.panamaverbs.memory;
  * <p>The static methods do the same unsigned arithmetic on bare {@code long}s for the data path.
  *
  * @param value the offset; the bits are unsigned, so {@code -1L} is 2^64 - 1
- * @see <a href="https://www.rfc-editor.org/rfc/rfc5041#section-3">RFC 5041, section 3</a>
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc5041#section-2.3">RFC 5041, section 2.3</a>
  */
 public record TaggedOffset(long value) implements Comparable<TaggedOffset> {
     /** The offset with these 64 bits. */

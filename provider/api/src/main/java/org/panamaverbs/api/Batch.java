@@ -7,7 +7,8 @@ package org.panamaverbs.api;
  */
 public interface Batch extends SendQueue {
     /**
-     * Hands the collected requests over, in the order they were posted.
+     * Hands the collected requests over, in the order they were posted. A post that was refused is not part of the
+     * batch; those accepted before it are.
      *
      * @return how many, 0 if there were none, or a negative {@link PostStatus}
      */

@@ -16,7 +16,11 @@ public interface CompletionChannel extends AutoCloseable {
     /** Returns the channel's file descriptor where there is one, to be watched by poll(2) or epoll(7), never read. */
     OptionalInt fileDescriptor();
 
-    /** Destroys it; refused while completion queues use it. */
+    /**
+     * Destroys it.
+     *
+     * @throws IllegalStateException naming the completion queues that still use it
+     */
     @Override
     void close();
 }

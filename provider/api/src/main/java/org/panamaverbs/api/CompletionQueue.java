@@ -42,7 +42,7 @@ public interface CompletionQueue extends AutoCloseable {
      * after arming: a completion that came before raises none.
      *
      * @param solicitedOnly true for events only by solicited receives and errors
-     * @throws IllegalStateException if the queue has no channel
+     * @throws IllegalStateException if the queue has no channel, is closed or was overrun
      */
     void arm(boolean solicitedOnly);
 
@@ -65,7 +65,11 @@ public interface CompletionQueue extends AutoCloseable {
      */
     void moderate(int count, int micros);
 
-    /** Destroys it; refused while queue pairs use it. */
+    /**
+     * Destroys it.
+     *
+     * @throws IllegalStateException naming the queue pairs that still use it
+     */
     @Override
     void close();
 }

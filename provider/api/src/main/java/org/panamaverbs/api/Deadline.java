@@ -13,14 +13,21 @@ import java.util.concurrent.TimeUnit;
 public record Deadline(long nanoTime, boolean unlimited) {
     private static final Deadline NEVER = new Deadline(0, true);
 
-    /** Returns the deadline {@code amount} units from now; zero or negative amounts have passed already. */
+    /**
+     * Returns the deadline {@code amount} units from now; zero or negative amounts have passed already, amounts beyond
+     * 146 years never pass.
+     */
     public static Deadline in(long amount, TimeUnit unit) {
-        return new Deadline(System.nanoTime() + unit.toNanos(amount), false);
+        long nanos = unit.toNanos(amount);
+        if (nanos > Long.MAX_VALUE / 2) {
+            return NEVER;
+        }
+        return new Deadline(System.nanoTime() + Math.max(0, nanos), false);
     }
 
-    /** Returns the deadline {@code duration} from now. */
+    /** Returns the deadline {@code duration} from now; otherwise as with an amount. */
     public static Deadline in(Duration duration) {
-        return in(duration.toNanos(), TimeUnit.NANOSECONDS);
+        return in(TimeUnit.NANOSECONDS.convert(duration), TimeUnit.NANOSECONDS);
     }
 
     /** Returns the deadline that has passed already: a wait with it only looks. */

@@ -9,7 +9,7 @@ public interface Listener extends AutoCloseable {
     InetSocketAddress localAddress();
 
     /**
-     * Waits for a request.
+     * Waits for a request. The peer may have given up meanwhile: accepting it then throws {@link ConnectionException}.
      *
      * @return the request, empty if the deadline passed
      * @throws IllegalStateException if the listener is closed, also while waiting

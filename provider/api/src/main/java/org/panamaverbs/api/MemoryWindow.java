@@ -20,7 +20,7 @@ public interface MemoryWindow extends AutoCloseable {
     /** Returns its kind. */
     Type type();
 
-    /** Returns the STag of the last bind, as of the post. */
+    /** Returns the STag of the last bind, as of the post; before the first bind a value that grants nothing. */
     STag stag();
 
     /**

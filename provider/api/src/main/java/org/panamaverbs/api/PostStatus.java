@@ -9,7 +9,10 @@ package org.panamaverbs.api;
 public final class PostStatus {
     /** The work request is in the queue. */
     public static final int ACCEPTED = 0;
-    /** The queue is full: poll completions, or make the queue larger. */
+    /**
+     * The queue is full: wait until requests complete (poll, so that the completion queue does not overrun), or make it
+     * larger.
+     */
     public static final int QUEUE_FULL = -1;
     /** The queue pair is not connected yet: connect first. */
     public static final int NOT_CONNECTED = -2;
@@ -19,7 +22,10 @@ public final class PostStatus {
     public static final int INLINE_TOO_LONG = -4;
     /** A message longer than the device carries (iWARP: 2^32-1 octets). */
     public static final int MESSAGE_TOO_LONG = -5;
-    /** The device refused the request as malformed. */
+    /**
+     * The request is malformed: an unknown flag, a negative length, an operation that this form of posting does not
+     * take.
+     */
     public static final int INVALID = -6;
 
     private PostStatus() {}
@@ -35,7 +41,7 @@ public final class PostStatus {
             case INLINE_TOO_LONG ->
                 "inline data too long: raise maxInlineBytes of the queue pair or post without inline";
             case MESSAGE_TOO_LONG -> "message too long for the device: split it";
-            case INVALID -> "refused by the device as invalid";
+            case INVALID -> "invalid: check operation, flags and length";
             default -> status > 0 ? status + " accepted" : "unknown status " + status;
         };
     }

@@ -12,6 +12,8 @@ public interface ProtectionDomain extends AutoCloseable {
      * @throws IllegalArgumentException if {@code bytes} is not positive or the rights contradict each other (remote
      *     write and atomic need local write, as {@code ibv_reg_mr(3)} says)
      * @throws ResourceException if the memory cannot be registered, with the remedy
+     * @throws OutOfMemoryError if the system refuses the memory
+     * @throws UnsupportedOperationException if the device lacks a wanted right, for example on-demand paging
      */
     RegisteredBuffer allocate(long bytes, Access... access);
 
@@ -62,7 +64,11 @@ public interface ProtectionDomain extends AutoCloseable {
                 "this device has no datagrams: address handles need ibverbs on InfiniBand or RoCE");
     }
 
-    /** Destroys it; refused while anything of it is open. */
+    /**
+     * Destroys it.
+     *
+     * @throws IllegalStateException naming what of it is still open
+     */
     @Override
     void close();
 }

@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.ProviderReport;
@@ -13,6 +15,9 @@ import org.panamaverbs.api.spi.VerbsProvider;
 /** Finds the providers and opens the one that is asked for. */
 final class ProviderSelection {
     private static final System.Logger LOGGER = System.getLogger("org.panamaverbs.api");
+
+    // The choice is logged once, not for every open.
+    private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
     private ProviderSelection() {}
 
@@ -52,7 +57,9 @@ final class ProviderSelection {
                     String why = passed.isEmpty()
                             ? "first provider with a usable device"
                             : "passed over " + String.join("; ", passed);
-                    LOGGER.log(System.Logger.Level.INFO, () -> "verbs provider " + provider.name() + ": " + why);
+                    if (SAID.add(provider.name())) {
+                        LOGGER.log(System.Logger.Level.INFO, () -> "verbs provider " + provider.name() + ": " + why);
+                    }
                     return provider.open(config, why);
                 }
             }

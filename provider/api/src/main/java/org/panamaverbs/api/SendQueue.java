@@ -104,6 +104,9 @@ public interface SendQueue {
      * Posts the binding of {@code window} to a part of {@code buffer}; the window's STag is {@link MemoryWindow#stag()}
      * as soon as the post returns and valid once the request completes. Length 0 unbinds.
      *
+     * <p>If the buffer lacks {@code MEMORY_WINDOW_BIND}, or {@code LOCAL_WRITE} for a window that can be written, the
+     * request fails with {@link WcStatus#MEMORY_WINDOW_BIND_ERROR} and the queue pair with it.
+     *
      * @throws IndexOutOfBoundsException if the part is not within the buffer
      */
     int postBind(

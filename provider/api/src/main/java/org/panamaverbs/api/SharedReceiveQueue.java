@@ -20,7 +20,11 @@ public interface SharedReceiveQueue extends ReceiveQueue, AutoCloseable {
     /** Returns the armed limit, 0 if it is not armed. */
     int limit();
 
-    /** Destroys it; refused while queue pairs use it. */
+    /**
+     * Destroys it.
+     *
+     * @throws IllegalStateException naming the queue pairs that still use it
+     */
     @Override
     void close();
 }

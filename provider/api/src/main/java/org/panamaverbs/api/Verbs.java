@@ -15,6 +15,8 @@ import org.panamaverbs.api.spi.ProviderReport;
  *         var queue = verbs.completionQueue(256);
  *         var connection = verbs.connect(address, QueuePairConfig.of(domain, queue), ConnectionConfig.defaults(), in(5, SECONDS))) {
  *     connection.queuePair().send(1, buffer, 0, 512, SIGNALED);
+ *     queue.poll(completions, in(5, SECONDS));
+ *     connection.disconnect(in(5, SECONDS));
  * }
  * }</pre>
  */
@@ -29,7 +31,11 @@ public interface Verbs extends AutoCloseable {
         return open(OpenConfig.fromEnvironment());
     }
 
-    /** Opens what {@code config} says; otherwise as {@link #open()}. */
+    /**
+     * Opens what {@code config} says; otherwise as {@link #open()}.
+     *
+     * @throws IllegalArgumentException if the provider has no such device or option, naming those it has
+     */
     static Verbs open(OpenConfig config) {
         return ProviderSelection.open(config);
     }
@@ -106,7 +112,11 @@ public interface Verbs extends AutoCloseable {
      */
     Optional<AsyncEvent> asyncEvent(Deadline deadline);
 
-    /** Closes the device; refused while anything made from it is open. */
+    /**
+     * Closes the device.
+     *
+     * @throws IllegalStateException naming what made from it is still open
+     */
     @Override
     void close();
 }

@@ -15,7 +15,9 @@ public enum WcStatus {
     /** The queue pair went to the error state before this request was done. */
     WR_FLUSH_ERROR(5, "work request flushed: the queue pair is in the error state"),
     /** Binding a memory window failed. */
-    MEMORY_WINDOW_BIND_ERROR(6, "memory window bind error"),
+    MEMORY_WINDOW_BIND_ERROR(
+            6,
+            "memory window bind error: the buffer needs MEMORY_WINDOW_BIND, and LOCAL_WRITE for remote write or atomic"),
     /** The peer answered what was not asked. */
     BAD_RESPONSE(7, "bad response"),
     /** Local access was refused while receiving. */

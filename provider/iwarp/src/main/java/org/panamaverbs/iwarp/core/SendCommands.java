@@ -14,6 +14,7 @@ import org.panamaverbs.api.WcOpcode;
  * is posted is flushed at once.
  */
 public final class SendCommands {
+    private static final int KNOWN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED | SendFlag.INLINE;
     private static final int RESULT_BYTES = Long.BYTES;
 
     private final SendRing ring;
@@ -41,10 +42,10 @@ public final class SendCommands {
             int rkey,
             long immediate,
             int flags) {
-        if (length < 0 || length > SgList.MAX_LENGTH) {
+        if (length > SgList.MAX_LENGTH) {
             return PostStatus.MESSAGE_TOO_LONG;
         }
-        int status = check(operation);
+        int status = length < 0 ? PostStatus.INVALID : check(operation, flags);
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
@@ -71,7 +72,7 @@ public final class SendCommands {
         if (local.count() > most) {
             return PostStatus.TOO_MANY_SEGMENTS;
         }
-        int status = check(operation);
+        int status = check(operation, flags);
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
@@ -103,7 +104,7 @@ public final class SendCommands {
         if (operation == SendOpcode.RDMA_READ) {
             return PostStatus.INVALID;
         }
-        int status = check(operation);
+        int status = check(operation, flags);
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
@@ -126,7 +127,8 @@ public final class SendCommands {
             long compareOrFieldMask,
             long swapMask,
             int flags) {
-        int status = room();
+        boolean valid = isAtomic(operation) && (flags & ~KNOWN_FLAGS) == 0;
+        int status = valid ? room() : PostStatus.INVALID;
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
@@ -206,12 +208,20 @@ public final class SendCommands {
         }
     }
 
-    private int check(SendOpcode operation) {
+    private int check(SendOpcode operation, int flags) {
         if (operation == SendOpcode.SEND_WITH_IMMEDIATE) {
             throw new UnsupportedOperationException("iWARP has no Send with immediate data; use a Send and an Immediate"
                     + " Data message (RFC 7306), or ibverbs on InfiniBand or RoCE");
         }
-        return room();
+        boolean foreign = operation == SendOpcode.BIND_WINDOW || isAtomic(operation);
+        return foreign || (flags & ~KNOWN_FLAGS) != 0 ? PostStatus.INVALID : room();
+    }
+
+    private static boolean isAtomic(SendOpcode operation) {
+        return switch (operation) {
+            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> true;
+            default -> false;
+        };
     }
 
     // Inline data out of registered memory: the pieces are checked and copied now.

@@ -1,0 +1,40 @@
+package org.panamaverbs.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class WorkCompletionsTest {
+    @Test
+    void showsOnlyWhatTheLastPollFilled() {
+        WorkCompletions completions = WorkCompletions.ofCapacity(2);
+        completions.slot(0).set(9, WcStatus.SUCCESS, WcOpcode.RECV, 4, 64, 0);
+        completions.slot(0).setImmediate(0x0102030405060708L);
+        completions.filled(1);
+        WorkCompletion first = completions.get(0);
+        assertThat(first.wrId()).isEqualTo(9);
+        assertThat(first.hasImmediate()).isTrue();
+        assertThat(first.toString()).contains("wr_id 9", "64 octets", "0x102030405060708");
+        assertThatThrownBy(() -> completions.get(1)).isInstanceOf(IndexOutOfBoundsException.class);
+
+        completions.slot(0).set(10, WcStatus.WR_FLUSH_ERROR, WcOpcode.RECV, 4, 0, 0);
+        assertThat(first.hasImmediate()).isFalse();
+        assertThat(first.ok()).isFalse();
+        assertThatThrownBy(() -> WorkCompletions.ofCapacity(0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void statusesHaveTheNumbersOfLibibverbs() {
+        assertThat(WcStatus.SUCCESS.code()).isZero();
+        assertThat(WcStatus.WR_FLUSH_ERROR.code()).isEqualTo(5);
+        assertThat(WcStatus.REMOTE_ACCESS_ERROR.code()).isEqualTo(10);
+        assertThat(WcStatus.RNR_RETRY_EXCEEDED.code()).isEqualTo(13);
+        assertThat(WcStatus.GENERAL_ERROR.code()).isEqualTo(21);
+        for (WcStatus status : WcStatus.values()) {
+            assertThat(WcStatus.of(status.code())).isEqualTo(status);
+        }
+        assertThat(WcStatus.of(99)).isEqualTo(WcStatus.GENERAL_ERROR);
+        assertThat(WcStatus.of(-1)).isEqualTo(WcStatus.GENERAL_ERROR);
+    }
+}
