@@ -65,6 +65,7 @@ final class FpduReceiver {
     private long position;
     private long fpduPosition;
     private boolean discard;
+    private boolean stopped;
     private @Nullable TerminateCode verdict;
     private @Nullable TerminateCode fault;
 
@@ -110,6 +111,11 @@ final class FpduReceiver {
         buffers[0] = view;
     }
 
+    /** Takes nothing any more: what follows the segment at hand does not count. */
+    void stop() {
+        stopped = true;
+    }
+
     /** Tells whether the octets so far end with an FPDU. */
     boolean isBetweenFpdus() {
         return phase == Phase.PREFIX && collected == 0 && markerCollected == 0 && !fpduOpen;
@@ -143,7 +149,7 @@ final class FpduReceiver {
 
     private void consume(int available) {
         int at = 0;
-        while (at < available && fault == null) {
+        while (at < available && fault == null && !stopped) {
             if (markersOn && (markerCollected > 0 || Markers.isDue(position))) {
                 at += collectMarker(at, available - at);
                 continue;
@@ -248,9 +254,10 @@ final class FpduReceiver {
     private void afterHeader() {
         headerLength = need - Fpdu.LENGTH_BYTES;
         payloadLeft = ulpduLength - headerLength;
+        placement.nowhere();
         verdict = handler.onHeader(ddp, headerLength, ulpduLength, placement);
-        discard = verdict != null;
-        if (discard) {
+        discard = verdict != null || !placement.isAimed();
+        if (verdict != null) {
             rememberOffender();
         }
         phase = Phase.PAYLOAD;

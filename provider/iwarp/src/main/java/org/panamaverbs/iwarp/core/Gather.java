@@ -18,6 +18,8 @@ final class Gather {
 
     private static final int MAX_ENTRIES = 384;
     private static final int SLAB_BYTES = 32 * 1024;
+    // Headers, pads and CRCs of an FPDU and of the Immediate Data behind it, with room to spare.
+    private static final int HEADERS_BYTES = 256;
     private static final int SCRATCH_BYTES = 8;
     // Two FPDUs of the longest kind.
     private static final int SNAPSHOT_BYTES = 2 * 65536;
@@ -77,10 +79,12 @@ final class Gather {
         markersOn = withMarkers;
     }
 
-    /** Tells whether one more FPDU of {@code payload} octets in place fits into the batch. */
-    boolean hasRoom(int payload, int pieces) {
+    /** Tells whether one more FPDU of {@code payload} octets fits, of which {@code copied} may be copied in runs. */
+    boolean hasRoom(int payload, int pieces, int copied) {
         int markers = markersOn ? payload / Markers.DATA_BETWEEN + 2 : 0;
-        int slabNeed = 256 + markers * Markers.BYTES + (payload <= COPY_BYTES ? payload : 0) + pieces * COPY_BYTES;
+        // Markers cut a piece into runs; its first and last may be short enough to be copied.
+        int shortRuns = (markersOn ? 2 : 1) * pieces * COPY_BYTES;
+        int slabNeed = HEADERS_BYTES + markers * Markers.BYTES + Math.max(shortRuns, copied);
         return SLAB_BYTES - slabUsed >= slabNeed && MAX_ENTRIES - count >= 2 * (pieces + markers) + 4;
     }
 
@@ -133,18 +137,21 @@ final class Gather {
         MemorySegment segment = access.segment();
         long offset = access.offset();
         Region region = access.take();
-        int done = 0;
-        while (done < length) {
-            markerIfDue();
-            int run = run(length - done);
-            if (run <= COPY_BYTES) {
-                copy(segment, offset + done, run);
-            } else {
-                appendView(region, stag, segment, offset + done, run);
+        try {
+            int done = 0;
+            while (done < length) {
+                markerIfDue();
+                int run = run(length - done);
+                if (run <= COPY_BYTES) {
+                    copy(segment, offset + done, run);
+                } else {
+                    appendView(region, stag, segment, offset + done, run);
+                }
+                done += run;
             }
-            done += run;
+        } finally {
+            region.unpin();
         }
-        region.unpin();
     }
 
     /** Tells whether a snapshot of {@code length} octets fits into the batch. */
@@ -165,8 +172,11 @@ final class Gather {
             snapshot = MemorySegment.ofBuffer(ByteBuffer.allocateDirect(SNAPSHOT_BYTES));
         }
         int start = snapshotUsed;
-        MemorySegment.copy(access.segment(), access.offset(), snapshot, start, length);
-        access.leave();
+        try {
+            MemorySegment.copy(access.segment(), access.offset(), snapshot, start, length);
+        } finally {
+            access.leave();
+        }
         snapshotUsed += length;
         if (length <= COPY_BYTES) {
             append(snapshot, start, length);
@@ -302,13 +312,53 @@ final class Gather {
             first++;
         }
         if (first == count) {
-            first = 0;
-            count = 0;
-            slabUsed = 0;
-            snapshotUsed = 0;
-            slabEntryStart = 0;
-            batchBytes = 0;
+            clear();
         }
+    }
+
+    /**
+     * Copies what is left of registered memory, so that its owner may reuse it while the FPDU under way is finished; false if
+     * some of it was revoked.
+     */
+    boolean detach() {
+        for (int i = first; i < count; i++) {
+            Region region = regions[i];
+            if (region != null) {
+                if (!region.pin(stags[i])) {
+                    return false;
+                }
+                try {
+                    ByteBuffer copy = ByteBuffer.allocateDirect(entries[i].remaining());
+                    copy.put(entries[i].duplicate()).flip();
+                    giveBack(i);
+                    entries[i] = copy;
+                } finally {
+                    region.unpin();
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Forgets what is left. */
+    void drop() {
+        for (int i = first; i < count; i++) {
+            giveBack(i);
+        }
+        clear();
+    }
+
+    private void clear() {
+        first = 0;
+        count = 0;
+        slabUsed = 0;
+        snapshotUsed = 0;
+        slabEntryStart = 0;
+        batchBytes = 0;
+    }
+
+    boolean isPinned() {
+        return pinned;
     }
 
     private void unpin(int from, int to) {

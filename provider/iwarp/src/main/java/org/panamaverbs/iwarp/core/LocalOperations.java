@@ -15,6 +15,9 @@ final class LocalOperations {
         REFUSED
     }
 
+    private static final int REMOTE_RIGHTS =
+            Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+
     private final StagTable stags;
     private final Protection protection;
     private final StreamConfig config;
@@ -37,18 +40,27 @@ final class LocalOperations {
             long length,
             int access,
             boolean streamScoped) {
-        if (window == null || !window.isWindow() || !window.associated(config.domainId(), config.qpNumber())) {
+        boolean ours = window != null && window.isWindow() && window.mayBind(config.domainId(), config.qpNumber());
+        if (window == null || !ours || (access & ~REMOTE_RIGHTS) != 0) {
             return Outcome.REFUSED;
         }
         window.revoke();
-        if (!window.quiescent()) {
+        if (!window.claim()) {
             return Outcome.BUSY;
         }
-        if (length == 0) {
-            return Outcome.DONE;
+        boolean bound = false;
+        try {
+            bound = length == 0 || bindClaimed(window, newStag, lkey, address, length, access, streamScoped);
+        } finally {
+            window.unclaim();
         }
+        return bound ? Outcome.DONE : Outcome.REFUSED;
+    }
+
+    private boolean bindClaimed(
+            Region window, int newStag, int lkey, long address, long length, int access, boolean streamScoped) {
         if (protection.enter(lkey, address, length, Access.MEMORY_WINDOW_BIND) != AccessCheck.OK) {
-            return Outcome.REFUSED;
+            return false;
         }
         Region memory = protection.take();
         boolean writes = Access.REMOTE_WRITE.in(access) || Access.REMOTE_ATOMIC.in(access);
@@ -57,7 +69,7 @@ final class LocalOperations {
             window.bind(newStag, memory, address, length, access, streamScoped ? config.qpNumber() : 0);
         }
         memory.unpin();
-        return allowed ? Outcome.DONE : Outcome.REFUSED;
+        return allowed;
     }
 
     /** Invalidates {@code stag}, which must be a window bound on this stream alone; false if it is not. */

@@ -25,6 +25,7 @@ final class Placement {
     private MemorySegment viewSegment = MemorySegment.NULL;
     private long viewOffset;
     private AccessCheck refusal = AccessCheck.OK;
+    private boolean aimed;
 
     Placement(Protection protection, ViewPool views) {
         this.protection = protection;
@@ -33,6 +34,7 @@ final class Placement {
 
     /** Places into the peer's target; a Write needs the right to write, the sink of a Read only the local one. */
     void tagged(int targetStag, long targetTo, boolean write) {
+        aimed = true;
         slot = null;
         right = write ? Access.REMOTE_WRITE : LOCAL;
         stag = targetStag;
@@ -41,6 +43,7 @@ final class Placement {
 
     /** Places into {@code receive} from {@code offset} of the message. */
     void untagged(ReceiveSlot receive, long offset) {
+        aimed = true;
         slot = receive;
         right = LOCAL;
         piece = 0;
@@ -50,20 +53,35 @@ final class Placement {
         }
     }
 
+    /** Places nowhere: what comes is to be discarded. */
+    void nowhere() {
+        aimed = false;
+        slot = null;
+    }
+
+    /** Tells whether there is a place. */
+    boolean isAimed() {
+        return aimed;
+    }
+
     /** Enters the next piece, at most {@code most} octets; answers how many, or -1 if access is refused. */
     private int enter(int most) {
         ReceiveSlot receive = slot;
         int run = most;
         if (receive != null) {
-            while (piece < receive.count && pieceOffset == receive.length[piece]) {
+            while (piece < receive.count && pieceOffset >= receive.length[piece]) {
                 piece++;
                 pieceOffset = 0;
+            }
+            if (piece == receive.count) {
+                refusal = AccessCheck.BOUNDS;
+                return -1;
             }
             stag = receive.lkey[piece];
             taggedOffset = receive.address[piece] + pieceOffset;
             run = (int) Math.min(most, receive.length[piece] - pieceOffset);
         }
-        refusal = protection.enter(stag, taggedOffset, run, right);
+        refusal = aimed ? protection.enter(stag, taggedOffset, run, right) : AccessCheck.INVALID_STAG;
         return refusal == AccessCheck.OK ? run : -1;
     }
 
@@ -83,8 +101,11 @@ final class Placement {
             if (run < 0) {
                 return false;
             }
-            MemorySegment.copy(source, offset + done, protection.segment(), protection.offset(), run);
-            protection.leave();
+            try {
+                MemorySegment.copy(source, offset + done, protection.segment(), protection.offset(), run);
+            } finally {
+                protection.leave();
+            }
             advance(run);
             done += run;
         }
@@ -101,9 +122,17 @@ final class Placement {
         if (run < 0) {
             return null;
         }
-        viewSegment = protection.segment();
-        viewOffset = protection.offset();
-        view = views.lend(viewSegment, viewOffset, run);
+        boolean lent = false;
+        try {
+            viewSegment = protection.segment();
+            viewOffset = protection.offset();
+            view = views.lend(viewSegment, viewOffset, run);
+            lent = true;
+        } finally {
+            if (!lent) {
+                protection.leave();
+            }
+        }
         return view;
     }
 

@@ -55,6 +55,10 @@ final class Protection {
         if (!found.associated(domainId, qpNumber)) {
             return AccessCheck.NOT_ASSOCIATED;
         }
+        // The owner closed the memory under the registration.
+        if (!found.segment().scope().isAlive()) {
+            return AccessCheck.INVALID_STAG;
+        }
         if (right != null && !found.allows(right)) {
             return AccessCheck.RIGHTS;
         }

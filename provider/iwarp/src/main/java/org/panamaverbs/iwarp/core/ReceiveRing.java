@@ -34,6 +34,12 @@ public final class ReceiveRing implements ReceiveSource {
 
     /** Posts a receive with one piece; answers a {@link PostStatus}. */
     public int post(long id, long pieceAddress, long pieceLength, int pieceLkey) {
+        if (pieceLength < 0) {
+            return PostStatus.INVALID;
+        }
+        if (pieceLength > SgList.MAX_LENGTH) {
+            return PostStatus.MESSAGE_TOO_LONG;
+        }
         if (available() == capacity) {
             return PostStatus.QUEUE_FULL;
         }
@@ -51,6 +57,9 @@ public final class ReceiveRing implements ReceiveSource {
     public int post(long id, SgList list) {
         if (list.count() > maxSge) {
             return PostStatus.TOO_MANY_SEGMENTS;
+        }
+        if (list.totalBytes() > SgList.MAX_LENGTH) {
+            return PostStatus.MESSAGE_TOO_LONG;
         }
         if (available() == capacity) {
             return PostStatus.QUEUE_FULL;

@@ -19,6 +19,8 @@ import org.panamaverbs.memory.Access;
 
 /** What the segments of the peer mean: validation in the order of RFC 5041 §7.1 and RFC 5040 §7.2, then delivery. */
 final class Receiver implements SegmentHandler {
+    // What the header buffer of a receiver holds behind the DDP header.
+    private static final int MAX_TERMINATE_BYTES = 64;
     private static final ValueLayout.OfLong NATIVE_LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
     /** What a receiver tells its stream. */
@@ -167,7 +169,7 @@ final class Receiver implements SegmentHandler {
             case Opcode.QN_SEND -> onQueue0(placement);
             case Opcode.QN_REQUEST -> onRequest(segment);
             case Opcode.QN_ATOMIC_RESPONSE -> onAtomicResponse(segment);
-            default -> null;
+            default -> onTerminate();
         };
     }
 
@@ -242,6 +244,17 @@ final class Receiver implements SegmentHandler {
         return atomicRequest.wrap(segment, DdpHeader.UNTAGGED_BYTES).check();
     }
 
+    // A Terminate is short (RFC 5040 §4.8: 52 octets at most) and comes whole in one segment.
+    private @Nullable TerminateCode onTerminate() {
+        if (untagged.msn() != 1) {
+            return TerminateCode.UNTAGGED_MSN_RANGE;
+        }
+        if (untagged.mo() != 0 || !untagged.last()) {
+            return TerminateCode.UNTAGGED_INVALID_MO;
+        }
+        return untagged.payloadLength() > MAX_TERMINATE_BYTES ? TerminateCode.UNTAGGED_TOO_LONG : null;
+    }
+
     private @Nullable TerminateCode onAtomicResponse(MemorySegment segment) {
         if (outstanding.isEmpty() || !outstanding.oldestIsAtomic()) {
             return TerminateCode.UNTAGGED_NO_BUFFER;
@@ -281,7 +294,7 @@ final class Receiver implements SegmentHandler {
             case TERMINATE -> {
                 int length = untagged.payloadLength();
                 listener.onTerminate(
-                        Terminate.decode(header, DdpHeader.UNTAGGED_BYTES, Math.min(length, 76), first && !initiator));
+                        Terminate.decode(header, DdpHeader.UNTAGGED_BYTES, length, first && !initiator));
                 yield null;
             }
         };
@@ -349,8 +362,11 @@ final class Receiver implements SegmentHandler {
             onLocalRefusal();
             return TerminateCode.RDMAP_LOCAL_CATASTROPHIC;
         }
-        protection.segment().set(NATIVE_LONG, protection.offset(), atomicResponse.original());
-        protection.leave();
+        try {
+            protection.segment().set(NATIVE_LONG, protection.offset(), atomicResponse.original());
+        } finally {
+            protection.leave();
+        }
         finishOldest();
         return null;
     }

@@ -34,6 +34,7 @@ public final class Region {
     private long length;
     private int access;
     private int qpNumber;
+    private boolean bound;
     private @Nullable Region parent;
     // The window's place in its parent, for zero-copy views of the parent's memory.
     private long segmentOffset;
@@ -131,7 +132,27 @@ public final class Region {
         length = bytes;
         access = rights;
         qpNumber = scopeQpNumber;
-        pins = 0;
+        bound = true;
+    }
+
+    /** Takes a revoked window that nobody is in for a bind; false if somebody is in it or binds it now. */
+    boolean claim() {
+        if (!PINS.compareAndSet(this, REVOKED, REVOKED + 1)) {
+            return false;
+        }
+        bound = false;
+        return true;
+    }
+
+    /** Ends the claim: lets everybody in if the window was bound meanwhile. */
+    void unclaim() {
+        // Publishes the fields that bind has set.
+        pins = bound ? 0 : REVOKED;
+    }
+
+    /** Tells whether queue pair {@code number} of {@code domain} may bind this window: it is bound on no other. */
+    boolean mayBind(int domain, int number) {
+        return domainId == domain && (pins < 0 || qpNumber == 0 || qpNumber == number);
     }
 
     /** Tells whether it belongs to {@code domain} and, if it is scoped to a queue pair, to {@code number}. */

@@ -113,16 +113,24 @@ final class Responses {
             protection.leave();
             return failResponse(TerminateCode.STREAM_CATASTROPHIC, 0);
         }
-        long original = inbound.atomicOperation() == AtomicOpcode.FETCH_ADD.code()
-                ? MaskedAtomics.fetchAdd(cell, offset, inbound.data(), inbound.mask())
-                : MaskedAtomics.cmpSwap(
-                        cell, offset, inbound.compare(), inbound.compareMask(), inbound.data(), inbound.mask());
-        protection.leave();
+        long original;
+        try {
+            original = carryOut(cell, offset);
+        } finally {
+            protection.leave();
+        }
         DdpHeader.emitUntagged(header, 0, true, Opcode.ATOMIC_RESPONSE, 0, atomicResponseMsn++, 0);
         AtomicResponseView.emit(header, DdpHeader.UNTAGGED_BYTES, inbound.requestId(), original);
         writer.headerOnly(DdpHeader.UNTAGGED_BYTES + AtomicResponseView.BYTES);
         inbound.answered(writer.position());
         return null;
+    }
+
+    private long carryOut(MemorySegment cell, long offset) {
+        return inbound.atomicOperation() == AtomicOpcode.FETCH_ADD.code()
+                ? MaskedAtomics.fetchAdd(cell, offset, inbound.data(), inbound.mask())
+                : MaskedAtomics.cmpSwap(
+                        cell, offset, inbound.compare(), inbound.compareMask(), inbound.data(), inbound.mask());
     }
 
     private Fault failResponse(TerminateCode code, long sent) {

@@ -14,10 +14,12 @@ final class SegmentWriter {
 
     private final Gather gather;
     private final MemorySegment header;
+    private final int maxInlineBytes;
     private int mulpdu = Fpdu.MIN_MULPDU;
 
-    SegmentWriter(Gather gather, Arena arena) {
+    SegmentWriter(Gather gather, int maxInlineBytes, Arena arena) {
         this.gather = gather;
+        this.maxInlineBytes = maxInlineBytes;
         header = arena.allocate(HEADER_BYTES, 8);
     }
 
@@ -40,7 +42,7 @@ final class SegmentWriter {
     /** Tells whether one more segment of up to {@code pieces} pieces fits into the batch. */
     boolean hasRoom(int pieces) {
         int most = Math.min(mulpdu, gather.maxPayload());
-        return gather.hasRoom(most, pieces) && gather.hasSnapshotRoom(most);
+        return gather.hasRoom(most, pieces, maxInlineBytes) && gather.hasSnapshotRoom(most);
     }
 
     /** Begins a segment of {@code headerBytes} of the header and {@code payload} octets to be appended. */

@@ -101,7 +101,7 @@ public final class SendCommands {
         if (length > ring.maxInlineBytes()) {
             return PostStatus.INLINE_TOO_LONG;
         }
-        if (operation == SendOpcode.RDMA_READ) {
+        if (!carriesPayload(operation)) {
             return PostStatus.INVALID;
         }
         int status = check(operation, flags);
@@ -170,6 +170,11 @@ public final class SendCommands {
         return post(SendOpcode.LOCAL_INVALIDATE, wrId, 0, 0, 0, 0, stag, 0, flags);
     }
 
+    /** Tells whether posts are withheld. */
+    public boolean isHeld() {
+        return ring.isHeld();
+    }
+
     /** Withholds what is posted from now on until {@link #publish()}. */
     public void hold() {
         ring.hold();
@@ -217,6 +222,13 @@ public final class SendCommands {
         return foreign || (flags & ~KNOWN_FLAGS) != 0 ? PostStatus.INVALID : room();
     }
 
+    private static boolean carriesPayload(SendOpcode operation) {
+        return switch (operation) {
+            case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> true;
+            default -> false;
+        };
+    }
+
     private static boolean isAtomic(SendOpcode operation) {
         return switch (operation) {
             case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> true;
@@ -227,8 +239,7 @@ public final class SendCommands {
     // Inline data out of registered memory: the pieces are checked and copied now.
     private int postCopied(
             SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
-        boolean carries = operation != SendOpcode.RDMA_READ && operation != SendOpcode.IMMEDIATE;
-        if (!carries || operation == SendOpcode.LOCAL_INVALIDATE) {
+        if (!carriesPayload(operation)) {
             return PostStatus.INVALID;
         }
         if (local.totalBytes() > ring.maxInlineBytes()) {
@@ -242,8 +253,11 @@ public final class SendCommands {
                 if (protection.enter(local.lkey(i), local.address(i), length, Protection.ANY) != AccessCheck.OK) {
                     return PostStatus.INVALID;
                 }
-                MemorySegment.copy(protection.segment(), protection.offset(), ring.inline, at, length);
-                protection.leave();
+                try {
+                    MemorySegment.copy(protection.segment(), protection.offset(), ring.inline, at, length);
+                } finally {
+                    protection.leave();
+                }
                 at += length;
             }
         }

@@ -153,6 +153,10 @@ final class SendRing {
         held = true;
     }
 
+    boolean isHeld() {
+        return held;
+    }
+
     int publish() {
         int count = (int) (tail - published);
         published = tail;

@@ -19,6 +19,7 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
  * {@link #hasDeadline}.
  */
 public final class Stream {
+    private static final String MEMORY_IS_GONE = "memory of a message was deregistered while it was being sent";
     private static final int MAX_DEPTH = 16384;
 
     private final StreamConfig config;
@@ -42,6 +43,7 @@ public final class Stream {
     private StreamState state = StreamState.IDLE;
     private @Nullable Fault fault;
     private boolean abortOnClose;
+    private boolean lostMemory;
     private boolean outputShut;
     private boolean inputEnded;
     private boolean socketClosed = true;
@@ -83,7 +85,7 @@ public final class Stream {
         receiveCommands = new ReceiveCommands(ownReceives, config, completions);
         timers = new StreamTimers(config);
         LocalOperations local = new LocalOperations(stags, protection, config);
-        SegmentWriter writer = new SegmentWriter(gather, arena);
+        SegmentWriter writer = new SegmentWriter(gather, config.maxInlineBytes(), arena);
         SendMessages requests = new SendMessages(sends, outstanding, protection, local, writer, offender);
         Responses responses = new Responses(inbound, protection, writer, offender);
         transmitter = new Transmitter(gather, writer, requests, responses, outstanding, offender, config.maxSendSge());
@@ -256,7 +258,7 @@ public final class Stream {
         timers.retry(transmitter.retrySoon(), now);
         if (state != StreamState.CLOSED && !gather.pinRest()) {
             // The memory of an FPDU that has begun is gone: it cannot be finished.
-            lost("memory of a message was deregistered while it was being sent", now);
+            lost(MEMORY_IS_GONE, now);
         }
         return gather.entries();
     }
@@ -377,6 +379,10 @@ public final class Stream {
     }
 
     private void settle(long now) {
+        if (lostMemory) {
+            lostMemory = false;
+            lost(MEMORY_IS_GONE, now);
+        }
         completions.retire();
         if (completions.overrun() && state.operational()) {
             offender.clear();
@@ -423,6 +429,14 @@ public final class Stream {
 
     // Once the receives may be flushed they are, too.
     private void flush() {
+        fpdus.stop();
+        // What is flushed belongs to the application again.
+        if (state == StreamState.CLOSED) {
+            gather.drop();
+        } else if (!gather.detach()) {
+            gather.drop();
+            lostMemory = true;
+        }
         outstanding.clear();
         inbound.clear();
         completions.flushSends();

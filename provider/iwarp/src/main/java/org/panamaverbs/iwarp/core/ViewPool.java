@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.core;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,10 @@ final class ViewPool {
     private static final long CHUNK = 1L << CHUNK_SHIFT;
     // A view begins in its chunk and may reach beyond it by the longest FPDU.
     private static final long OVERLAP = 1L << 17;
-    private static final int WAYS = 32;
+    private static final int WAYS = 256;
+    private static final int WAY_SHIFT = Long.SIZE - 8;
+    private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+    private static final int FEW_IDLE = 4;
     private static final int MAX_IDLE = 256;
 
     /** The views of one chunk of one segment. */
@@ -21,7 +25,7 @@ final class ViewPool {
         private final MemorySegment segment;
         private final long chunk;
         private final ByteBuffer origin;
-        private final ByteBuffer[] idle = new ByteBuffer[MAX_IDLE];
+        private ByteBuffer[] idle = new ByteBuffer[FEW_IDLE];
         private int idleCount;
 
         Shelf(MemorySegment segment, long chunk) {
@@ -32,8 +36,20 @@ final class ViewPool {
                     .asByteBuffer();
         }
 
+        void keep(ByteBuffer view) {
+            if (idleCount == idle.length) {
+                idle = Arrays.copyOf(idle, 2 * idleCount);
+            }
+            idle[idleCount++] = view;
+        }
+
         boolean holds(MemorySegment other, long otherChunk) {
-            return chunk == otherChunk && segment.equals(other);
+            // Equal segments begin at one address; they may still differ in length, owner and rights.
+            return chunk == otherChunk
+                    && segment.equals(other)
+                    && segment.byteSize() == other.byteSize()
+                    && segment.isReadOnly() == other.isReadOnly()
+                    && segment.scope().equals(other.scope());
         }
     }
 
@@ -53,7 +69,7 @@ final class ViewPool {
     void giveBack(ByteBuffer view, MemorySegment segment, long offset) {
         Shelf shelf = shelves[way(segment, offset >>> CHUNK_SHIFT)];
         if (shelf != null && shelf.holds(segment, offset >>> CHUNK_SHIFT) && shelf.idleCount < MAX_IDLE) {
-            shelf.idle[shelf.idleCount++] = view;
+            shelf.keep(view);
         }
     }
 
@@ -68,6 +84,6 @@ final class ViewPool {
     }
 
     private static int way(MemorySegment segment, long chunk) {
-        return (int) (segment.address() >>> 12 ^ segment.address() >>> 20 ^ chunk) & WAYS - 1;
+        return (int) (((segment.address() + chunk) * GOLDEN_RATIO) >>> WAY_SHIFT);
     }
 }

@@ -38,6 +38,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     private final ArrayDeque<Handshake> ready = new ArrayDeque<>();
     private @Nullable SelectionKey key;
     private boolean closed;
+    private volatile boolean broken;
     private volatile boolean addressFree;
     private volatile long retryNanos;
 
@@ -63,6 +64,11 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     /** Returns who waits for requests. */
     WaitPoint waiters() {
         return waiters;
+    }
+
+    /** Tells whether it failed and takes no requests any more. */
+    boolean isBroken() {
+        return broken;
     }
 
     /** Tells whether a request is ready. */
@@ -203,7 +209,9 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     }
 
     @Override
-    public void failed(RuntimeException cause) {
+    public void failed(Throwable cause) {
+        broken = true;
         SocketErrors.close(server);
+        waiters.changed();
     }
 }

@@ -24,6 +24,9 @@ final class Attempt implements Handshake.Owner {
     /** What came of it. */
     record Established(Negotiated negotiated, InetSocketAddress local, InetSocketAddress remote, Octets privateData) {}
 
+    // How long the event loop may take to undo an attempt.
+    private static final long CANCEL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final String operation;
     private final IwarpQueuePair queuePair;
     private final int segmentBytes;
@@ -64,6 +67,10 @@ final class Attempt implements Handshake.Owner {
         } catch (IOException e) {
             SocketErrors.close(channel);
             outcome.completeExceptionally(SocketErrors.broken(operation, handshake.peer(), e));
+        } catch (RuntimeException | Error e) {
+            SocketErrors.close(channel);
+            outcome.completeExceptionally(e);
+            throw e;
         }
     }
 
@@ -85,12 +92,17 @@ final class Attempt implements Handshake.Owner {
         try {
             while (true) {
                 try {
-                    return cancelled || deadline.unlimited()
+                    return deadline.unlimited()
                             ? outcome.get()
-                            : outcome.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+                            : outcome.get(
+                                    cancelled ? CANCEL_NANOS : deadline.remainingNanos(), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (TimeoutException e) {
+                    if (cancelled) {
+                        throw new IllegalStateException(
+                                operation + " could not be undone: the event loop does not answer", e);
+                    }
                     cancelled = true;
                     loop.execute(() -> handshake.cancel(
                             new ConnectionException(operation, Reason.CLOSED, "the deadline passed", null)));

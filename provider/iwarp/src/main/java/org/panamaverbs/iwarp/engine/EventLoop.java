@@ -36,7 +36,7 @@ final class EventLoop {
         void timeout(long now);
 
         /** The handler threw: it must let go of its channel. */
-        void failed(RuntimeException cause);
+        void failed(Throwable cause);
     }
 
     private final Selector selector;
@@ -177,7 +177,7 @@ final class EventLoop {
         } catch (CancelledKeyException e) {
             // Another thread closed the channel meanwhile, which is its right.
             LOGGER.log(System.Logger.Level.TRACE, "a channel was closed while it became ready", e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             fail(handler, e);
         }
     }
@@ -186,7 +186,7 @@ final class EventLoop {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             try {
                 task.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOGGER.log(System.Logger.Level.ERROR, "a task of the event loop failed", e);
             }
         }
@@ -200,17 +200,22 @@ final class EventLoop {
             if (handler.deadlineNanos() - now <= 0) {
                 try {
                     handler.timeout(now);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     fail(handler, e);
                 }
             }
         }
     }
 
-    private void fail(Handler handler, RuntimeException cause) {
+    // One handler's failure, also an error such as lack of memory, must not end the thread of all others.
+    private void fail(Handler handler, Throwable cause) {
         LOGGER.log(System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
         timed.remove(handler);
-        handler.failed(cause);
+        try {
+            handler.failed(cause);
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.ERROR, "a failed connection could not be ended", e);
+        }
     }
 
     private void closeAll() {

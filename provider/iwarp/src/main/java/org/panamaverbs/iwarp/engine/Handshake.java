@@ -293,7 +293,7 @@ final class Handshake implements EventLoop.Handler {
     }
 
     @Override
-    public void failed(RuntimeException cause) {
+    public void failed(Throwable cause) {
         end(new ConnectionException(operation, Reason.CLOSED, "internal error: " + cause, cause));
     }
 

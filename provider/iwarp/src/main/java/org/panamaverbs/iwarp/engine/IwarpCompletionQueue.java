@@ -68,10 +68,12 @@ final class IwarpCompletionQueue extends ManagedResource implements CompletionQu
             return 0;
         }
         lock.lock();
-        int count = ring.drain(completions);
-        available = ring.size();
-        lock.unlock();
-        return count;
+        try {
+            return ring.drain(completions);
+        } finally {
+            available = ring.size();
+            lock.unlock();
+        }
     }
 
     /** Drives the streams that complete here, a bounded number a call. */

@@ -69,7 +69,12 @@ final class IwarpListener extends ManagedResource implements Listener {
             if (handshake != null) {
                 return Optional.of(new IwarpConnectionRequest(verbs, handshake));
             }
-            if (!acceptor.waiters().await(() -> acceptor.hasRequest() || !isOpen(), deadline, null)) {
+            if (acceptor.isBroken()) {
+                throw new ConnectionException(
+                        "accept", Reason.CLOSED, "the listener failed inside the provider: open another", null);
+            }
+            if (!acceptor.waiters()
+                    .await(() -> acceptor.hasRequest() || acceptor.isBroken() || !isOpen(), deadline, null)) {
                 return Optional.empty();
             }
         }

@@ -35,18 +35,22 @@ final class IwarpSharedReceiveQueue extends ManagedResource implements SharedRec
     public int postRecv(long wrId, long address, long length, int lkey) {
         requireOpen();
         lock.lock();
-        int status = ring.post(wrId, address, length, lkey);
-        lock.unlock();
-        return status;
+        try {
+            return ring.post(wrId, address, length, lkey);
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
     public int postRecv(long wrId, SgList list) {
         requireOpen();
         lock.lock();
-        int status = ring.post(wrId, list);
-        lock.unlock();
-        return status;
+        try {
+            return ring.post(wrId, list);
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

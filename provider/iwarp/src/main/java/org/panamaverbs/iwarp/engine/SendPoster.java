@@ -8,10 +8,14 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.iwarp.core.Stream;
+import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** Posts sends to a stream and transmits them at once, on the thread that posts. */
 class SendPoster implements SendQueue {
+    private static final int REMOTE_RIGHTS =
+            Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+
     private final IwarpQueuePair queuePair;
     private final StreamDriver driver;
     private final Stream stream;
@@ -23,7 +27,12 @@ class SendPoster implements SendQueue {
     }
 
     /** Called before each post, locked. */
-    void begin(Stream target) {}
+    void begin(Stream target) {
+        if (target.sends().isHeld()) {
+            throw new IllegalStateException(
+                    queuePair.resourceName() + " has an open batch: submit or discard it before posting otherwise");
+        }
+    }
 
     /** Called after each post that was accepted, locked. */
     void accepted(StreamDriver itsDriver) {
@@ -33,7 +42,12 @@ class SendPoster implements SendQueue {
     private Stream enter() {
         queuePair.requireOpen();
         driver.lock();
-        begin(stream);
+        try {
+            begin(stream);
+        } catch (IllegalStateException e) {
+            driver.unlock();
+            throw e;
+        }
         return stream;
     }
 
@@ -144,6 +158,10 @@ class SendPoster implements SendQueue {
             throw new IllegalArgumentException("the window is of another domain than queue pair " + queuePair.number());
         }
         ours.requireOpen();
+        if ((access & ~REMOTE_RIGHTS) != 0) {
+            throw new IllegalArgumentException(
+                    "a window grants remote rights only, not " + Access.format(access & ~REMOTE_RIGHTS));
+        }
         long address = buffer.checkedAddress(offset, length);
         boolean scoped = ours.type() == MemoryWindow.Type.TYPE_2;
         int stag = ours.nextStag();

@@ -110,13 +110,15 @@ final class StreamDriver implements EventLoop.Handler {
 
     /** Sends what was posted as far as the socket takes it; locked. */
     void flush() {
-        if (channel == null) {
-            settle(System.nanoTime());
-            return;
-        }
         long now = System.nanoTime();
-        transmit(now);
-        settle(now);
+        try {
+            if (channel != null) {
+                transmit(now);
+            }
+            settle(now);
+        } catch (RuntimeException e) {
+            fail(e, now);
+        }
     }
 
     /** Makes progress on a polling thread, unless another thread is at it. */
@@ -126,7 +128,7 @@ final class StreamDriver implements EventLoop.Handler {
         }
         try {
             watch.polled();
-            pass(now);
+            guardedPass(now);
         } finally {
             unlock();
         }
@@ -136,7 +138,7 @@ final class StreamDriver implements EventLoop.Handler {
     void progress() {
         lock();
         try {
-            pass(System.nanoTime());
+            guardedPass(System.nanoTime());
         } finally {
             unlock();
         }
@@ -212,7 +214,7 @@ final class StreamDriver implements EventLoop.Handler {
     }
 
     @Override
-    public void failed(RuntimeException cause) {
+    public void failed(Throwable cause) {
         lock();
         try {
             long now = System.nanoTime();
@@ -233,6 +235,22 @@ final class StreamDriver implements EventLoop.Handler {
         } finally {
             unlock();
         }
+    }
+
+    // What goes wrong with one stream is not the business of the thread that happens to poll.
+    private void guardedPass(long now) {
+        try {
+            pass(now);
+        } catch (RuntimeException e) {
+            fail(e, now);
+        }
+    }
+
+    private void fail(Throwable cause, long now) {
+        System.getLogger(StreamDriver.class.getName())
+                .log(System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
+        stream.lost("internal error: " + cause, now);
+        settle(now);
     }
 
     private boolean channelGone() {
