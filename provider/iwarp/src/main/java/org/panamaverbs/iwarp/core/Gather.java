@@ -317,8 +317,8 @@ final class Gather {
     }
 
     /**
-     * Copies what is left of registered memory, so that its owner may reuse it while the FPDU under way is finished; false if
-     * some of it was revoked.
+     * Copies what is left of registered memory, so that its owner may reuse it while the FPDU under way is finished;
+     * false if some of it was revoked.
      */
     boolean detach() {
         for (int i = first; i < count; i++) {

@@ -15,8 +15,7 @@ final class LocalOperations {
         REFUSED
     }
 
-    private static final int REMOTE_RIGHTS =
-            Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+    private static final int REMOTE_RIGHTS = Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
 
     private final StagTable stags;
     private final Protection protection;

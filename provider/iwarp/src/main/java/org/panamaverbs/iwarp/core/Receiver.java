@@ -293,8 +293,7 @@ final class Receiver implements SegmentHandler {
             case ATOMIC_RESPONSE -> afterAtomicResponse();
             case TERMINATE -> {
                 int length = untagged.payloadLength();
-                listener.onTerminate(
-                        Terminate.decode(header, DdpHeader.UNTAGGED_BYTES, length, first && !initiator));
+                listener.onTerminate(Terminate.decode(header, DdpHeader.UNTAGGED_BYTES, length, first && !initiator));
                 yield null;
             }
         };

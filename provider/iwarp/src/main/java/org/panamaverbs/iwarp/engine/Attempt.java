@@ -94,8 +94,7 @@ final class Attempt implements Handshake.Owner {
                 try {
                     return deadline.unlimited()
                             ? outcome.get()
-                            : outcome.get(
-                                    cancelled ? CANCEL_NANOS : deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+                            : outcome.get(cancelled ? CANCEL_NANOS : deadline.remainingNanos(), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (TimeoutException e) {

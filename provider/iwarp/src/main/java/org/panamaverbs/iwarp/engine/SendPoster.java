@@ -13,8 +13,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
 
 /** Posts sends to a stream and transmits them at once, on the thread that posts. */
 class SendPoster implements SendQueue {
-    private static final int REMOTE_RIGHTS =
-            Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+    private static final int REMOTE_RIGHTS = Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
 
     private final IwarpQueuePair queuePair;
     private final StreamDriver driver;
