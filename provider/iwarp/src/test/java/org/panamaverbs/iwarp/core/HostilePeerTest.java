@@ -17,7 +17,6 @@ import org.panamaverbs.testkit.Requirement;
     "RDMAP-4.1-11",
     "RDMAP-4.8-02",
     "RDMAP-4.8-04",
-    "RDMAP-4.8-05",
     "RDMAP-4.8-06",
     "RDMAP-4.8-07",
     "RDMAP-4.8-08",
@@ -127,6 +126,15 @@ class HostilePeerTest {
 
     @ParameterizedTest
     @MethodSource("attacks")
+    @Requirement({
+        "RDMAP-3.1-02",
+        "RDMAP-4.1-09",
+        "RDMAP-4.2-02",
+        "RDMAP-4.8-01",
+        "RDMAP-4.8-03",
+        "DDP-3-10-01",
+        "DDP-8.3-3-01"
+    })
     void terminatesOnceAndTouchesNothing(Attacks.Attack attack) {
         HostileFixture fixture = HostileFixture.responder().receives(attack.receives());
         byte[][] segments = attack.segments().apply(fixture);
@@ -144,6 +152,7 @@ class HostilePeerTest {
     }
 
     @Test
+    @Requirement({"MPA-4.4-10", "MPA-6-01"})
     void badCrcWinsOverEverythingInTheSegment() {
         for (byte[] segment : new byte[][] {
             Segments.send(1, EIGHT), Segments.send(9, EIGHT), Segments.write(UNKNOWN_STAG, 0, EIGHT), new byte[5]
@@ -166,6 +175,7 @@ class HostilePeerTest {
     }
 
     @Test
+    @Requirement({"RDMAP-5.2.1-02", "RDMAP-8.1.1-11-01", "EXT-5.2.1-2-01", "SEC-6.4.3.3-02"})
     void refusesMoreReadsThanIrd() {
         HostileFixture fixture = HostileFixture.responder().receives(1);
         fixture.peer.inject(Segments.send(1));

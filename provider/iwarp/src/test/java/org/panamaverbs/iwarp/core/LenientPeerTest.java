@@ -157,6 +157,7 @@ class LenientPeerTest {
 
     // RFC 7306 §5.2.1: 28 reserved bits, and for FetchAdd the compare fields, are ignored; the identifier is echoed.
     @Test
+    @Requirement({"EXT-4.1-03", "EXT-5.2.1-03"})
     void ignoresWhatAFetchAddDoesNotUse() {
         fixture.open.putLong(0, 40);
         peer.inject(Segments.untagged(
@@ -174,6 +175,7 @@ class LenientPeerTest {
     }
 
     @Test
+    @Requirement("EXT-5.2.1-03")
     void comparesAndSwapsUnderMasks() {
         fixture.open.putLong(0, 0x1111_2222_3333_4444L);
         byte[] header = Segments.atomicHeader(
@@ -233,6 +235,7 @@ class LenientPeerTest {
     }
 
     @Test
+    @Requirement("MPA-7.1.1-08")
     void doesNotCheckTheCrcIfNobodyWantedIt() {
         HostileFixture loose = new HostileFixture(
                         new Negotiated(false, false, false, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS))
@@ -246,6 +249,7 @@ class LenientPeerTest {
 
     // RFC 5041 §5.3: segments of a tagged and an untagged message may alternate.
     @Test
+    @Requirement("DDP-4.1-01")
     void takesWriteSegmentsBetweenSendSegments() {
         peer.inject(
                 Segments.untagged(Segments.SEND, 0, 0, 1, 0, false, HELLO),
@@ -275,6 +279,15 @@ class LenientPeerTest {
     }
 
     @Test
+    @Requirement({
+        "RDMAP-5.2.2-05",
+        "EXT-5-04",
+        "EXT-5.2-02",
+        "EXT-5.2.2-1-01",
+        "EXT-5.2.2-2-01",
+        "EXT-4.1-03",
+        "EXT-4.2-01"
+    })
     void processesRequestsInOrderAndCountsAtomicResponsesApart() {
         fixture.open.putLong(8, 10);
         peer.inject(
@@ -293,6 +306,7 @@ class LenientPeerTest {
 
     // RFC 5041 §6.2.1: a half-close stops one direction only.
     @Test
+    @Requirement("MPA-7.2-01")
     void answersWhatIsOutstandingAfterThePeersFin() {
         peer.fromStream.window = 0;
         peer.inject(Segments.readRequest(1, 6, 0, BYTES, fixture.open.stag(), BASE));

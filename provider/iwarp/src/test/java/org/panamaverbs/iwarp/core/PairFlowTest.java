@@ -31,7 +31,6 @@ import org.panamaverbs.testkit.Requirement;
     "RDMAP-6.1-03",
     "RDMAP-6.1-04",
     "RDMAP-6.2-01",
-    "RDMAP-7.1-1-01",
     "EXT-5.2-01",
     "EXT-5.4-3-01",
     "EXT-5.4-7-01",
@@ -238,6 +237,7 @@ class PairFlowTest {
         "false, false, true",
         "false, true, true"
     })
+    @Requirement("MPA-4.4-04")
     void speaksWithAndWithoutCrcAndMarkers(boolean crc, boolean markersToA, boolean markersToB) {
         pair.start(
                 new Negotiated(true, crc, markersToA, markersToB, 1, Rtr.WRITE, 4, 4, 4, 4, Pair.EMSS),
@@ -251,6 +251,7 @@ class PairFlowTest {
 
     @ParameterizedTest
     @CsvSource({"100, 128", "536, 530", "1460, 1454", "8948, 8942", "65483, 64768"})
+    @Requirement({"DDP-4.1-04", "MPA-4.5-04", "MPA-5.1-01"})
     void keepsSegmentsWithinMulpdu(int emss, int mulpdu) {
         pair.start(Pair.agreed(true).withEmss(emss), Pair.agreed(false).withEmss(emss));
         Guarded local = a.memory(200_000).pattern(1);
@@ -333,6 +334,7 @@ class PairFlowTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @Requirement({"DDP-3-10-01", "MPA-7.2-01"})
     void disconnectsGracefullyAfterWhatWasPosted(boolean initiatorCloses) {
         pair.start();
         Side closer = initiatorCloses ? a : b;

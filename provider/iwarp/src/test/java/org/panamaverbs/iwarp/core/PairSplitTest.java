@@ -30,6 +30,7 @@ class PairSplitTest {
     private static final int EMSS = 200;
 
     @Test
+    @Requirement({"DDP-3-11-01", "MPA-3-07", "MPA-5.1-04", "MPA-5.2-01", "MPA-6-02", "MPA-6-03"})
     void everySplitOfTheInputGivesTheSameResult() {
         long octets = octetsOfAConversation(Splitter.WHOLE);
         for (long cut = 0; cut <= octets; cut++) {
@@ -84,6 +85,7 @@ class PairSplitTest {
 
     @ParameterizedTest
     @CsvSource({"0x01", "0x80"})
+    @Requirement({"DDP-3-3-01", "MPA-4.4-10", "MPA-6-01"})
     void aFlippedBitAnywhereNeverDeliversAWrongMessage(int mask) {
         int messages = 6;
         for (int at = 20; at < 20 + messages * 88; at++) {
@@ -118,6 +120,7 @@ class PairSplitTest {
     }
 
     @Test
+    @Requirement("DDP-7-01")
     void aFlippedPayloadBitIsReportedAsCrcError() {
         Pair pair = new Pair().start();
         pair.b.receive(1, pair.b.memory(512), 0, 512);
@@ -132,11 +135,13 @@ class PairSplitTest {
     }
 
     @Test
+    @Requirement("DDP-3-3-01")
     void anEarlyFinAnywhereFlushesTheRest() {
         atEveryOffset((pipe, at) -> pipe.truncateAt = at);
     }
 
     @Test
+    @Requirement("DDP-3-3-01")
     void aResetAnywhereFlushesTheRest() {
         atEveryOffset((pipe, at) -> pipe.resetAt = at);
     }

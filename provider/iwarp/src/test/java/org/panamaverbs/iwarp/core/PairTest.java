@@ -67,6 +67,7 @@ class PairTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 127, 1435, 1436, 1437, 4096, 65_537})
+    @Requirement("DDP-3-7-01")
     void sends(int length) {
         Guarded from = a.memory(70_000).pattern(1);
         Guarded to = b.memory(70_000);
@@ -249,6 +250,7 @@ class PairTest {
     }
 
     @Test
+    @Requirement({"EXT-5.2.1-03", "EXT-5.2.2-1-01"})
     void addsAndSwapsAtomically() {
         Guarded local = a.memory(64);
         Guarded cell = b.memory(64).putLong(8, 40).putLong(16, 0x0000_FFFF_0000_FFFFL);
@@ -309,6 +311,7 @@ class PairTest {
     }
 
     @Test
+    @Requirement({"DDP-4.2-02", "DDP-8.3-3-01"})
     void bindsWindowsAndInvalidatesThemFromAfar() {
         Guarded from = a.memory(64).put(0, HELLO);
         Guarded to = b.memory(256, 0x5000, Guarded.ALL);

@@ -35,7 +35,6 @@ import org.panamaverbs.testkit.Requirement;
     "RDMAP-4.4-03",
     "RDMAP-5.2.1-10",
     "RDMAP-5.2.2-01",
-    "RDMAP-5.2.2-05",
     "RDMAP-5.4-04",
     "DRAFT01-5.1.2-01",
     "EXT-5.2.2-01",
@@ -188,6 +187,7 @@ class ReplayTest {
 
     @ParameterizedTest
     @CsvSource({"rev1, false", "rev2_all, true"})
+    @Requirement({"DDP-4.2-02", "EXT-5.2-02", "EXT-5.2.2-2-01", "MPA-3-07", "MPA-7.1.2-2-05"})
     void revisionsOneAndTwoDeliverEveryMessage(String name, boolean all) {
         Connection connection = Pcap.load(name).getFirst();
         Side side = played(connection, Direction.FROM_INITIATOR);
@@ -286,6 +286,7 @@ class ReplayTest {
     // T10 carries 20 06: from a responder that is siw's unexpected opcode, because set-up errors are the initiator's.
     @ParameterizedTest
     @MethodSource("terminates")
+    @Requirement("RDMAP-5.4-03")
     void everyTerminateTellsItsCause(String row) {
         int index = Integer.parseInt(row.split(", ", -1)[0]);
         String code = row.split(", ", -1)[1];
@@ -322,6 +323,7 @@ class ReplayTest {
     }
 
     @Test
+    @Requirement({"MPA-5.1-04", "MPA-5.2-01"})
     void packedSegmentsAreUnpacked() {
         Connection connection = Pcap.load("packed").getFirst();
         Side side = played(connection, Direction.FROM_INITIATOR);
@@ -339,6 +341,7 @@ class ReplayTest {
     }
 
     @Test
+    @Requirement({"DDP-6.1-01", "MPA-7.1-01", "MPA-7.1.2-3-04"})
     void fpdusBehindTheReplyAreTaken() {
         Connection connection = Pcap.load("reply_plus_fpdu").getFirst();
         assertThat(packets(connection, Direction.FROM_RESPONDER).getFirst()).hasSize(32);
@@ -352,6 +355,7 @@ class ReplayTest {
     }
 
     @Test
+    @Requirement({"MPA-4.3-02", "MPA-4.3-03"})
     void markersInBothDirections() {
         Connection connection = Pcap.load("markers_both").getFirst();
         Side side = played(connection, Direction.FROM_INITIATOR);
@@ -399,6 +403,7 @@ class ReplayTest {
     }
 
     @Test
+    @Requirement("MPA-7.1.1-08")
     void noCrcIsNotChecked() {
         Connection connection = Pcap.load("crc_off").getFirst();
         Side side = played(connection, Direction.FROM_INITIATOR);
@@ -410,6 +415,7 @@ class ReplayTest {
     }
 
     @Test
+    @Requirement({"MPA-4.4-10", "MPA-4.4-05"})
     void badCrcIsTerminated() {
         Connection connection = Pcap.load("crc_bad").getFirst();
         Side side = played(connection, Direction.FROM_INITIATOR);
@@ -440,6 +446,22 @@ class ReplayTest {
     }
 
     @Test
+    @Requirement({
+        "RDMAP-3.1-01",
+        "RDMAP-3.2-01",
+        "RDMAP-4.1-01",
+        "RDMAP-4.1-06",
+        "RDMAP-4.1-07",
+        "RDMAP-4.1-09",
+        "RDMAP-4.2-02",
+        "RDMAP-5.1-01",
+        "RDMAP-5.2.1-01",
+        "RDMAP-5.3-01",
+        "RDMAP-5.3-08",
+        "DDP-4.1-09",
+        "DDP-5.3-01",
+        "MPA-3-01"
+    })
     void theRequestsOfACaptureAreOursToTheOctet() {
         Connection connection = Pcap.load("rev2_all").getFirst();
         Side side = played(connection, Direction.FROM_RESPONDER);

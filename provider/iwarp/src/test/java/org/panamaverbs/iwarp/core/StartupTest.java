@@ -172,6 +172,7 @@ class StartupTest {
     }
 
     @Test
+    @Requirement("MPA-7.1.1-01")
     void asksAsInTheWorkedExamples() {
         assertThat(drain(MpaStartup.initiator(config(1, false, 4, 4, "")))).isEqualTo(Samples.bytes("M01"));
         assertThat(drain(MpaStartup.initiator(config(2, true, 16, 8, "cfg!")))).isEqualTo(Samples.bytes("M04"));
@@ -180,6 +181,7 @@ class StartupTest {
     }
 
     @Test
+    @Requirement({"MPA-7.1.1-03", "MPA-7.1.2-2-05"})
     void answersAsInTheWorkedExamples() {
         assertThat(replyTo(config(2, false, 4, 4, "ok"), Samples.bytes("M01"))).isEqualTo(Samples.bytes("M02"));
         assertThat(replyTo(config(2, true, 8, 16, ""), Samples.bytes("M04"))).isEqualTo(Samples.bytes("M05"));
@@ -191,6 +193,7 @@ class StartupTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"M02", "M03"})
+    @Requirement("MPA-7.1.2-3-04")
     void takesRevisionOneReplies(String sample) {
         MpaStartup initiator = initiatorGot(config(1, false, 4, 5, ""), Samples.bytes(sample));
         boolean rejected = "M03".equals(sample);
@@ -209,6 +212,7 @@ class StartupTest {
 
     @ParameterizedTest
     @CsvSource({"false,false", "false,true", "true,false", "true,true"})
+    @Requirement("MPA-4.4-05")
     void usesCrcIfEitherSideWantsIt(boolean asked, boolean answered) {
         StartupConfig asking = withCrcAndMarkers(asked, false);
         StartupConfig answering = withCrcAndMarkers(answered, false);
@@ -299,6 +303,7 @@ class StartupTest {
 
     @ParameterizedTest
     @CsvSource({"3, 8, 3", "8, 8, 7", "16382, 2, 7", "0, 0, 0"})
+    @Requirement("ENH-9.3-01")
     void initiatorFitsItsLimitsToTheReply(int repliedIrd, int repliedOrd, int ord) {
         MpaStartup initiator =
                 initiatorGot(config(2, true, 8, 7, ""), enhanced(true, A | C | repliedIrd << 16 | repliedOrd));
@@ -432,6 +437,7 @@ class StartupTest {
     }
 
     @Test
+    @Requirement({"MPA-7.1.1-02", "MPA-7.1.1-04"})
     void refusesMalformedFrames() {
         StartupConfig config = config(2, true, 4, 4, "");
         for (int octet = 0; octet < 16; octet++) {
@@ -511,6 +517,7 @@ class StartupTest {
     }
 
     @Test
+    @Requirement("MPA-7.1.2-2-01")
     void failsIfThePeerLeavesInTheMiddle() {
         for (int octets = 0; octets < 28; octets++) {
             MpaStartup responder = responderGot(config(2, true, 4, 4, ""), Arrays.copyOf(Samples.bytes("M04"), octets));

@@ -27,6 +27,8 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.wire.Samples;
+import org.panamaverbs.testkit.Requirement;
 
 @Timeout(60)
 class ConnectionManagerTest {
@@ -50,6 +52,7 @@ class ConnectionManagerTest {
     }
 
     @Test
+    @Requirement({"ENH-9.1-01", "ENH-9.1-03", "MPA-7.1.1-15"})
     void carriesPrivateDataAndDepthsBothWays() throws Exception {
         try (Listener listener = server.verbs.listen(ANY_PORT)) {
             Background<Connection> accepted = Background.start(() -> {
@@ -83,6 +86,7 @@ class ConnectionManagerTest {
     }
 
     @Test
+    @Requirement("MPA-7.1.2-6-02")
     void tellsTheInitiatorWhyItWasRejected() throws Exception {
         try (Listener listener = server.verbs.listen(ANY_PORT)) {
             Background<Optional<?>> rejected = Background.start(() -> {
@@ -142,6 +146,7 @@ class ConnectionManagerTest {
     }
 
     @Test
+    @Requirement("ENH-9.2-11")
     void reportsThatNoReadyToReceiveMessageSuitsBoth() throws Exception {
         try (Peer stubborn = new Peer("rtr=send");
                 Listener listener = server.verbs.listen(ANY_PORT)) {
@@ -209,6 +214,7 @@ class ConnectionManagerTest {
     }
 
     @Test
+    @Requirement("MPA-7.1.1-04")
     void reportsPeersThatDoNotSpeakMpa() throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Background<Socket> talker = Background.start(() -> {
@@ -272,6 +278,7 @@ class ConnectionManagerTest {
     }
 
     @Test
+    @Requirement({"MPA-7.1.2-2-01", "MPA-7.1.2-8-02"})
     void dropsPeersThatSendNoRequest() throws Exception {
         try (Listener listener = server.verbs.listen(ANY_PORT);
                 Socket mute = new Socket()) {
@@ -285,6 +292,7 @@ class ConnectionManagerTest {
     }
 
     @Test
+    @Requirement({"MPA-7.1.1-02", "MPA-7.1.2-2-02", "MPA-8-4-02"})
     void dropsPeersThatSendNoMpaRequest() throws Exception {
         try (Listener listener = server.verbs.listen(ANY_PORT);
                 Socket stranger = new Socket()) {
@@ -292,6 +300,20 @@ class ConnectionManagerTest {
             stranger.getOutputStream().write(new byte[64]);
 
             assertThat(endOf(stranger)).isTrue();
+        }
+    }
+
+    // RFC 6581 §10: who does not speak the enhanced set-up closes.
+    @Test
+    @Requirement("ENH-10-04")
+    void dropsPeersOfAnotherRevision() throws Exception {
+        try (Peer old = new Peer("revision=1");
+                Listener listener = old.verbs.listen(ANY_PORT);
+                Socket newer = new Socket()) {
+            newer.connect(listener.localAddress());
+            newer.getOutputStream().write(Samples.bytes("M04"));
+
+            assertThat(endOf(newer)).isTrue();
         }
     }
 
@@ -361,6 +383,7 @@ class ConnectionManagerTest {
     }
 
     @Test
+    @Requirement({"DDP-6.2.1-01", "RDMAP-6.2-01"})
     void disconnectsGracefully() throws Exception {
         try (Listener listener = server.verbs.listen(ANY_PORT)) {
             Peer.connect(

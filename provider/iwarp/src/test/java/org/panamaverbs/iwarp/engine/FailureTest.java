@@ -31,6 +31,7 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.testkit.Requirement;
 
 @Timeout(60)
 class FailureTest {
@@ -57,6 +58,7 @@ class FailureTest {
     }
 
     @Test
+    @Requirement({"DDP-6.2.2-01", "DDP-6.2.2-02", "DDP-7-01"})
     void flushesWhenThePeerDies() throws Exception {
         try (Peer client = new Peer();
                 Peer server = new Peer()) {
@@ -76,6 +78,7 @@ class FailureTest {
     }
 
     @Test
+    @Requirement({"RDMAP-5.4-05", "RDMAP-7.2-11"})
     void tellsBothSidesOfARefusedAccess() throws Exception {
         try (Peer client = new Peer();
                 Peer server = new Peer();
@@ -107,6 +110,7 @@ class FailureTest {
     }
 
     @Test
+    @Requirement("RDMAP-8.1.1-10-01")
     void failsEveryQueuePairOfAnOverrunCompletionQueue() throws Exception {
         try (Peer client = new Peer(4);
                 Peer server = new Peer();
@@ -141,6 +145,7 @@ class FailureTest {
     }
 
     @Test
+    @Requirement("RDMAP-5.4-07")
     void flushesWhatIsPostedOnAFailedQueuePair() throws Exception {
         try (Peer client = new Peer();
                 Peer server = new Peer()) {

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.testkit.Requirement;
 
 class IwarpOptionsTest {
     private static IwarpOptions parse(Map<String, String> options) {
@@ -16,6 +17,7 @@ class IwarpOptionsTest {
     }
 
     @Test
+    @Requirement({"MPA-1.2-01", "MPA-4.4-02", "MPA-4.4-03"})
     void defaultsAreSafe() {
         IwarpOptions options = parse(Map.of());
 
@@ -95,6 +97,7 @@ class IwarpOptionsTest {
         "linger, xs",
         "max.half.open, 0"
     })
+    @Requirement("ENH-9.2-03")
     void refusesValuesThatMakeNoSense(String name, String value) {
         assertThatThrownBy(() -> parse(Map.of(name, value)))
                 .isInstanceOf(IllegalArgumentException.class)

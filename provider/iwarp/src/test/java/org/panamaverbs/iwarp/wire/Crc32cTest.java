@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.panamaverbs.testkit.Requirement;
 
 class Crc32cTest {
     /** RFC 3720 appendix B.4, and the usual check string. */
@@ -35,6 +36,7 @@ class Crc32cTest {
 
     @ParameterizedTest
     @MethodSource("vectors")
+    @Requirement({"MPA-4.4-01", "MPA-4.4-08", "DDP-3-6-01"})
     void storesTheRegisterLeastSignificantOctetFirst(byte[] data, String wire) {
         Crc32c crc = new Crc32c();
         crc.update(MemorySegment.ofArray(data), 0, data.length);
@@ -47,6 +49,7 @@ class Crc32cTest {
     }
 
     @Test
+    @Requirement("MPA-4.4-08")
     void agreesForSegmentsBuffersAndSplits() {
         Random random = new Random(32);
         try (Arena arena = Arena.ofConfined()) {
@@ -85,6 +88,7 @@ class Crc32cTest {
     }
 
     @Test
+    @Requirement("DDP-3-6-01")
     void addsZerosAndNoticesEveryFlippedBit() {
         byte[] fpdu = Samples.bytes("F05");
         MemorySegment segment = MemorySegment.ofArray(fpdu);

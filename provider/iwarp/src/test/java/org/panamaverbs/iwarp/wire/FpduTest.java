@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.testkit.Requirement;
 
 class FpduTest {
     @ParameterizedTest
@@ -25,6 +26,7 @@ class FpduTest {
         "140, 134, 130",
         "64776, 64768, 64262",
     })
+    @Requirement({"MPA-4.5-01", "MPA-4.5-02", "MPA-4.5-05"})
     void derivesMulpduFromEmss(int emss, int plain, int withMarkers) {
         assertThat(Fpdu.mulpdu(emss, false)).isEqualTo(plain);
         assertThat(Fpdu.mulpdu(emss, true)).isEqualTo(withMarkers);
@@ -58,6 +60,7 @@ class FpduTest {
         "2, 0, 8",
         "65535, 3, 65544",
     })
+    @Requirement({"MPA-4.1-01", "MPA-4.1-05"})
     void sizesControlMessagesAndPads(int ulpduLength, int pad, int size) {
         assertThat(Fpdu.pad(ulpduLength)).isEqualTo(pad);
         assertThat(Fpdu.size(ulpduLength)).isEqualTo(size);
@@ -65,6 +68,7 @@ class FpduTest {
     }
 
     @Test
+    @Requirement("MPA-4.1-05")
     void boundsFpduSizes() {
         assertThat(Fpdu.size(DdpHeader.TAGGED_BYTES)).isEqualTo(Fpdu.MIN_BYTES);
         assertThat(Fpdu.size(Fpdu.MAX_ULPDU)).isEqualTo(Fpdu.MAX_BYTES);
@@ -75,6 +79,7 @@ class FpduTest {
     }
 
     @Test
+    @Requirement("MPA-4.1-03")
     void writesLengthAndPadAtAnyOffset() {
         byte[] bytes = new byte[16];
         java.util.Arrays.fill(bytes, (byte) 0xEE);

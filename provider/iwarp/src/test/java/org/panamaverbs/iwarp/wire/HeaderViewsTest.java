@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.testkit.Requirement;
 
 /** What the views refuse, and that they read back at any alignment what the emitters write. */
 class HeaderViewsTest {
@@ -31,6 +32,7 @@ class HeaderViewsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 2, 3})
+    @Requirement({"RDMAP-7.2-03", "DDP-7.2-02"})
     void refusesOtherVersions(int version) {
         DdpHeader.emitTagged(bytes, 0, true, Opcode.RDMA_WRITE, 1, 0);
         setBits(0, 0x03, version);
@@ -61,6 +63,7 @@ class HeaderViewsTest {
 
     @ParameterizedTest
     @EnumSource(Opcode.class)
+    @Requirement({"RDMAP-4.1-03", "EXT-4.1-05"})
     void demandsThatTaggingAgreesWithTheOpcode(Opcode opcode) {
         DdpHeader.emitTagged(bytes, 0, true, opcode, 1, 0);
         assertThat(tagged.wrap(bytes, 0, 18).check())
@@ -86,6 +89,7 @@ class HeaderViewsTest {
             value = Opcode.class,
             mode = EnumSource.Mode.EXCLUDE,
             names = {"RDMA_WRITE", "READ_RESPONSE"})
+    @Requirement({"RDMAP-3.1-02", "EXT-4.1-06", "DDP-7.1-U1-01"})
     void demandsTheQueueOfTheOpcode(Opcode opcode) {
         for (int qn : new int[] {0, 1, 2, 3, 4, 0x100, Integer.MIN_VALUE, -1}) {
             DdpHeader.emitUntagged(bytes, 0, true, opcode, 0, qn, 1, 0);
@@ -95,6 +99,7 @@ class HeaderViewsTest {
     }
 
     @Test
+    @Requirement({"RDMAP-4.1-08", "DDP-4.1-08"})
     void ignoresReservedBits() {
         DdpHeader.emitUntagged(bytes, 0, true, Opcode.SEND, 0x55, 1, 0);
         setBits(0, 0x3C, 0x3C);
@@ -119,6 +124,7 @@ class HeaderViewsTest {
     }
 
     @Test
+    @Requirement({"EXT-5.2.1-03", "EXT-5.2.1-4-01"})
     void acceptsTheTwoAtomicOperationsOnly() {
         AtomicRequestView view = new AtomicRequestView().wrap(bytes, 0);
         for (int code = 0; code < 16; code++) {

@@ -7,6 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.testkit.Requirement;
 
 class MarkersTest {
     @ParameterizedTest
@@ -24,6 +25,7 @@ class MarkersTest {
         "0, 1524, 3",
         "0, 1528, 4",
     })
+    @Requirement({"MPA-4.3-02", "MPA-4.3-04"})
     void countsMarkersOfAnFpdu(String position, int fpduBytes, int count) {
         long at = parse(position);
         assertThat(Markers.count(at, fpduBytes)).isEqualTo(count);
@@ -32,12 +34,14 @@ class MarkersTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0", "1, 511", "4, 508", "511, 1", "512, 0", "0x80000000, 0", "0xfffffffffffffffc, 4"})
+    @Requirement({"MPA-4.3-02", "MPA-4.3-04"})
     void findsTheNextMarker(String position, int bytes) {
         assertThat(Markers.bytesToNext(parse(position))).isEqualTo(bytes);
         assertThat(Markers.isDue(parse(position))).isEqualTo(bytes == 0);
     }
 
     @Test
+    @Requirement("MPA-4.3-03")
     void pointsBackAtUlpduLength() {
         assertThat(Markers.fpduPointer(0, 0)).isZero();
         assertThat(Markers.fpduPointer(0, 1)).isEqualTo(508);
@@ -47,6 +51,7 @@ class MarkersTest {
     }
 
     @Test
+    @Requirement({"MPA-4.2-01", "MPA-4.2-02"})
     void ignoresTheReservedHalf() {
         MemorySegment marker = MemorySegment.ofArray(new byte[] {0x12, 0x34, (byte) 0xFE, (byte) 0xDC});
         assertThat(Markers.fpduPointer(marker, 0)).isEqualTo(0xFEDC);
@@ -55,6 +60,7 @@ class MarkersTest {
     }
 
     @Test
+    @Requirement("MPA-4.3-02")
     void putsMarkersWhereTheByteByByteRuleDoes() {
         Random random = new Random(5044);
         long position = 0;

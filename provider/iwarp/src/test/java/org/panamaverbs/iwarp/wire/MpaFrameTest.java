@@ -9,6 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.testkit.Requirement;
 
 class MpaFrameTest {
     private static final int FLAGS = 16;
@@ -46,6 +47,7 @@ class MpaFrameTest {
     }
 
     @Test
+    @Requirement("MPA-7.1.1-02")
     void refusesAWrongKeyAtItsFirstWrongOctet() {
         for (int at = 0; at < MpaFrame.KEY_BYTES; at++) {
             byte[] wire = Samples.bytes("M01");
@@ -57,6 +59,7 @@ class MpaFrameTest {
     }
 
     @Test
+    @Requirement("MPA-7.1.2-8-01")
     void noticesTwoInitiatorsOrTwoResponders() {
         assertDefect(Samples.bytes("M01"), MpaFrame.HEADER_BYTES, true, MpaFrame.Defect.ROLE);
         assertDefect(Samples.bytes("M02"), MpaFrame.HEADER_BYTES, false, MpaFrame.Defect.ROLE);
@@ -84,6 +87,7 @@ class MpaFrameTest {
     }
 
     @Test
+    @Requirement({"MPA-7.1.1-16", "MPA-7.1.2-9-01"})
     void limitsPrivateDataBeforeItArrives() {
         byte[] wire = Arrays.copyOf(Samples.bytes("M01"), MpaFrame.HEADER_BYTES + 513);
         setLength(wire, 512);
@@ -97,6 +101,7 @@ class MpaFrameTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
+    @Requirement("ENH-6-07")
     void demandsRoomForTheEnhancedBlock(int length) {
         byte[] wire = Samples.bytes("M06");
         setLength(wire, length);
@@ -104,6 +109,7 @@ class MpaFrameTest {
     }
 
     @Test
+    @Requirement({"ENH-6-02", "ENH-6-03"})
     void honoursTheEnhancedBitWithRevisionTwoOnly() {
         for (int revision = 0; revision <= 1; revision++) {
             byte[] wire = Samples.bytes("M06");
@@ -126,6 +132,7 @@ class MpaFrameTest {
     }
 
     @Test
+    @Requirement({"ENH-6-03", "ENH-7-01"})
     void refusesFramesThatHaveNoEncoding() {
         EnhancedBlock block = EnhancedBlock.clientServer(1, 1);
         assertThatThrownBy(() -> new MpaFrame(true, false, true, false, 1, null, Octets.of(new byte[513])))

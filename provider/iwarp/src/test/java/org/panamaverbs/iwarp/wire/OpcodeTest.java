@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.testkit.Requirement;
 
 class OpcodeTest {
     @ParameterizedTest
@@ -23,6 +24,15 @@ class OpcodeTest {
         "IMMEDIATE_SE,       9,  0,  8, false, false, true,  true,  false, true,  0x49",
         "ATOMIC_REQUEST,    10,  1, 52, false, false, false, false, false, false, 0x4a",
         "ATOMIC_RESPONSE,   11,  3, 12, false, false, false, false, false, false, 0x4b",
+    })
+    @Requirement({
+        "RDMAP-3.1-02",
+        "RDMAP-4.1-03",
+        "RDMAP-4.1-04",
+        "RDMAP-4.2-01",
+        "EXT-4.1-02",
+        "EXT-4.1-05",
+        "EXT-4.1-06"
     })
     void knowsTheTable(
             Opcode opcode,
@@ -56,6 +66,7 @@ class OpcodeTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0xC, 0xD, 0xE, 0xF})
+    @Requirement({"RDMAP-4.1-11", "IANA-3.1-01"})
     void refusesUnassignedAndExperimentalCodes(int code) {
         assertThat(Opcode.of(code)).isNull();
         assertThat(Opcode.ofControl(0x40 | code)).isNull();
@@ -70,6 +81,7 @@ class OpcodeTest {
     }
 
     @Test
+    @Requirement("EXT-5.2.1-03")
     void knowsTwoAtomicOperations() {
         for (int code = 0; code < 16; code++) {
             AtomicOpcode operation = AtomicOpcode.of(code);

@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.testkit.Requirement;
 
 class TerminateCodeTest {
     @ParameterizedTest
@@ -47,6 +48,7 @@ class TerminateCodeTest {
         "2/0/06, 6581#8, insufficient IRD",
         "2/0/07, 6581#8, no matching RTR",
     })
+    @Requirement("RDMAP-4.8-03")
     void knowsEveryRegisteredCode(String numbers, String rfc, String words) {
         TerminateCode code = lookup(numbers);
         assertThat(TerminateCode.REGISTERED).contains(code);
@@ -110,6 +112,7 @@ class TerminateCodeTest {
     }
 
     @Test
+    @Requirement({"RDMAP-4.8-09", "RDMAP-4.8-12"})
     void saysWhichHeadersGoWithIt() {
         assertThat(TerminateCode.REGISTERED)
                 .filteredOn(TerminateCode::includesReadRequest)

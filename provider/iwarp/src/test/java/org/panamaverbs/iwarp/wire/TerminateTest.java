@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.panamaverbs.testkit.Requirement;
 
 class TerminateTest {
     static final java.util.List<TerminateCode> REGISTERED = TerminateCode.REGISTERED;
@@ -135,6 +136,7 @@ class TerminateTest {
     }
 
     @Test
+    @Requirement("RDMAP-4.8-05")
     void ignoresReservedBits() {
         byte[] full = withHeader(Arrays.copyOf(READ, 18), 46);
         byte[] noisy = full.clone();
