@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,11 +13,9 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
-import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Requirement;
 
-/** Every operation between two streams. */
+/** Messages, Writes and Reads between two streams. */
 @Requirement({
     "RDMAP-3.1-04",
     "RDMAP-3.2-02",
@@ -36,31 +33,17 @@ import org.panamaverbs.testkit.Requirement;
     "RDMAP-5.3-03",
     "RDMAP-5.3-06",
     "RDMAP-5.3-10",
-    "RDMAP-5.3-14",
-    "EXT-1.1-01",
-    "EXT-5-02",
-    "EXT-5.1.1-04",
-    "EXT-5.1.1-05",
-    "EXT-5.1.1-06",
-    "EXT-5.1.2-01",
-    "EXT-5.1.2-02",
-    "EXT-5.1.2-03",
-    "EXT-5.2.2-6-01",
     "EXT-6.1-01",
     "EXT-6.3-02",
     "EXT-6.4-01",
     "EXT-7-02",
     "DRAFT01-6-01",
-    "DRAFT01-5.1.2-02",
     "DDP-5.2-03",
     "DDP-5.2-04",
-    "DDP-5.4-02",
-    "DDP-5.4-03",
-    "DDP-8.2-04"
+    "DDP-5.4-02"
 })
 class PairTest {
     private static final byte[] HELLO = "hello".getBytes(StandardCharsets.US_ASCII);
-
     private final Pair pair = new Pair().start();
     private final Side a = pair.a;
     private final Side b = pair.b;
@@ -249,186 +232,6 @@ class PairTest {
         pair.disconnect();
     }
 
-    @Test
-    @Requirement({"EXT-5.2.1-03", "EXT-5.2.2-1-01"})
-    void addsAndSwapsAtomically() {
-        Guarded local = a.memory(64);
-        Guarded cell = b.memory(64).putLong(8, 40).putLong(16, 0x0000_FFFF_0000_FFFFL);
-        a.fetchAdd(1, local, 0, cell, 8, 2);
-        atomic(SendOpcode.CMP_SWAP, 2, local, 8, cell, 8, 42, 99, -1L, -1L);
-        atomic(SendOpcode.CMP_SWAP, 3, local, 16, cell, 8, 42, 7, -1L, -1L);
-        // Two fields of 32 bits: the carry out of the lower one is dropped.
-        atomic(
-                SendOpcode.MASKED_FETCH_ADD,
-                4,
-                local,
-                24,
-                cell,
-                16,
-                0x0000_0001_FFFF_0001L,
-                0,
-                0x8000_0000_8000_0000L,
-                0);
-        atomic(SendOpcode.MASKED_CMP_SWAP, 5, local, 32, cell, 8, 0xFF63, 0xABCD, 0xFF, 0xFF00);
-        atomic(SendOpcode.MASKED_CMP_SWAP, 6, local, 40, cell, 8, 1, 2, 0xFF, -1L);
-        // Swap: a compare mask of 0 always matches.
-        atomic(SendOpcode.MASKED_CMP_SWAP, 7, local, 48, cell, 8, 5, -5L, 0, -1L);
-        pair.settle();
-        assertThat(a.sends.brief())
-                .containsExactly(
-                        "1 FETCH_ADD",
-                        "2 CMP_SWAP",
-                        "3 CMP_SWAP",
-                        "4 FETCH_ADD",
-                        "5 CMP_SWAP",
-                        "6 CMP_SWAP",
-                        "7 CMP_SWAP");
-        assertThat(a.sends.list).allMatch(wc -> wc.byteCount() == 8);
-        assertThat(local.getLong(0)).isEqualTo(40);
-        assertThat(local.getLong(8)).isEqualTo(42);
-        assertThat(local.getLong(16)).isEqualTo(99);
-        assertThat(local.getLong(24)).isEqualTo(0x0000_FFFF_0000_FFFFL);
-        assertThat(local.getLong(32)).isEqualTo(99);
-        assertThat(local.getLong(40)).isEqualTo(0xAB63L);
-        assertThat(local.getLong(48)).isEqualTo(0xAB63L);
-        assertThat(cell.getLong(16)).isEqualTo(0x0001_0000_0000_0000L);
-        assertThat(cell.getLong(8)).isEqualTo(-5);
-        assertThat(b.receives.list).isEmpty();
-        pair.disconnect();
-    }
-
-    @Test
-    void addsWithFieldMaskAsTheRfcComputesIt() {
-        Guarded local = a.memory(64);
-        Guarded cell = b.memory(8).putLong(0, 0xFFFF_FFFF_FFFF_FFFFL);
-        atomic(SendOpcode.MASKED_FETCH_ADD, 1, local, 0, cell, 0, 0x0101_0101_0101_0101L, 0, 0x8080_8080_8080_8080L, 0);
-        pair.settle();
-        assertThat(cell.getLong(0)).isZero();
-        atomic(SendOpcode.MASKED_FETCH_ADD, 2, local, 0, cell, 0, 0x00FF_0001_0002_FFFFL, 0, 0, 0);
-        pair.settle();
-        assertThat(cell.getLong(0)).isEqualTo(0x00FF_0001_0002_FFFFL);
-        pair.disconnect();
-    }
-
-    @Test
-    @Requirement({"DDP-4.2-02", "DDP-8.3-3-01"})
-    void bindsWindowsAndInvalidatesThemFromAfar() {
-        Guarded from = a.memory(64).put(0, HELLO);
-        Guarded to = b.memory(256, 0x5000, Guarded.ALL);
-        Region window = bindWindow(to, 0x5000 + 32, 16, true);
-        int stag = window.stag();
-        assertThat(b.sends.brief()).containsExactly("1 BIND_WINDOW");
-        Guarded receive = b.memory(64);
-        b.receive(9, receive, 0, 64);
-        a.stream
-                .sends()
-                .post(SendOpcode.RDMA_WRITE, 2, from.base, 5, from.stag(), 0x5000 + 43, stag, 0, SendFlag.SIGNALED);
-        a.stream
-                .sends()
-                .post(
-                        SendOpcode.SEND_WITH_INVALIDATE,
-                        3,
-                        from.base,
-                        5,
-                        from.stag(),
-                        0,
-                        0,
-                        Integer.toUnsignedLong(stag),
-                        SendFlag.SIGNALED);
-        pair.settle();
-        assertThat(to.bytes(43, 5)).isEqualTo(HELLO);
-        Wc received = b.receives.last();
-        assertThat(received.brief()).isEqualTo("9 RECV");
-        assertThat(received.has(CompletionSink.HAS_INVALIDATED_STAG)).isTrue();
-        assertThat((int) received.immediateOrStag()).isEqualTo(stag);
-        a.stream
-                .sends()
-                .post(SendOpcode.RDMA_WRITE, 4, from.base, 5, from.stag(), 0x5000 + 43, stag, 0, SendFlag.SIGNALED);
-        pair.elapse();
-        assertThat(a.stream.terminateCause()).isNotNull();
-        assertThat(a.cause()).startsWith("1/1/00");
-        pair.assertGuards();
-    }
-
-    @Test
-    void invalidatesWindowsLocally() {
-        Guarded from = a.memory(64).put(0, HELLO);
-        Guarded to = b.memory(256, 0x5000, Guarded.ALL);
-        Region window = bindWindow(to, 0x5000, 256, true);
-        int stag = window.stag();
-        assertThat(b.stream.sends().postLocalInvalidate(2, stag, SendFlag.SIGNALED))
-                .isZero();
-        pair.settle();
-        assertThat(b.sends.brief()).containsExactly("1 BIND_WINDOW", "2 LOCAL_INVALIDATE");
-        a.stream.sends().post(SendOpcode.RDMA_WRITE, 4, from.base, 5, from.stag(), 0x5000, stag, 0, SendFlag.SIGNALED);
-        pair.elapse();
-        assertThat(to.bytes()).containsOnly(0);
-        assertThat(b.cause()).startsWith("1/1/00");
-    }
-
-    @Test
-    void rebindsAWindowUnderANewStag() {
-        Guarded to = b.memory(256, 0x5000, Guarded.ALL);
-        Guarded local = a.memory(64);
-        Region window = bindWindow(to, 0x5000, 256, false);
-        int first = window.stag();
-        int second = window.nextStag(12345);
-        assertThat(second).isNotEqualTo(first);
-        b.stream.sends().postBind(2, window, false, second, to.stag(), 0x5000, 0, 0, SendFlag.SIGNALED);
-        int third = window.nextStag(99);
-        b.stream
-                .sends()
-                .postBind(
-                        3,
-                        window,
-                        true,
-                        third,
-                        to.stag(),
-                        0x5000 + 8,
-                        8,
-                        Access.mask(Access.REMOTE_READ),
-                        SendFlag.SIGNALED);
-        pair.settle();
-        assertThat(b.sends.list).allMatch(Wc::ok).hasSize(3);
-        to.pattern(3);
-        a.stream
-                .sends()
-                .post(SendOpcode.RDMA_READ, 4, local.base, 8, local.stag(), 0x5000 + 8, third, 0, SendFlag.SIGNALED);
-        pair.settle();
-        assertThat(a.sends.brief()).containsExactly("4 RDMA_READ");
-        assertThat(local.bytes(0, 8)).isEqualTo(to.bytes(8, 8));
-        pair.disconnect();
-    }
-
-    @Test
-    void onlyWindowsOfTheStreamAreInvalidated() {
-        Guarded to = b.memory(256, 0x5000, Guarded.ALL);
-        Region window = bindWindow(to, 0x5000, 256, false);
-        b.stream.sends().postLocalInvalidate(2, window.stag(), SendFlag.SIGNALED);
-        pair.elapse();
-        assertThat(b.sends.brief()).containsExactly("1 BIND_WINDOW", "2 " + WcStatus.LOCAL_PROTECTION_ERROR);
-    }
-
-    @Test
-    void refusesToBindOutsideOfTheBuffer() {
-        Guarded to = b.memory(256, 0x5000, Guarded.ALL);
-        Region window = Objects.requireNonNull(b.stags.reserve(Side.DOMAIN));
-        b.stream
-                .sends()
-                .postBind(
-                        1,
-                        window,
-                        false,
-                        window.nextStag(1),
-                        to.stag(),
-                        0x5000 + 1,
-                        256,
-                        Guarded.ALL,
-                        SendFlag.SIGNALED);
-        pair.elapse();
-        assertThat(b.sends.brief()).containsExactly("1 " + WcStatus.MEMORY_WINDOW_BIND_ERROR);
-    }
-
     @ParameterizedTest
     @EnumSource(
             value = SendOpcode.class,
@@ -457,46 +260,6 @@ class PairTest {
         signaled.settle();
         assertThat(signaled.a.sends.brief()).containsExactly("3 " + WcOpcode.RDMA_WRITE);
         signaled.disconnect();
-    }
-
-    private Region bindWindow(Guarded to, long address, long length, boolean scoped) {
-        Region window = Objects.requireNonNull(b.stags.reserve(Side.DOMAIN));
-        int rights = Access.mask(Access.REMOTE_WRITE, Access.REMOTE_READ);
-        int status = b.stream
-                .sends()
-                .postBind(
-                        1, window, scoped, window.nextStag(77), to.stag(), address, length, rights, SendFlag.SIGNALED);
-        assertThat(status).isEqualTo(PostStatus.ACCEPTED);
-        pair.settle();
-        return window;
-    }
-
-    private void atomic(
-            SendOpcode operation,
-            long wrId,
-            Guarded local,
-            long offset,
-            Guarded cell,
-            long cellOffset,
-            long compareOrAdd,
-            long swap,
-            long compareOrFieldMask,
-            long swapMask) {
-        int status = a.stream
-                .sends()
-                .postAtomic(
-                        operation,
-                        wrId,
-                        local.base + offset,
-                        local.stag(),
-                        cell.base + cellOffset,
-                        cell.stag(),
-                        compareOrAdd,
-                        swap,
-                        compareOrFieldMask,
-                        swapMask,
-                        SendFlag.SIGNALED);
-        assertThat(status).isEqualTo(PostStatus.ACCEPTED);
     }
 
     private static byte[] concat(byte[]... parts) {

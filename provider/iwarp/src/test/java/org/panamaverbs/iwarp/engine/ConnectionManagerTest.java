@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -27,7 +26,6 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.iwarp.wire.Samples;
 import org.panamaverbs.testkit.Requirement;
 
 @Timeout(60)
@@ -275,55 +273,6 @@ class ConnectionManagerTest {
         assertThatThrownBy(() -> connect(ANY_PORT, ConnectionConfig.defaults().withDepths(129, 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("responderResources");
-    }
-
-    @Test
-    @Requirement({"MPA-7.1.2-2-01", "MPA-7.1.2-8-02"})
-    void dropsPeersThatSendNoRequest() throws Exception {
-        try (Listener listener = server.verbs.listen(ANY_PORT);
-                Socket mute = new Socket()) {
-            mute.connect(listener.localAddress());
-
-            assertThat(mute.getInputStream().read())
-                    .as("closed by the listener")
-                    .isEqualTo(-1);
-            assertThat(listener.poll(Deadline.now())).isEmpty();
-        }
-    }
-
-    @Test
-    @Requirement({"MPA-7.1.1-02", "MPA-7.1.2-2-02", "MPA-8-4-02"})
-    void dropsPeersThatSendNoMpaRequest() throws Exception {
-        try (Listener listener = server.verbs.listen(ANY_PORT);
-                Socket stranger = new Socket()) {
-            stranger.connect(listener.localAddress());
-            stranger.getOutputStream().write(new byte[64]);
-
-            assertThat(endOf(stranger)).isTrue();
-        }
-    }
-
-    // RFC 6581 §10: who does not speak the enhanced set-up closes.
-    @Test
-    @Requirement("ENH-10-04")
-    void dropsPeersOfAnotherRevision() throws Exception {
-        try (Peer old = new Peer("revision=1");
-                Listener listener = old.verbs.listen(ANY_PORT);
-                Socket newer = new Socket()) {
-            newer.connect(listener.localAddress());
-            newer.getOutputStream().write(Samples.bytes("M04"));
-
-            assertThat(endOf(newer)).isTrue();
-        }
-    }
-
-    private static boolean endOf(Socket socket) {
-        try {
-            return socket.getInputStream().read() == -1;
-        } catch (IOException e) {
-            // Reset, since octets were left unread.
-            return true;
-        }
     }
 
     @Test

@@ -46,29 +46,7 @@ class FramesTest {
     }
 
     @TestFactory
-    @Requirement({
-        "RDMAP-3.1-02",
-        "RDMAP-3.1-03",
-        "RDMAP-4.1-01",
-        "RDMAP-4.1-05",
-        "RDMAP-4.1-06",
-        "RDMAP-4.1-07",
-        "RDMAP-4.8-01",
-        "EXT-4.1-01",
-        "EXT-4.1-02",
-        "EXT-6.2-01",
-        "DDP-4.1-07",
-        "DDP-4.1-09",
-        "DDP-4.2-01",
-        "DDP-4.3-01",
-        "MPA-4.1-01",
-        "MPA-4.1-03",
-        "MPA-4.2-01",
-        "MPA-4.3-03",
-        "MPA-4.3-05",
-        "MPA-4.3-06",
-        "MPA-4.4-09"
-    })
+    @Requirement({"RDMAP-4.8-01", "MPA-4.1-01", "MPA-4.2-01", "MPA-4.3-05", "MPA-4.3-06", "MPA-4.4-09"})
     Stream<DynamicTest> producesEveryFrame() {
         return Samples.all().stream()
                 .map(sample -> DynamicTest.dynamicTest(

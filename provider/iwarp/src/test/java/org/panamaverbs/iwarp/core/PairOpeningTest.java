@@ -1,0 +1,77 @@
+package org.panamaverbs.iwarp.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.testkit.Requirement;
+
+/** Who may speak first between two streams. */
+@Requirement({"MPA-7.1.2-4-01", "ENH-1.1-01", "ENH-5-01", "ENH-9.2-10", "ENH-RTR-01"})
+class PairOpeningTest {
+    private final Pair pair = new Pair();
+    private final Side a = pair.a;
+    private final Side b = pair.b;
+
+    @Test
+    void responderStaysSilentUntilTheFirstFpdu() {
+        Negotiated initiator = new Negotiated(true, true, false, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS);
+        pair.start(initiator, new Negotiated(false, true, false, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS));
+        Guarded fromB = b.memory(64);
+        a.receive(50, a.memory(64), 0, 64);
+        b.receive(60, b.memory(64), 0, 64);
+        b.send(1, fromB, 0, 5);
+        pair.settle();
+        assertThat(pair.toA.writtenOctets()).isZero();
+        assertThat(b.sends.list).isEmpty();
+        a.send(2, a.memory(64), 0, 1);
+        pair.settle();
+        assertThat(b.sends.brief()).containsExactly("1 SEND");
+        assertThat(a.receives.brief()).containsExactly("50 RECV");
+        assertThat(b.events).containsOnlyOnce(StreamEvent.COMMUNICATION_ESTABLISHED);
+        pair.disconnect();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"WRITE, 0", "READ, 1"})
+    void opensWithTheAgreedReadyToReceiveMessage(Rtr rtr, int opcode) {
+        pair.toB.stallAt = 0;
+        Negotiated agreed = new Negotiated(true, true, false, false, 2, rtr, 1, 1, 1, 1, Pair.EMSS);
+        a.stream.start(agreed, pair.now);
+        a.send(1, a.memory(64), 0, 1);
+        a.step(pair.now);
+        List<Segments.Parsed> first = new Wiretap().take(pair.toB.drain());
+        assertThat(first.getFirst().opcode()).isEqualTo(opcode);
+        assertThat(first.getFirst().tagged()).isEqualTo(opcode == 0);
+        assertThat(first.getFirst().last()).isTrue();
+        if (opcode == 0) {
+            assertThat(first.getFirst().payload()).isEmpty();
+            assertThat(first.getFirst().stag()).isNotZero();
+        } else {
+            assertThat(first.getFirst().at(18 + 12)).isZero();
+            assertThat(first.getFirst().at(18 + 16)).isNotZero();
+        }
+        assertThat(a.sends.list).noneMatch(wc -> wc.wrId() != 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void readAsReadyToReceiveMessageIsInvisibleToBoth(boolean responderSpeaksFirst) {
+        pair.start(
+                new Negotiated(true, true, false, false, 2, Rtr.READ, 1, 1, 1, 1, Pair.EMSS),
+                new Negotiated(false, true, false, false, 2, Rtr.READ, 1, 1, 1, 1, Pair.EMSS));
+        Side first = responderSpeaksFirst ? b : a;
+        Side second = responderSpeaksFirst ? a : b;
+        second.receive(50, second.memory(64), 0, 64);
+        first.send(1, first.memory(64), 0, 1);
+        Guarded cell = second.memory(64);
+        first.fetchAdd(2, first.memory(64), 0, cell, 0, 1);
+        pair.settle();
+        assertThat(first.sends.brief()).containsExactly("1 SEND", "2 FETCH_ADD");
+        assertThat(second.sends.list).isEmpty();
+        pair.disconnect();
+    }
+}
