@@ -83,15 +83,10 @@ final class Attacks {
                 return segment;
             });
         }
-        for (int opcode = 0xC; opcode <= 0xF; opcode++) {
-            int code = opcode;
+        for (int code : new int[] {0xC, 0xD, 0xE, 0xF}) {
+            attack("untagged opcode %x".formatted(code), "0/2/06", M_D, f -> Segments.untagged(code, 0, 0, 1, 0, true));
             attack(
-                    "untagged opcode %x".formatted(opcode),
-                    "0/2/06",
-                    M_D,
-                    f -> Segments.untagged(code, 0, 0, 1, 0, true));
-            attack(
-                    "tagged opcode %x".formatted(opcode),
+                    "tagged opcode %x".formatted(code),
                     "0/2/06",
                     M_D,
                     f -> Segments.tagged(code, f.open.stag(), BASE, true, EIGHT));
@@ -316,11 +311,8 @@ final class Attacks {
                     M_D,
                     f -> atomic(operation, f.open.stag(), -4));
         }
-        for (int operation = 1; operation < 16; operation++) {
-            if (operation != 2) {
-                int code = operation;
-                attack("atomic operation " + operation, "0/2/06 0/2/ff", M_D, f -> atomic(code, f.open.stag(), BASE));
-            }
+        for (int code : new int[] {1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}) {
+            attack("atomic operation " + code, "0/2/06 0/2/ff", M_D, f -> atomic(code, f.open.stag(), BASE));
         }
     }
 

@@ -196,6 +196,28 @@ class HostilePeerTest {
     }
 
     @Test
+    @Requirement({"RDMAP-8.1.2-7-01", "SEC-6.4.3.3-01"})
+    void readsOfOneStreamTakeNoSlotOfAnother() {
+        StagTable stags = new StagTable(64, Side.randomStags(9));
+        Negotiated agreed = new Negotiated(false, true, false, false, 2, Rtr.NONE, 4, 4, 4, 4, Pair.EMSS);
+        RawPeer greedy = new RawPeer(agreed, stags);
+        RawPeer other = new RawPeer(agreed, stags);
+        Guarded memory = greedy.side.memory(64);
+        greedy.inject(Segments.write(UNKNOWN_STAG, 0));
+        greedy.fromStream.window = 0;
+        for (int msn = 1; msn <= 5; msn++) {
+            byte[] request = Segments.readRequest(msn, 1, 0, 8, memory.stag(), memory.base);
+            greedy.inject(request);
+            if (msn < 5) {
+                other.inject(request);
+            }
+        }
+        assertThat(greedy.side.stream.fault()).as("one Read more than IRD").isNotNull();
+        assertThat(other.side.stream.fault()).isNull();
+        assertThat(other.answers).hasSize(4).allMatch(answer -> answer.opcode() == Segments.READ_RESPONSE);
+    }
+
+    @Test
     void namesTheFirstOfTwoErrors() {
         HostileFixture fixture = HostileFixture.responder();
         byte[] first = Segments.write(UNKNOWN_STAG, 0, EIGHT);
