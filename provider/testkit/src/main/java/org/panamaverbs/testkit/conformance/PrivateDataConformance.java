@@ -71,7 +71,7 @@ public abstract class PrivateDataConformance extends Conformance {
     }
 
     @Test
-    @Requirement({"MPA-7.1.1-10", "MPA-7.1.2-2-03", "MPA-7.1.2-3-03"})
+    @Requirement({"MPA-7.1.1-10", "MPA-7.1.2-2-03"})
     void rejectionCarriesPrivateData() {
         rejects(Patterns.bytes(5, 20));
     }
