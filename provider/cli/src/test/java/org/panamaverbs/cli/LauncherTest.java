@@ -173,6 +173,18 @@ class LauncherTest {
     }
 
     @Test
+    void takesOverALockThatNeverGotAnOwner() throws Exception {
+        jdk(roots, "jdk", "25");
+        maven(BUILD);
+        Files.createDirectories(home.resolve("provider/cli/target/.verbs-lock"));
+
+        Result result = launch("demo");
+
+        assertThat(result.status()).isZero();
+        assertThat(result.err()).contains("waiting for the build of process not yet known", "building");
+    }
+
+    @Test
     void handsArgumentsOnAsTheyAreFromAnywhereThroughALink() throws Exception {
         jdk(roots, "jdk", "25");
         maven(BUILD);
