@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.ProviderReport;
 import picocli.CommandLine.Command;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         description = "Show the providers, why each can or cannot be used here, and their devices.",
-        footer = "%nExits with 0 if a provider can be used, otherwise with 1.")
+        footer = "%nExits with 0 if what the environment asks for can be opened, otherwise with 1.")
 final class DevinfoCommand implements Callable<Integer> {
     @Option(
             names = {"-v", "--verbose"},
@@ -38,15 +39,32 @@ final class DevinfoCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<ProviderReport> reports = Verbs.providers();
+        Choice choice = choice();
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(json(reports));
+            out.println(json(reports, choice));
         } else {
             print(reports, out);
+            if (choice.failure().isEmpty()) {
+                out.printf("chosen: %s, device %s: %s%n", choice.provider(), choice.device(), choice.reason());
+            }
         }
         out.flush();
-        boolean usable = reports.stream().anyMatch(report -> report.availability() instanceof Availability.Available);
-        return usable ? ExitStatus.OK : ExitStatus.FAILED;
+        if (!choice.failure().isEmpty()) {
+            throw new CommandFailure(choice.failure());
+        }
+        return ExitStatus.OK;
+    }
+
+    /** What the other commands would work on; {@code failure} is empty if they can. */
+    private record Choice(String provider, String device, String reason, String failure) {}
+
+    private static Choice choice() {
+        try (Verbs verbs = OpenDevice.best()) {
+            return new Choice(verbs.provider(), verbs.device().name(), verbs.selection(), "");
+        } catch (CommandFailure | VerbsException e) {
+            return new Choice("", "", "", String.valueOf(e.getMessage()));
+        }
     }
 
     private void print(List<ProviderReport> reports, PrintWriter out) {
@@ -61,6 +79,7 @@ final class DevinfoCommand implements Callable<Integer> {
                 }
                 case Availability.Available available -> {
                     out.printf("%s  (priority %d)  available%n", report.name(), report.priority());
+                    out.printf("    reason   %s%n", reason(available));
                     for (DeviceInfo device : available.devices()) {
                         print(report.name(), device, out);
                     }
@@ -96,10 +115,12 @@ final class DevinfoCommand implements Callable<Integer> {
                     capabilities.orderedFeatures().stream()
                             .map(Enum::name)
                             .collect(Collectors.joining("\n" + " ".repeat(33))));
+        } catch (CommandFailure | VerbsException e) {
+            out.printf("        capabilities      unknown: %s%n", e.getMessage());
         }
     }
 
-    private String json(List<ProviderReport> reports) {
+    private String json(List<ProviderReport> reports, Choice choice) {
         JsonWriter writer = new JsonWriter();
         writer.object().field("version", BuildVersion.text());
         writer.field("jdk", Runtime.version().toString()).name("providers").array();
@@ -111,14 +132,29 @@ final class DevinfoCommand implements Callable<Integer> {
                             .field("reason", unavailable.reason())
                             .field("remedy", unavailable.remedy());
                 case Availability.Available available -> {
-                    writer.field("available", true).name("devices").array();
+                    writer.field("available", true).field("reason", reason(available));
+                    writer.name("devices").array();
                     available.devices().forEach(device -> json(report.name(), device, writer));
                     writer.end();
                 }
             }
             writer.end();
         }
-        return writer.end().end().toString();
+        writer.end();
+        if (choice.failure().isEmpty()) {
+            writer.name("chosen").object().field("provider", choice.provider());
+            writer.field("device", choice.device())
+                    .field("reason", choice.reason())
+                    .end();
+        } else {
+            writer.field("failure", choice.failure());
+        }
+        return writer.end().toString();
+    }
+
+    private static String reason(Availability.Available available) {
+        int count = available.devices().size();
+        return "has " + count + (count == 1 ? " usable device" : " usable devices");
     }
 
     private void json(String provider, DeviceInfo device, JsonWriter writer) {
@@ -151,6 +187,8 @@ final class DevinfoCommand implements Callable<Integer> {
             writer.end().name("features").array();
             capabilities.orderedFeatures().forEach(feature -> writer.value(feature.name()));
             writer.end();
+        } catch (CommandFailure | VerbsException e) {
+            writer.field("failure", String.valueOf(e.getMessage()));
         }
         writer.end();
     }

@@ -1,5 +1,6 @@
 package org.panamaverbs.cli;
 
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.cli.demo.DemoCommand;
@@ -7,9 +8,11 @@ import org.panamaverbs.cli.demo.DemoPeerCommand;
 import org.panamaverbs.cli.rping.RpingCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 
 /** The {@code verbs} command line. */
@@ -18,11 +21,17 @@ import picocli.CommandLine.Spec;
         description = "RDMA verbs for modern Java.",
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
-        subcommands = {DemoCommand.class, DemoPeerCommand.class, DevinfoCommand.class, RpingCommand.class},
+        subcommands = {
+            DemoCommand.class,
+            DemoPeerCommand.class,
+            DevinfoCommand.class,
+            RpingCommand.class,
+            HelpCommand.class
+        },
         commandListHeading = "%nCommands:%n",
         footerHeading = "%nEnvironment:%n",
         footer = {
-            "  VERBS_PROVIDER   ibverbs, iwarp, or auto for the best one here (default)",
+            "  VERBS_PROVIDER   iwarp, or auto for the best one here (default)",
             "  VERBS_DEVICE     the device (default: the provider's first one)",
             "`verbs COMMAND --help` explains a command."
         },
@@ -39,12 +48,17 @@ public final class VerbsCommand implements Runnable {
 
     /** Runs the command line and ends the process with its {@link ExitStatus}. */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        CommandLine commandLine = commandLine();
+        PrintStream out = System.out;
+        // A writer made from the stream itself knows the stream's errors.
+        commandLine.setOut(new PrintWriter(out, true, out.charset()));
+        System.exit(commandLine.execute(args));
     }
 
     /** Returns the parser with all commands, which never ends the process; tests give it their own writers. */
     public static CommandLine commandLine() {
         CommandLine commandLine = new CommandLine(new VerbsCommand());
+        commandLine.setExecutionStrategy(VerbsCommand::run);
         commandLine.setExecutionExceptionHandler(VerbsCommand::explain);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         return commandLine;
@@ -53,6 +67,19 @@ public final class VerbsCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "Missing command");
+    }
+
+    /** Runs the command; what it did counts only if all that it printed was taken. */
+    private static int run(ParseResult parsed) {
+        int status = new RunLast().execute(parsed);
+        CommandLine command = parsed.commandSpec().commandLine();
+        if (command.getOut().checkError()) {
+            command.getErr()
+                    .println("verbs: cannot write to the standard output: it is closed, or what takes it is full");
+            command.getErr().flush();
+            return ExitStatus.FAILED;
+        }
+        return status;
     }
 
     private static int explain(Exception failure, CommandLine command, ParseResult parsed) {

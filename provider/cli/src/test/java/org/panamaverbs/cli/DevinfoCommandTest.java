@@ -3,6 +3,8 @@ package org.panamaverbs.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DevinfoCommandTest {
     @Test
@@ -11,6 +13,30 @@ class DevinfoCommandTest {
 
         assertThat(run.status()).isEqualTo(ExitStatus.OK);
         assertThat(run.out()).contains("iwarp  (priority 10)  available", "device ", "IWARP");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "verbs.provider,   nosuch, no provider is named nosuch",
+        "verbs.device,     nosuch, nosuch",
+        "verbs.iwarp.nope, 1,      provider iwarp has no option nope",
+    })
+    void complainsOfWhatDoesNotExistBesideItsReport(String property, String value, String complaint) {
+        System.setProperty(property, value);
+        try {
+            CommandRun run = CommandRun.of("devinfo", "-v");
+
+            assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+            assertThat(run.err()).startsWith("verbs devinfo: ").contains(complaint);
+            assertThat(run.out()).contains("iwarp  (priority 10)  available").doesNotContain("chosen");
+        } finally {
+            System.clearProperty(property);
+        }
+    }
+
+    @Test
+    void saysWhatIsChosenAndWhy() {
+        assertThat(CommandRun.of("devinfo").out()).contains("chosen: iwarp, device iwarp0: first provider");
     }
 
     @Test

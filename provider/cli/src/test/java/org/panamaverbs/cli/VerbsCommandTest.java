@@ -2,9 +2,14 @@ package org.panamaverbs.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class VerbsCommandTest {
     @Test
@@ -25,8 +30,37 @@ class VerbsCommandTest {
         assertThat(run.out()).contains("Panama Verbs ", "JDK " + Runtime.version());
     }
 
+    @Test
+    void helpIsACommandToo() {
+        assertThat(CommandRun.of("help")).isEqualTo(CommandRun.of("--help"));
+    }
+
+    @Test
+    void lostOutputIsAFailure() {
+        CommandLine commandLine = VerbsCommand.commandLine();
+        StringWriter err = new StringWriter();
+        commandLine.setOut(new PrintWriter(new Writer() {
+            @Override
+            public void write(char[] buffer, int offset, int length) throws IOException {
+                throw new IOException("No space left on device");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        }));
+        commandLine.setErr(new PrintWriter(err, true));
+
+        assertThat(commandLine.execute("devinfo", "--json")).isEqualTo(ExitStatus.FAILED);
+        assertThat(err.toString())
+                .contains("cannot write to the standard output")
+                .hasLineCount(1);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "devinfo", "rping"})
+    @ValueSource(strings = {"demo", "demo-peer", "devinfo", "rping"})
     void eachCommandHasHelp(String command) {
         CommandRun run = CommandRun.of(command, "--help");
 

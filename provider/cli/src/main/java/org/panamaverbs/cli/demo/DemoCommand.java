@@ -94,9 +94,7 @@ public final class DemoCommand implements Callable<Integer> {
             try {
                 report = run(process, deadline);
             } catch (VerbsException e) {
-                throw process.exitedIn(Deadline.in(1, TimeUnit.SECONDS))
-                        ? new CommandFailure(e.getMessage() + "; the second process " + process.fate(), e)
-                        : e;
+                throw explained(e, process);
             }
             if (report.passed()) {
                 requireCleanEnd(process, deadline);
@@ -133,6 +131,16 @@ public final class DemoCommand implements Callable<Integer> {
             }
             return report;
         }
+    }
+
+    /** Adds why the second process failed, unless it is for the same reason. */
+    private static RuntimeException explained(VerbsException failure, PeerProcess process) {
+        if (!process.exitedIn(Deadline.in(1, TimeUnit.SECONDS))) {
+            return failure;
+        }
+        String fate = process.fate();
+        String message = String.valueOf(failure.getMessage());
+        return fate.contains(message) ? failure : new CommandFailure(message + "; the second process " + fate, failure);
     }
 
     private static void requireCleanEnd(PeerProcess process, Deadline deadline) {

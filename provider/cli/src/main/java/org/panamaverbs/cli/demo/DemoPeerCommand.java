@@ -12,6 +12,7 @@ import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.cli.BuildVersion;
 import org.panamaverbs.cli.ExitStatus;
 import org.panamaverbs.cli.OpenDevice;
 import picocli.CommandLine.Command;
@@ -23,18 +24,26 @@ import picocli.CommandLine.Spec;
  * The second process of {@code verbs demo}. Prints {@code port N} when it listens; its exit status is its verdict. Ends
  * at once when its standard input ends, so that it cannot outlive the first process.
  */
-@Command(name = "demo-peer", hidden = true, description = "The second process of `verbs demo`.")
+@Command(
+        name = "demo-peer",
+        hidden = true,
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        description = "The second process of `verbs demo`, which starts it.")
 public final class DemoPeerCommand implements Callable<Integer> {
     /** What the line with the port begins with. */
     static final String PORT_PREFIX = "port ";
 
-    @Option(names = "--address", required = true)
+    /** What the line on the standard error begins with that says why it failed. */
+    static final String FAILURE_PREFIX = "verbs demo-peer: ";
+
+    @Option(names = "--address", required = true, description = "Local address to listen at.")
     private InetAddress address = InetAddress.getLoopbackAddress();
 
-    @Option(names = "--port", required = true)
+    @Option(names = "--port", required = true, description = "Port to listen at, 0 for any.")
     private int port;
 
-    @Option(names = "--timeout", required = true)
+    @Option(names = "--timeout", required = true, description = "Limit of the whole run in seconds.")
     private int timeoutSeconds;
 
     @SuppressWarnings("NullAway.Init") // picocli injects it

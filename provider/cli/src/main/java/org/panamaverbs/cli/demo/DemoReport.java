@@ -107,7 +107,8 @@ record DemoReport(
                 .summaryStatistics();
         if (rounds.getCount() > 0) {
             String span = rounds.getMin() == rounds.getMax() ? "" : rounds.getMin() + " to ";
-            summary.add(rounds.getCount() + " operations ok in " + span + rounds.getMax() + " rounds each");
+            summary.add(counted(rounds.getCount(), "operation") + " ok in " + span + counted(rounds.getMax(), "round")
+                    + " each");
         }
         if (count(Outcome.FAILED) > 0) {
             summary.add(count(Outcome.FAILED) + " FAILED");
@@ -126,6 +127,10 @@ record DemoReport(
             summary.add(note);
         }
         return summary.toString();
+    }
+
+    private static String counted(long number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
     }
 
     private long count(Outcome outcome) {

@@ -17,9 +17,12 @@ import org.panamaverbs.cli.VerbsCommand;
 final class PeerProcess implements AutoCloseable {
     private static final String MODULE_PATH = "jdk.module.path";
     private static final String CLASS_PATH = "java.class.path";
+    /** How long the end of a process may come before the end of what it wrote. */
+    private static final int ERRORS_SECONDS = 5;
 
     private final Process process;
     private final CompletableFuture<String> firstLine = new CompletableFuture<>();
+    private final CompletableFuture<String> failure = new CompletableFuture<>();
     private final Thread killer;
 
     private PeerProcess(Process process) {
@@ -27,14 +30,13 @@ final class PeerProcess implements AutoCloseable {
         killer = new Thread(process::destroyForcibly, "demo-peer-killer");
         Runtime.getRuntime().addShutdownHook(killer);
         Thread.ofPlatform().name("demo-peer-output").daemon().start(this::readFirstLine);
+        Thread.ofPlatform().name("demo-peer-errors").daemon().start(this::readErrors);
     }
 
     /** Starts it with {@code arguments} of the {@code verbs} command. */
     static PeerProcess start(List<String> arguments) {
         try {
-            return new PeerProcess(new ProcessBuilder(command(arguments))
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start());
+            return new PeerProcess(new ProcessBuilder(command(arguments)).start());
         } catch (IOException e) {
             throw new CommandFailure("cannot start the second process: " + e.getMessage(), e);
         }
@@ -81,8 +83,23 @@ final class PeerProcess implements AutoCloseable {
     /** Returns how it ended, for people; it must have ended. */
     String fate() {
         int status = process.exitValue();
+        String reason = failure();
+        if (!reason.isEmpty()) {
+            return "failed: " + reason;
+        }
         // A virtual machine that a signal ended reports 128 and the signal's number.
         return status > 128 ? "was killed by signal " + (status - 128) : "ended with exit status " + status;
+    }
+
+    /** Returns what it said about its failure, empty for nothing; it must have ended. */
+    private String failure() {
+        try {
+            return failure.get(ERRORS_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            return "";
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
     }
 
     /** Ends it if it still runs. */
@@ -138,6 +155,23 @@ final class PeerProcess implements AutoCloseable {
             }
         } catch (IOException e) {
             firstLine.completeExceptionally(e);
+        }
+    }
+
+    /** Keeps the reason of a failure for {@link #fate}; everything else is handed on. */
+    private void readErrors() {
+        String reason = "";
+        try (BufferedReader reader = process.errorReader()) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                if (line.startsWith(DemoPeerCommand.FAILURE_PREFIX)) {
+                    reason = line.substring(DemoPeerCommand.FAILURE_PREFIX.length());
+                } else {
+                    System.err.println(line);
+                }
+            }
+            failure.complete(reason);
+        } catch (IOException e) {
+            failure.completeExceptionally(e);
         }
     }
 

@@ -46,8 +46,14 @@ final class RpingClient {
             peer.disconnect();
             console.debug("disconnected");
         } catch (RpingPeer.PeerClosedException e) {
-            throw new CommandFailure(e.getMessage() + " before all pings were done", e);
+            throw new CommandFailure(e.getMessage() + " before all pings were done" + hint(), e);
+        } catch (RpingPeer.StreamFailedException e) {
+            throw new CommandFailure(e.getMessage() + hint(), e);
         }
+    }
+
+    private String hint() {
+        return " (the server's -S must be at least the " + options.size() + " of this client)";
     }
 
     private void ping(RpingPeer peer, RegisteredBuffer source, RegisteredBuffer sink, int number) {

@@ -57,7 +57,7 @@ public final class RpingCommand implements Callable<Integer> {
             description = "Port (default: ${DEFAULT-VALUE}); a server takes 0 for any and prints which.")
     private int port;
 
-    @Option(names = "-C", paramLabel = "N", description = "Client: number of pings (default: without end).")
+    @Option(names = "-C", paramLabel = "N", description = "Client: number of pings, 0 for without end (default).")
     private int count;
 
     @Option(

@@ -239,10 +239,10 @@ final class RpingPeer implements AutoCloseable {
                 && queuePair.terminateCause().isEmpty();
     }
 
-    private CommandFailure failed(WorkCompletion completion) {
+    private StreamFailedException failed(WorkCompletion completion) {
         String work = completion.wrId() == SEND ? "Send" : completion.wrId() == RECEIVE ? "receive" : "RDMA transfer";
         String text = work + ": " + completion.status().text();
-        return new CommandFailure(queuePair
+        return new StreamFailedException(queuePair
                 .terminateCause()
                 .map(cause -> text + "; the stream was terminated: " + cause)
                 .orElse(text));
@@ -251,6 +251,15 @@ final class RpingPeer implements AutoCloseable {
     private <T extends AutoCloseable> T keep(T resource) {
         resources.push(resource);
         return resource;
+    }
+
+    /** A work request failed, and the connection with it. */
+    static final class StreamFailedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        StreamFailedException(String message) {
+            super(message);
+        }
     }
 
     /** The peer closed the connection without an error. */

@@ -24,7 +24,13 @@ class DemoReportTest {
         assertThat(report.passed()).isTrue();
         assertThat(report.table())
                 .contains("provider   iwarp: asked for by name", "12.3\n")
-                .endsWith("1 operations ok in 20 rounds each; not on this device: Send with Immediate\n");
+                .endsWith("1 operation ok in 20 rounds each; not on this device: Send with Immediate\n");
+    }
+
+    @Test
+    void countsASingleRoundInTheSingular() {
+        assertThat(report(new DemoResult("Send", 64, Outcome.OK, "", 1, 12_340)).table())
+                .endsWith("1 operation ok in 1 round each\n");
     }
 
     @Test

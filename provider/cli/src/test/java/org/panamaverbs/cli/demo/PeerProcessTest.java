@@ -59,6 +59,9 @@ class PeerProcessTest {
         CommandRun run = CommandRun.of("demo", "--address", "203.0.113.1", "--timeout", "30");
 
         assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
-        assertThat(run.err()).startsWith("verbs demo: ").contains("the second process ended with exit status 1");
+        assertThat(run.err())
+                .startsWith("verbs demo: the second process failed: ")
+                .contains("203.0.113.1")
+                .hasLineCount(1);
     }
 }

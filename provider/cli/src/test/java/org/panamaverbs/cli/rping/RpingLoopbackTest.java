@@ -89,7 +89,7 @@ class RpingLoopbackTest {
         assertThat(served.status()).isEqualTo(ExitStatus.FAILED);
         assertThat(served.err()).contains("the client's pings have 65 octets, this server's buffer has 64");
         assertThat(client.status()).isEqualTo(ExitStatus.FAILED);
-        assertThat(client.err()).contains("rping: ");
+        assertThat(client.err()).contains("rping: ", "the server's -S must be at least the 65 of this client");
     }
 
     @Test
