@@ -28,7 +28,9 @@ public class HelloVerbs {
                 mine.segment().setString(0, "Hello over " + accepted.transport());
                 connection.queuePair().write(1, mine, 0, 128, remote, 0, NONE); // zero copy, one-sided
                 connection.queuePair().fetchAdd(2, mine, 128, remote, 128, 42, SIGNALED);
-                queue.poll(WorkCompletions.ofCapacity(16), deadline); // the FetchAdd is done, so the Write is placed
+                var completions = WorkCompletions.ofCapacity(16);
+                queue.poll(completions, deadline); // the FetchAdd is done, so the Write is placed
+                System.out.println(completions.get(0)); // its status, or ok()
                 System.out.println(theirs.segment().getString(0));
                 System.out.println("The counter is " + theirs.atomicTarget(128).getVolatile());
             }
