@@ -1,0 +1,81 @@
+package org.panamaverbs.ibverbs.call;
+
+import org.panamaverbs.bindings.NativeLibrary;
+import org.panamaverbs.bindings.rdmacm.Rdmacm;
+
+/** The control calls of librdmacm. */
+public final class CmCalls {
+    /** {@code rdma_create_event_channel(3)}. */
+    public static final Call CREATE_EVENT_CHANNEL =
+            Call.of(NativeLibrary.RDMACM, "rdma_create_event_channel", Rdmacm::rdma_create_event_channel$descriptor);
+
+    /** {@code rdma_destroy_event_channel(3)}. */
+    public static final Call DESTROY_EVENT_CHANNEL =
+            Call.of(NativeLibrary.RDMACM, "rdma_destroy_event_channel", Rdmacm::rdma_destroy_event_channel$descriptor);
+
+    /** {@code rdma_create_id(3)}. */
+    public static final Call CREATE_ID =
+            Call.of(NativeLibrary.RDMACM, "rdma_create_id", Rdmacm::rdma_create_id$descriptor);
+
+    /** {@code rdma_destroy_id(3)}. */
+    public static final Call DESTROY_ID =
+            Call.of(NativeLibrary.RDMACM, "rdma_destroy_id", Rdmacm::rdma_destroy_id$descriptor);
+
+    /** {@code rdma_bind_addr(3)}. */
+    public static final Call BIND_ADDR =
+            Call.of(NativeLibrary.RDMACM, "rdma_bind_addr", Rdmacm::rdma_bind_addr$descriptor);
+
+    /** {@code rdma_resolve_addr(3)}. */
+    public static final Call RESOLVE_ADDR =
+            Call.of(NativeLibrary.RDMACM, "rdma_resolve_addr", Rdmacm::rdma_resolve_addr$descriptor);
+
+    /** {@code rdma_resolve_route(3)}. */
+    public static final Call RESOLVE_ROUTE =
+            Call.of(NativeLibrary.RDMACM, "rdma_resolve_route", Rdmacm::rdma_resolve_route$descriptor);
+
+    /** {@code rdma_connect(3)}. */
+    public static final Call CONNECT = Call.of(NativeLibrary.RDMACM, "rdma_connect", Rdmacm::rdma_connect$descriptor);
+
+    /** {@code rdma_establish(3)}. */
+    public static final Call ESTABLISH =
+            Call.of(NativeLibrary.RDMACM, "rdma_establish", Rdmacm::rdma_establish$descriptor);
+
+    /** {@code rdma_listen(3)}. */
+    public static final Call LISTEN = Call.of(NativeLibrary.RDMACM, "rdma_listen", Rdmacm::rdma_listen$descriptor);
+
+    /** {@code rdma_accept(3)}. */
+    public static final Call ACCEPT = Call.of(NativeLibrary.RDMACM, "rdma_accept", Rdmacm::rdma_accept$descriptor);
+
+    /** {@code rdma_reject(3)}. */
+    public static final Call REJECT = Call.of(NativeLibrary.RDMACM, "rdma_reject", Rdmacm::rdma_reject$descriptor);
+
+    /** {@code rdma_disconnect(3)}. */
+    public static final Call DISCONNECT =
+            Call.of(NativeLibrary.RDMACM, "rdma_disconnect", Rdmacm::rdma_disconnect$descriptor);
+
+    /** {@code rdma_get_cm_event(3)}. */
+    public static final Call GET_CM_EVENT =
+            Call.of(NativeLibrary.RDMACM, "rdma_get_cm_event", Rdmacm::rdma_get_cm_event$descriptor);
+
+    /** {@code rdma_ack_cm_event(3)}. */
+    public static final Call ACK_CM_EVENT =
+            Call.of(NativeLibrary.RDMACM, "rdma_ack_cm_event", Rdmacm::rdma_ack_cm_event$descriptor);
+
+    /** {@code rdma_set_option(3)}. */
+    public static final Call SET_OPTION =
+            Call.of(NativeLibrary.RDMACM, "rdma_set_option", Rdmacm::rdma_set_option$descriptor);
+
+    /** {@code rdma_init_qp_attr(3)}. */
+    public static final Call INIT_QP_ATTR =
+            Call.of(NativeLibrary.RDMACM, "rdma_init_qp_attr", Rdmacm::rdma_init_qp_attr$descriptor);
+
+    /** {@code rdma_get_src_port(3)}. */
+    public static final Call GET_SRC_PORT =
+            Call.of(NativeLibrary.RDMACM, "rdma_get_src_port", Rdmacm::rdma_get_src_port$descriptor);
+
+    /** {@code rdma_get_dst_port(3)}. */
+    public static final Call GET_DST_PORT =
+            Call.of(NativeLibrary.RDMACM, "rdma_get_dst_port", Rdmacm::rdma_get_dst_port$descriptor);
+
+    private CmCalls() {}
+}

@@ -1,0 +1,44 @@
+package org.panamaverbs.ibverbs.call;
+
+import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.bindings.Errno;
+
+/** What a failed call becomes: the call, the object, errno and its text, and the likely remedy. */
+public final class Failure {
+    private Failure() {}
+
+    /** Returns the exception for {@code call}, which failed with {@code errno} on {@code object}. */
+    public static ResourceException of(String call, String object, int errno) {
+        return new ResourceException(call, text(call, object, errno), errno);
+    }
+
+    /** Returns the exception with a remedy of its own. */
+    public static ResourceException of(String call, String object, int errno, String remedy) {
+        return new ResourceException(call, object + ": " + Errno.describe(errno) + "; " + remedy, errno);
+    }
+
+    /** Returns the text for {@code call}, which failed with {@code errno} on {@code object}. */
+    public static String text(String call, String object, int errno) {
+        return object + ": " + Errno.describe(errno) + "; " + remedy(call, errno);
+    }
+
+    private static String remedy(String call, int errno) {
+        boolean registration = call.startsWith("ibv_reg_");
+        return switch (errno) {
+            case Errno.ENOMEM ->
+                "raise the memlock limit (ulimit -l is " + MemlockLimit.text()
+                        + "; limits.conf, LimitMEMLOCK= or --ulimit memlock=-1), or ask for less";
+            case Errno.EACCES, Errno.EPERM ->
+                registration
+                        ? "the rights ask for more than the memory allows, or the process lacks permission"
+                        : "permission: the process needs read and write access to /dev/infiniband/uverbs* and rdma_cm";
+            case Errno.ENOSYS, Errno.EOPNOTSUPP -> "the device or its driver does not support it";
+            case Errno.ENODEV, Errno.EIO -> "the device is gone or failed: see `rdma link` and dmesg";
+            case Errno.EMFILE -> "too many open files: raise ulimit -n";
+            case Errno.EBUSY -> "something still uses it: close that first";
+            case Errno.EINVAL -> "an argument is beyond what the device takes: `verbs devinfo -v` shows its limits";
+            case Errno.EFAULT -> "the memory is not mapped or not readable";
+            default -> "see `" + call + "(3)` and dmesg";
+        };
+    }
+}
