@@ -11,6 +11,8 @@ import org.panamaverbs.testkit.conformance.CompletionChannelConformance;
 import org.panamaverbs.testkit.conformance.CompletionQueueConformance;
 import org.panamaverbs.testkit.conformance.ConnectionSetupConformance;
 import org.panamaverbs.testkit.conformance.DisconnectConformance;
+import org.panamaverbs.testkit.conformance.EmulatedAtomicsConformance;
+import org.panamaverbs.testkit.conformance.EmulatedContentionConformance;
 import org.panamaverbs.testkit.conformance.ImmediateConformance;
 import org.panamaverbs.testkit.conformance.InvalidateConformance;
 import org.panamaverbs.testkit.conformance.LifetimeConformance;
@@ -56,6 +58,12 @@ class IwarpSpinConformanceTest {
 
     @Nested
     class AtomicContention extends AtomicContentionConformance {}
+
+    @Nested
+    class EmulatedAtomics extends EmulatedAtomicsConformance {}
+
+    @Nested
+    class EmulatedContention extends EmulatedContentionConformance {}
 
     @Nested
     class SharedReceiveQueue extends SharedReceiveQueueConformance {}
