@@ -1,18 +1,37 @@
 package org.panamaverbs.testkit;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestInstancePostProcessor;
 import org.junit.jupiter.api.extension.TestWatcher;
 
-/** Gives a {@link Conformance} test its provider, as {@link RunsOn} says, and counts what became of the test. */
-public final class ConformanceExtension implements TestInstancePostProcessor, TestWatcher {
+/**
+ * Gives a {@link Conformance} test its provider, as {@link RunsOn} says, and counts what became of the test. Classes
+ * whose provider is missing here are not run, which the summary says.
+ */
+public final class ConformanceExtension implements ExecutionCondition, TestInstancePostProcessor, TestWatcher {
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(ConformanceExtension.class);
 
     /** For the engine. */
     public ConformanceExtension() {}
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        if (context.getTestMethod().isPresent()) {
+            return ConditionEvaluationResult.enabled("its class is run");
+        }
+        ProviderUnderTest provider = provider(context);
+        Optional<String> missing = provider.missing();
+        missing.ifPresent(reason -> summary(context).notRun(provider.title(), reason));
+        return missing.map(ConditionEvaluationResult::disabled)
+                .orElseGet(() -> ConditionEvaluationResult.enabled("its provider is here"));
+    }
 
     @Override
     public void postProcessTestInstance(Object testInstance, ExtensionContext context) {
@@ -77,14 +96,16 @@ public final class ConformanceExtension implements TestInstancePostProcessor, Te
         }
     }
 
+    // The classes as they are run: what a class inherits its nested classes from does not know the provider.
     private static RunsOn runsOn(ExtensionContext context) {
-        Class<?> type = context.getRequiredTestClass();
-        for (Class<?> outer = type; outer != null; outer = outer.getEnclosingClass()) {
-            RunsOn found = outer.getAnnotation(RunsOn.class);
+        List<Class<?>> types = new ArrayList<>(context.getEnclosingTestClasses());
+        types.add(context.getRequiredTestClass());
+        for (Class<?> type : types.reversed()) {
+            RunsOn found = type.getAnnotation(RunsOn.class);
             if (found != null) {
                 return found;
             }
         }
-        throw new IllegalStateException(type + " and what encloses it lack @RunsOn");
+        throw new IllegalStateException(types.getLast() + " and what encloses it lack @RunsOn");
     }
 }

@@ -13,6 +13,11 @@ public interface ProviderUnderTest {
     /** Returns what the summary calls this run, for example {@code iwarp (spin)}. */
     String title();
 
+    /** Returns why nothing can be run here, for example that there is no such device; empty if it can. */
+    default Optional<String> missing() {
+        return Optional.empty();
+    }
+
     /** Opens the side that connects; the test closes it. */
     Verbs openA();
 

@@ -8,7 +8,15 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says which provider the conformance classes run on, on the test class or on the class it is nested in:
+ * Says which provider the conformance classes run on, on the test class or on the class it is nested in. The whole
+ * suite:
+ *
+ * <pre>{@code
+ * @RunsOn(MyProvider.class)
+ * class MyConformanceTest extends ConformanceSuite {}
+ * }</pre>
+ *
+ * A part of it:
  *
  * <pre>{@code
  * @RunsOn(MyProvider.class)

@@ -6,6 +6,7 @@ import java.util.TreeMap;
 /** Counts of a run, by provider under test; prints itself as one block when the run ends. */
 final class Summary implements AutoCloseable {
     private final Map<String, Counts> byProvider = new TreeMap<>();
+    private final Map<String, String> missing = new TreeMap<>();
 
     synchronized void passed(String provider) {
         counts(provider).passed++;
@@ -17,6 +18,10 @@ final class Summary implements AutoCloseable {
 
     synchronized void skipped(String provider, String reason) {
         counts(provider).skipped.merge(reason, 1, Integer::sum);
+    }
+
+    synchronized void notRun(String provider, String reason) {
+        missing.put(provider, reason);
     }
 
     synchronized void ranOn(String provider, String device) {
@@ -38,6 +43,7 @@ final class Summary implements AutoCloseable {
                             skipped));
             counts.skipped.forEach((reason, times) -> text.append("    skipped %d: %s%n".formatted(times, reason)));
         });
+        missing.forEach((provider, reason) -> text.append("  %s: not run: %s%n".formatted(provider, reason)));
         return text.toString();
     }
 

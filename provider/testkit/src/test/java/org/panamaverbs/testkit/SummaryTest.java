@@ -14,12 +14,14 @@ class SummaryTest {
         summary.skipped("b", "device dev1 lacks ATOMICS");
         summary.skipped("b", "device dev1 lacks ATOMICS");
         summary.failed("a");
+        summary.notRun("c", "no device dev2");
 
         assertThat(summary.text().lines())
                 .containsExactly(
                         "conformance suite",
                         "  a on : 0 passed, 1 failed, 0 skipped",
                         "  b on dev1: 2 passed, 0 failed, 2 skipped",
-                        "    skipped 2: device dev1 lacks ATOMICS");
+                        "    skipped 2: device dev1 lacks ATOMICS",
+                        "  c: not run: no device dev2");
     }
 }

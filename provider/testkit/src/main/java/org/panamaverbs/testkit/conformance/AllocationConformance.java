@@ -22,7 +22,7 @@ import org.panamaverbs.testkit.Waits;
 /** A steady loop of posting and polling allocates nothing on the calling thread, whatever the operation. */
 public abstract class AllocationConformance extends Conformance {
     private static final int OPERATIONS = Integer.getInteger("verbs.test.operations", 10_000);
-    private static final int ROUNDS = 12;
+    private static final int ROUNDS = Integer.getInteger("verbs.test.rounds", 12);
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

@@ -1,0 +1,149 @@
+package org.panamaverbs.ibverbs;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.spi.Availability;
+import org.panamaverbs.testkit.ProviderUnderTest;
+
+/** What the conformance suite runs on: devices of this machine, where it has them, and one beside the Java provider. */
+abstract class Devices implements ProviderUnderTest {
+    private static final String IBVERBS = "ibverbs";
+
+    private final String device;
+    private final String address;
+    private final @Nullable String addressV6;
+
+    private Devices(String device, String address, @Nullable String addressV6) {
+        this.device = device;
+        this.address = address;
+        this.addressV6 = addressV6;
+    }
+
+    @Override
+    public String title() {
+        return IBVERBS + " on " + device;
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return Verbs.providers().stream()
+                .filter(report -> report.name().equals(IBVERBS))
+                .findFirst()
+                .map(report -> missing(report.availability()))
+                .orElse(Optional.of("no provider " + IBVERBS));
+    }
+
+    private Optional<String> missing(Availability availability) {
+        if (availability instanceof Availability.Unavailable not) {
+            return Optional.of(not.reason() + "; " + not.remedy());
+        }
+        List<String> names = ((Availability.Available) availability)
+                .devices().stream().map(DeviceInfo::name).toList();
+        return names.contains(device) ? Optional.empty() : Optional.of("no device '" + device + "' among " + names);
+    }
+
+    @Override
+    public Verbs openA() {
+        return openDevice();
+    }
+
+    @Override
+    public Verbs openB() {
+        return openDevice();
+    }
+
+    final Verbs openDevice() {
+        return Verbs.open(OpenConfig.provider(IBVERBS).withDevice(device));
+    }
+
+    static Verbs openJava() {
+        return Verbs.open(OpenConfig.provider("iwarp").with("progress", "background"));
+    }
+
+    @Override
+    public InetSocketAddress listenAddress() {
+        return new InetSocketAddress(InetAddress.ofLiteral(address), 0);
+    }
+
+    @Override
+    public Optional<InetSocketAddress> listenAddressV6() {
+        return Optional.ofNullable(addressV6).map(literal -> new InetSocketAddress(InetAddress.ofLiteral(literal), 0));
+    }
+
+    /** The lab's device of the driver rdma_rxe, RoCE over UDP. */
+    static final class Rxe extends Devices {
+        Rxe() {
+            super("rxe0", "10.0.3.1", "fd00:3::1");
+        }
+    }
+
+    /** A device of the lab, with the driver siw, iWARP over TCP. */
+    abstract static class WithSiw extends Devices {
+        private WithSiw() {
+            super("siw0", "10.0.2.15", "fd00:2::15");
+        }
+
+        // The kernel keeps Terminates to itself.
+        @Override
+        public boolean reportsTerminate() {
+            return false;
+        }
+    }
+
+    /** The lab's siw on both sides. */
+    static final class Siw extends WithSiw {}
+
+    /** The Java provider connects to the kernel's siw. */
+    static final class IwarpToSiw extends WithSiw {
+        @Override
+        public String title() {
+            return "iwarp to " + super.title();
+        }
+
+        @Override
+        public Verbs openA() {
+            return openJava();
+        }
+    }
+
+    /** The kernel's siw connects to the Java provider. */
+    static final class SiwToIwarp extends WithSiw {
+        @Override
+        public String title() {
+            return super.title() + " to iwarp";
+        }
+
+        @Override
+        public Verbs openB() {
+            return openJava();
+        }
+    }
+
+    /**
+     * Any device: {@code -Dverbs.test.device=mlx5_0 -Dverbs.test.address=192.0.2.1}, the address being one of the
+     * device's network interface.
+     */
+    static final class Given extends Devices {
+        Given() {
+            super(System.getProperty("verbs.test.device", "none"), System.getProperty("verbs.test.address", ""), null);
+        }
+
+        @Override
+        public Optional<String> missing() {
+            return System.getProperty("verbs.test.device") == null || System.getProperty("verbs.test.address") == null
+                    ? Optional.of("neither -Dverbs.test.device nor -Dverbs.test.address names one")
+                    : super.missing();
+        }
+
+        @Override
+        public boolean reportsTerminate() {
+            return false;
+        }
+    }
+}

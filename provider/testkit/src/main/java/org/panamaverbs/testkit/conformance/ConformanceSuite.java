@@ -1,0 +1,103 @@
+package org.panamaverbs.testkit.conformance;
+
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The whole suite. A provider that extends it runs every conformance class, also those that come later:
+ *
+ * <pre>{@code
+ * @RunsOn(MyProvider.class)
+ * class MyConformanceTest extends ConformanceSuite {}
+ * }</pre>
+ */
+public abstract class ConformanceSuite {
+    /** For subclasses. */
+    protected ConformanceSuite() {}
+
+    @Nested
+    class SendReceive extends SendReceiveConformance {}
+
+    @Nested
+    class SendVariants extends SendVariantsConformance {}
+
+    @Nested
+    class ReceiveErrors extends ReceiveErrorsConformance {}
+
+    @Nested
+    class RdmaWrite extends RdmaWriteConformance {}
+
+    @Nested
+    class RdmaRead extends RdmaReadConformance {}
+
+    @Nested
+    class Immediate extends ImmediateConformance {}
+
+    @Nested
+    class Atomics extends AtomicsConformance {}
+
+    @Nested
+    class AtomicContention extends AtomicContentionConformance {}
+
+    @Nested
+    class EmulatedAtomics extends EmulatedAtomicsConformance {}
+
+    @Nested
+    class EmulatedContention extends EmulatedContentionConformance {}
+
+    @Nested
+    class SharedReceiveQueue extends SharedReceiveQueueConformance {}
+
+    @Nested
+    class MemoryWindows extends MemoryWindowsConformance {}
+
+    @Nested
+    class Invalidate extends InvalidateConformance {}
+
+    @Nested
+    class RemoteProtection extends RemoteProtectionConformance {}
+
+    @Nested
+    class LocalProtection extends LocalProtectionConformance {}
+
+    @Nested
+    class RequesterChecks extends RequesterChecksConformance {}
+
+    @Nested
+    class Disconnect extends DisconnectConformance {}
+
+    @Nested
+    class ConnectionSetup extends ConnectionSetupConformance {}
+
+    @Nested
+    class PrivateData extends PrivateDataConformance {}
+
+    @Nested
+    class Listener extends ListenerConformance {}
+
+    @Nested
+    class CompletionQueue extends CompletionQueueConformance {}
+
+    @Nested
+    class CompletionChannel extends CompletionChannelConformance {}
+
+    @Nested
+    class Lifetime extends LifetimeConformance {}
+
+    @Nested
+    class Capabilities extends CapabilitiesConformance {}
+
+    @Nested
+    class Progress extends ProgressConformance {}
+
+    @Nested
+    class PostErrors extends PostErrorsConformance {}
+
+    @Nested
+    class Batch extends BatchConformance {}
+
+    @Nested
+    class Allocation extends AllocationConformance {}
+
+    @Nested
+    class RandomOperations extends RandomOperationsConformance {}
+}
