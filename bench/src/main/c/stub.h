@@ -1,0 +1,25 @@
+/* What the benchmarks tell the stub, and what they have C measure. */
+#ifndef STUB_H
+#define STUB_H
+
+#include <infiniband/verbs.h>
+#include <stdint.h>
+
+/* What every post and every notify returns from now on. */
+void stub_post_result(int result);
+
+/* How many completions every poll brings from now on. */
+void stub_completions(int count);
+
+/* The calls as a C application makes them, in a loop that a failure ends; return how many succeeded. */
+int64_t floor_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr, int64_t calls);
+int64_t floor_poll_cq(struct ibv_cq *cq, int entries, struct ibv_wc *wc, int64_t calls);
+int64_t floor_req_notify_cq(struct ibv_cq *cq, int solicited_only, int64_t calls);
+
+/* The work around them too: a signaled RDMA Write of one piece is written and posted, also ended by a failure. */
+int64_t floor_write(struct ibv_qp *qp, struct ibv_send_wr *wr, uint64_t address, uint32_t length, uint32_t lkey,
+		    uint64_t remote_address, uint32_t rkey, int64_t calls);
+/* Completions are polled and read; returns a sum over what was read, or -1 if a poll failed. */
+int64_t floor_poll_and_read(struct ibv_cq *cq, int entries, struct ibv_wc *wc, int64_t calls);
+
+#endif
