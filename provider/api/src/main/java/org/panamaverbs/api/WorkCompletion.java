@@ -17,6 +17,7 @@ public final class WorkCompletion {
     private int invalidatedStag;
     private int qpNumber;
     private int vendorError;
+    private int sourceQpNumber;
 
     WorkCompletion() {}
 
@@ -72,6 +73,11 @@ public final class WorkCompletion {
         return qpNumber;
     }
 
+    /** Returns the number of the queue pair that a datagram came from (UD), 0 otherwise. */
+    public int sourceQpNumber() {
+        return sourceQpNumber;
+    }
+
     /**
      * Returns a provider's own error number, 0 without; on iwarp {@code layer << 12 | type << 8 | code} of a Terminate.
      */
@@ -90,6 +96,7 @@ public final class WorkCompletion {
         flags = 0;
         immediate = 0;
         invalidatedStag = 0;
+        sourceQpNumber = 0;
     }
 
     /** For providers: adds immediate data after {@link #set}. */
@@ -102,6 +109,11 @@ public final class WorkCompletion {
     public void setInvalidatedStag(int stag) {
         invalidatedStag = stag;
         flags |= HAS_INVALIDATED_STAG;
+    }
+
+    /** For providers: adds where a datagram came from after {@link #set}. */
+    public void setSourceQpNumber(int number) {
+        sourceQpNumber = number;
     }
 
     @Override

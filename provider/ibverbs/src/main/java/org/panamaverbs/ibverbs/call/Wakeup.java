@@ -1,0 +1,120 @@
+package org.panamaverbs.ibverbs.call;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.bindings.NativeLibrary;
+import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.bindings.libc.pollfd;
+
+/**
+ * Waits for file descriptors, interruptibly: a wait in poll(2) ends when the descriptor is readable, the deadline
+ * passes, or another thread calls {@link #signal()}. Signals stay until {@link #clear()}.
+ */
+public final class Wakeup implements AutoCloseable {
+    private static final Call EVENTFD = Call.of(NativeLibrary.LIBC, "eventfd", Libc::eventfd$descriptor);
+    private static final Call POLL = Call.of(NativeLibrary.LIBC, "poll", Libc::poll$descriptor);
+    private static final int EFD_CLOEXEC_NONBLOCK = 0x80800; // bits/eventfd.h
+    private static final int LONGEST_MILLIS = 60_000;
+
+    /** How a wait ended. */
+    public enum Outcome {
+        /** The descriptor is readable or failed. */
+        READY,
+        /** {@link #signal()} was called. */
+        SIGNALED,
+        /** The deadline passed. */
+        PASSED
+    }
+
+    private final int eventFd;
+
+    private Wakeup(int eventFd) {
+        this.eventFd = eventFd;
+    }
+
+    /**
+     * Makes one.
+     *
+     * @throws org.panamaverbs.api.ResourceException if there are too many open files
+     */
+    public static Wakeup open() {
+        int fd = EVENTFD.number(0, EFD_CLOEXEC_NONBLOCK);
+        if (fd < 0) {
+            throw Failure.of("eventfd", "a wait", -fd);
+        }
+        return new Wakeup(fd);
+    }
+
+    /** Lets reads of {@code fd} answer EAGAIN instead of waiting. */
+    public static void setNonBlocking(int fd) {
+        int result = Libc.fcntl.makeInvoker(Libc.C_INT).apply(fd, Libc.F_SETFL(), Libc.O_NONBLOCK());
+        if (result < 0) {
+            throw new IllegalStateException("fcntl of file descriptor " + fd + " failed");
+        }
+    }
+
+    /** Waits until {@code fd} is readable. A signal goes before readiness. */
+    public Outcome await(int fd, Deadline deadline) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment fds = pollfd.allocateArray(2, arena);
+            arm(pollfd.asSlice(fds, 0), eventFd);
+            arm(pollfd.asSlice(fds, 1), fd);
+            while (true) {
+                int count = POLL.number(fds, 2L, timeoutMillis(deadline));
+                if (pollfd.revents(pollfd.asSlice(fds, 0)) != 0) {
+                    return Outcome.SIGNALED;
+                }
+                if (count > 0) {
+                    return Outcome.READY;
+                }
+                if (count < 0 && count != -Errno.EINTR) {
+                    throw Failure.of("poll", "file descriptor " + fd, -count);
+                }
+                if (deadline.passed()) {
+                    return Outcome.PASSED;
+                }
+            }
+        }
+    }
+
+    /** Ends waits, those to come as well. */
+    public void signal() {
+        try (Arena arena = Arena.ofConfined()) {
+            long written = Libc.write(eventFd, arena.allocateFrom(JAVA_LONG, 1L), Long.BYTES);
+            assert written == Long.BYTES || written == -1 : written; // -1: the counter is full, so it is signaled
+        }
+    }
+
+    /** Forgets earlier signals. */
+    public void clear() {
+        try (Arena arena = Arena.ofConfined()) {
+            long read = Libc.read(eventFd, arena.allocate(JAVA_LONG), Long.BYTES);
+            assert read == Long.BYTES || read == -1 : read; // -1: there was none
+        }
+    }
+
+    /** Frees it; nobody may wait any more. */
+    @Override
+    public void close() {
+        int result = Libc.close(eventFd);
+        assert result == 0 : "close of an eventfd failed";
+    }
+
+    private static void arm(MemorySegment entry, int fd) {
+        pollfd.fd(entry, fd);
+        pollfd.events(entry, (short) Libc.POLLIN());
+    }
+
+    private static int timeoutMillis(Deadline deadline) {
+        if (deadline.unlimited()) {
+            return LONGEST_MILLIS;
+        }
+        long millis = TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos() + 999_999);
+        return Math.clamp(millis, 0, LONGEST_MILLIS);
+    }
+}

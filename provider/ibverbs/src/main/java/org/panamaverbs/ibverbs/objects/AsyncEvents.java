@@ -1,0 +1,167 @@
+package org.panamaverbs.ibverbs.objects;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.bindings.ibverbs.ibv_async_event;
+import org.panamaverbs.bindings.ibverbs.ibv_context;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Wakeup;
+import org.panamaverbs.ibverbs.call.Wakeup.Outcome;
+import org.panamaverbs.memory.ManagedResource;
+
+/**
+ * The asynchronous events of a context. A thread takes each as it comes ({@code ibv_get_async_event(3)}), acknowledges
+ * it at once, so that no destroy waits for it, and tells the object; applications take them from a queue, which keeps
+ * the latest {@value #KEPT}.
+ */
+final class AsyncEvents {
+    private static final int KEPT = 1024;
+    private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    // enum ibv_event_type in order; null for what only receive work queues raise.
+    private static final AsyncEvent.@Nullable Type[] TYPES = {
+        AsyncEvent.Type.CQ_ERROR,
+        AsyncEvent.Type.QP_FATAL,
+        AsyncEvent.Type.QP_REQUEST_ERROR,
+        AsyncEvent.Type.QP_ACCESS_ERROR,
+        AsyncEvent.Type.COMMUNICATION_ESTABLISHED,
+        AsyncEvent.Type.SQ_DRAINED,
+        AsyncEvent.Type.PATH_MIGRATED,
+        AsyncEvent.Type.PATH_MIGRATION_ERROR,
+        AsyncEvent.Type.DEVICE_FATAL,
+        AsyncEvent.Type.PORT_ACTIVE,
+        AsyncEvent.Type.PORT_ERROR,
+        AsyncEvent.Type.LID_CHANGE,
+        AsyncEvent.Type.PKEY_CHANGE,
+        AsyncEvent.Type.SM_CHANGE,
+        AsyncEvent.Type.SRQ_ERROR,
+        AsyncEvent.Type.SRQ_LIMIT_REACHED,
+        AsyncEvent.Type.QP_LAST_WQE_REACHED,
+        AsyncEvent.Type.CLIENT_REREGISTER,
+        AsyncEvent.Type.GID_CHANGE,
+        null
+    };
+
+    private final IbvContext context;
+    private final MemorySegment handle;
+    private final Wakeup wakeup = Wakeup.open();
+    private final BlockingQueue<AsyncEvent> queue = new LinkedBlockingQueue<>(KEPT);
+    private final Thread thread;
+    private volatile Object deviceSource;
+
+    AsyncEvents(IbvContext context, MemorySegment handle) {
+        this.context = context;
+        this.handle = handle;
+        deviceSource = context;
+        int fd = ibv_context.async_fd(handle);
+        Wakeup.setNonBlocking(fd);
+        thread = Thread.ofPlatform()
+                .daemon()
+                .name("verbs-async-" + context.device())
+                .unstarted(() -> run(fd));
+        thread.start();
+    }
+
+    void deviceSource(Object source) {
+        deviceSource = source;
+    }
+
+    Optional<AsyncEvent> take(Deadline deadline) {
+        try {
+            while (true) {
+                // In slices, so that closing the context ends the wait.
+                long nanos = Math.min(deadline.remainingNanos(), SLICE_NANOS);
+                AsyncEvent event = queue.poll(nanos, TimeUnit.NANOSECONDS);
+                if (event != null || deadline.passed()) {
+                    return Optional.ofNullable(event);
+                }
+                context.requireOpen();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for an asynchronous event", e);
+        }
+    }
+
+    private void run(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment event = ibv_async_event.allocate(arena);
+            while (wakeup.await(fd, Deadline.never()) != Outcome.SIGNALED) {
+                if (IbvCalls.GET_ASYNC_EVENT.status(handle, event) == 0) {
+                    AsyncEvent taken = translate(event);
+                    IbvCalls.ACK_ASYNC_EVENT.run(event);
+                    if (taken != null) {
+                        deliver(taken);
+                    }
+                }
+            }
+        }
+    }
+
+    private @Nullable AsyncEvent translate(MemorySegment event) {
+        int number = ibv_async_event.event_type(event);
+        AsyncEvent.Type type = number >= 0 && number < TYPES.length ? TYPES[number] : null;
+        if (type == null) {
+            return null;
+        }
+        MemorySegment element = ibv_async_event.element(event);
+        String detail = "device " + context.device();
+        Object source = deviceSource;
+        switch (type) {
+            case CQ_ERROR,
+                    QP_FATAL,
+                    QP_REQUEST_ERROR,
+                    QP_ACCESS_ERROR,
+                    COMMUNICATION_ESTABLISHED,
+                    SQ_DRAINED,
+                    PATH_MIGRATED,
+                    PATH_MIGRATION_ERROR,
+                    SRQ_ERROR,
+                    SRQ_LIMIT_REACHED,
+                    QP_LAST_WQE_REACHED -> {
+                ManagedResource object =
+                        context.object(ibv_async_event.element.cq(element).address());
+                if (object == null) {
+                    return null; // it was destroyed meanwhile
+                }
+                source = object;
+                detail = object.resourceName();
+            }
+            case DEVICE_FATAL -> detail += " failed";
+            default -> detail += " port " + ibv_async_event.element.port_num(element);
+        }
+        return new AsyncEvent(type, source, detail, null);
+    }
+
+    private void deliver(AsyncEvent event) {
+        if (event.type() == AsyncEvent.Type.CQ_ERROR && event.source() instanceof IbvCompletionQueue completionQueue) {
+            completionQueue.overrun();
+        }
+        while (!queue.offer(event)) {
+            queue.poll();
+        }
+    }
+
+    /** Ends the thread; nothing is read any more when it returns. */
+    void close() {
+        wakeup.signal();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        wakeup.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

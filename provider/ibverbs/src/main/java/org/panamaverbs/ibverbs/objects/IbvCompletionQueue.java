@@ -1,0 +1,310 @@
+package org.panamaverbs.ibverbs.objects;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.bindings.ibverbs.Ibverbs;
+import org.panamaverbs.bindings.ibverbs.ibv_cq;
+import org.panamaverbs.bindings.ibverbs.ibv_moderate_cq;
+import org.panamaverbs.bindings.ibverbs.ibv_modify_cq_attr;
+import org.panamaverbs.bindings.ibverbs.verbs_context;
+import org.panamaverbs.ibverbs.call.Call;
+import org.panamaverbs.ibverbs.call.Failure;
+import org.panamaverbs.ibverbs.call.Gate;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.memory.ManagedResource;
+
+/**
+ * A completion queue. It has one entry more than the application asked for, for the marker that tells that a send queue
+ * is drained: a request of ours with the work request id {@link #MARKER}, which applications never see.
+ */
+public final class IbvCompletionQueue extends ManagedResource implements CompletionQueue {
+    /** The work request id of markers, random, so that no application has it by accident. */
+    static final long MARKER = ThreadLocalRandom.current().nextLong();
+
+    private static final int POLLED_AT_ONCE = 256;
+    private static final int IBV_CQ_ATTR_MODERATE = 1; // infiniband/verbs.h: enum ibv_cq_attr_mask
+
+    private final IbvContext context;
+    private final Ops ops;
+    private final MemorySegment handle;
+    private final long address;
+    private final boolean hasChannel;
+    private final Gate gate = new Gate();
+    private final Semaphore markers = new Semaphore(1);
+    private final Arena arena = Arena.ofShared();
+    private final WcArray polled;
+
+    // Under the gate: completions that were taken off while a marker was awaited.
+    private @Nullable WcArray stash;
+    private int stashed;
+    private int capacity;
+    private volatile int markerQp;
+    private volatile boolean markerPending;
+    private volatile boolean overrun;
+
+    private IbvCompletionQueue(
+            IbvContext context, int capacity, MemorySegment handle, @Nullable IbvCompletionChannel channel) {
+        super(
+                "completion queue " + context.nextNumber(),
+                channel == null ? new ManagedResource[] {context} : new ManagedResource[] {context, channel});
+        this.context = context;
+        this.ops = context.ops();
+        this.handle = handle;
+        this.address = handle.address();
+        this.hasChannel = channel != null;
+        this.capacity = capacity;
+        polled = new WcArray(arena, Math.min(capacity + 1, POLLED_AT_ONCE));
+    }
+
+    static IbvCompletionQueue create(IbvContext context, CompletionQueueConfig config) {
+        int most = context.capabilities().maxCqe();
+        int capacity = context.checked("capacity", config.capacity(), 1, most);
+        IbvCompletionChannel channel = null;
+        if (config.channel() != null) {
+            if (!(config.channel() instanceof IbvCompletionChannel ours) || ours.context() != context) {
+                throw new IllegalArgumentException("the completion channel is not of " + context.resourceName());
+            }
+            ours.requireOpen();
+            channel = ours;
+        }
+        MemorySegment native0 = channel == null ? MemorySegment.NULL : channel.handle();
+        MemorySegment handle = IbvCalls.CREATE_CQ.pointer(
+                capacity + " completions on " + context.resourceName(),
+                context.handle(),
+                Math.min(capacity + 1, most),
+                MemorySegment.NULL,
+                native0,
+                0);
+        IbvCompletionChannel its = channel;
+        IbvCompletionQueue queue = Natives.adopt(
+                () -> new IbvCompletionQueue(context, capacity, handle, its),
+                () -> IbvCalls.DESTROY_CQ.check(context.resourceName(), handle));
+        context.register(handle, queue);
+        return queue;
+    }
+
+    IbvContext context() {
+        return context;
+    }
+
+    MemorySegment handle() {
+        return handle;
+    }
+
+    @Override
+    public int poll(WorkCompletions completions) {
+        if (!gate.enter()) {
+            requireOpen();
+        }
+        try {
+            if (overrun) {
+                throw overrunException();
+            }
+            if (stashed != 0) {
+                return pollStash(completions);
+            }
+            int wanted = Math.min(completions.capacity(), polled.capacity());
+            int count = ops.pollCq(address, wanted, polled.address(0));
+            if (count <= 0) {
+                return none(completions, count);
+            }
+            int kept = 0;
+            for (int i = 0; i < count; i++) {
+                if (polled.wrId(i) == MARKER && isMarker(polled, i)) {
+                    continue;
+                }
+                polled.read(i, completions.slot(kept++));
+            }
+            completions.filled(kept);
+            return kept;
+        } finally {
+            gate.leave();
+        }
+    }
+
+    private int none(WorkCompletions completions, int count) {
+        completions.filled(0);
+        if (count < 0) {
+            throw new IllegalStateException(
+                    resourceName() + " cannot be polled any more: ibv_poll_cq answered " + count + ", see dmesg");
+        }
+        return 0;
+    }
+
+    private int pollStash(WorkCompletions completions) {
+        WcArray kept = Objects.requireNonNull(stash);
+        int count = Math.min(completions.capacity(), stashed);
+        for (int i = 0; i < count; i++) {
+            kept.read(i, completions.slot(i));
+        }
+        kept.moveToFront(count, stashed);
+        stashed -= count;
+        completions.filled(count);
+        return count;
+    }
+
+    private boolean isMarker(WcArray entries, int index) {
+        if (markerPending && entries.qpNumber(index) == markerQp) {
+            markerPending = false;
+            return true;
+        }
+        return false;
+    }
+
+    /**
+     * Posts a marker by {@code post} and waits until it completes, taking completions off and keeping them for the
+     * application where it does not poll.
+     *
+     * @return whether it completed before the deadline; true also if it was not posted
+     */
+    boolean awaitMarker(int qpNumber, BooleanSupplier post, Deadline deadline) {
+        try {
+            if (!markers.tryAcquire(deadline.remainingNanos(), TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        try {
+            markerQp = qpNumber;
+            markerPending = true;
+            if (!post.getAsBoolean()) {
+                markerPending = false;
+                return true;
+            }
+            while (markerPending && !deadline.passed()) {
+                takeToStash();
+                Thread.onSpinWait();
+                Thread.yield();
+            }
+            return !markerPending;
+        } finally {
+            markers.release();
+        }
+    }
+
+    private void takeToStash() {
+        if (!gate.enter()) {
+            markerPending = false; // the queue is being closed
+            return;
+        }
+        try {
+            if (stash == null) {
+                stash = new WcArray(arena, capacity + 1);
+            }
+            while (markerPending && stashed < stash.capacity() && ops.pollCq(address, 1, polled.address(0)) > 0) {
+                if (polled.wrId(0) != MARKER || !isMarker(polled, 0)) {
+                    stash.copy(polled, 0, stashed++);
+                }
+            }
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    public void arm(boolean solicitedOnly) {
+        if (!gate.enter()) {
+            requireOpen();
+        }
+        try {
+            if (!hasChannel) {
+                throw new IllegalStateException(
+                        resourceName() + " has no channel: make it with CompletionQueueConfig.withChannel");
+            }
+            if (overrun) {
+                throw overrunException();
+            }
+            int errno = ops.reqNotifyCq(address, solicitedOnly ? 1 : 0);
+            if (errno != 0) {
+                throw Failure.of("ibv_req_notify_cq", resourceName(), errno);
+            }
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public void resize(int newCapacity) {
+        requireOpen();
+        context.capabilities().require(Feature.CQ_RESIZE, context.device());
+        int most = context.capabilities().maxCqe();
+        context.checked("capacity", newCapacity, 1, most);
+        if (!gate.enter()) {
+            requireOpen();
+        }
+        try {
+            IbvCalls.RESIZE_CQ.check(
+                    resourceName() + " to " + newCapacity + " completions", handle, Math.min(newCapacity + 1, most));
+            capacity = newCapacity;
+            if (stashed == 0) {
+                stash = null; // made anew in the new size
+            }
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    public void moderate(int count, int micros) {
+        requireOpen();
+        context.capabilities().require(Feature.CQ_MODERATION, context.device());
+        context.checked("count", count, 0, 0xFFFF);
+        context.checked("micros", micros, 0, 0xFFFF);
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment attributes = ibv_modify_cq_attr.allocate(scratch);
+            ibv_modify_cq_attr.attr_mask(attributes, IBV_CQ_ATTR_MODERATE);
+            MemorySegment moderation = ibv_modify_cq_attr.moderate(attributes);
+            ibv_moderate_cq.cq_count(moderation, (short) count);
+            ibv_moderate_cq.cq_period(moderation, (short) micros);
+            MemorySegment function = verbs_context.modify_cq(ExtendedVerbs.of(context.handle()));
+            Call.at(
+                            function,
+                            "ibv_modify_cq",
+                            FunctionDescriptor.of(Ibverbs.C_INT, Ibverbs.C_POINTER, Ibverbs.C_POINTER))
+                    .check(resourceName(), handle, attributes);
+        }
+    }
+
+    /** Called when the device says that completions were lost. */
+    void overrun() {
+        overrun = true;
+    }
+
+    private IllegalStateException overrunException() {
+        return new IllegalStateException(resourceName() + " was overrun: more than " + capacity
+                + " completions came before they were polled, and some are lost; make it larger or poll more often");
+    }
+
+    /** Returns how many completions the native queue holds at most. */
+    int nativeCapacity() {
+        return ibv_cq.cqe(handle);
+    }
+
+    @Override
+    protected void release() {
+        gate.shut();
+        context.forget(handle);
+        IbvCalls.DESTROY_CQ.check(resourceName(), handle);
+        arena.close();
+    }
+}

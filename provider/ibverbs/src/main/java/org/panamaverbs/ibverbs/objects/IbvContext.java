@@ -1,0 +1,163 @@
+package org.panamaverbs.ibverbs.objects;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.memory.ManagedResource;
+
+/** An open device, {@code struct ibv_context}: what all its objects share. */
+public final class IbvContext extends ManagedResource {
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private final ContextConfig config;
+    private final Ops ops;
+    private final RegionTable regions = new RegionTable();
+    private final AtomicInteger numbers = new AtomicInteger();
+    // By the address of the native object, for events.
+    private final ConcurrentHashMap<Long, ManagedResource> objects = new ConcurrentHashMap<>();
+    private final AsyncEvents events;
+    private volatile @Nullable Runnable beforeClose;
+
+    /** Takes over an opened device, which is closed if this fails. */
+    @SuppressWarnings("this-escape") // the event thread starts last and touches only what is set by then
+    public IbvContext(ContextConfig config) {
+        super("context " + COUNT.incrementAndGet() + " of device " + config.device());
+        this.config = config;
+        ops = Ops.of(config.context(), config.critical());
+        events = new AsyncEvents(this, config.context());
+    }
+
+    /** Returns {@code struct ibv_context}. */
+    public MemorySegment handle() {
+        return config.context();
+    }
+
+    /** Returns the device's name. */
+    public String device() {
+        return config.device();
+    }
+
+    /** Returns what it can do. */
+    public Capabilities capabilities() {
+        return config.capabilities();
+    }
+
+    /** Tells whether it speaks iWARP: then the kernel changes the states of connected queue pairs. */
+    public boolean isIwarp() {
+        return config.transport() == Transport.IWARP;
+    }
+
+    /** Returns the port that queue pairs start with. */
+    public int port() {
+        return config.port();
+    }
+
+    /** Returns the data path. */
+    Ops ops() {
+        return ops;
+    }
+
+    RegionTable regions() {
+        return regions;
+    }
+
+    int nextNumber() {
+        return numbers.incrementAndGet();
+    }
+
+    /** Has events of the native object {@code handle} reported for {@code object}. */
+    void register(MemorySegment handle, ManagedResource object) {
+        objects.put(handle.address(), object);
+    }
+
+    /** Forgets what {@link #register} said. */
+    void forget(MemorySegment handle) {
+        objects.remove(handle.address());
+    }
+
+    /** Returns the object of the native object at {@code address}, null if there is none any more. */
+    @Nullable
+    ManagedResource object(long address) {
+        return objects.get(address);
+    }
+
+    /** Says what events of the device and its ports name as their source, and what runs before the device is closed. */
+    public void attach(Object source, Runnable beforeDeviceCloses) {
+        events.deviceSource(source);
+        beforeClose = beforeDeviceCloses;
+    }
+
+    /** Makes a protection domain. */
+    public IbvProtectionDomain protectionDomain() {
+        requireOpen();
+        MemorySegment handle = IbvCalls.ALLOC_PD.pointer(resourceName(), handle());
+        return Natives.adopt(
+                () -> new IbvProtectionDomain(this, nextNumber(), handle),
+                () -> IbvCalls.DEALLOC_PD.check(resourceName(), handle));
+    }
+
+    /** Makes a completion queue. */
+    public CompletionQueue completionQueue(CompletionQueueConfig queueConfig) {
+        requireOpen();
+        return IbvCompletionQueue.create(this, queueConfig);
+    }
+
+    /** Makes a completion channel. */
+    public CompletionChannel completionChannel() {
+        requireOpen();
+        return IbvCompletionChannel.create(this);
+    }
+
+    /** Waits for an asynchronous event. */
+    public Optional<AsyncEvent> asyncEvent(Deadline deadline) {
+        requireOpen();
+        return events.take(deadline);
+    }
+
+    /**
+     * Returns {@code queuePair} as one of this context.
+     *
+     * @throws IllegalArgumentException if it is not
+     */
+    public IbvQueuePair own(QueuePair queuePair) {
+        if (queuePair instanceof IbvQueuePair ours && ours.context() == this) {
+            return ours;
+        }
+        throw new IllegalArgumentException("the queue pair is not of " + resourceName());
+    }
+
+    /**
+     * Returns {@code value} if it is within the limits.
+     *
+     * @throws IllegalArgumentException naming the device and the limits otherwise
+     */
+    int checked(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    what + " must be " + least + " to " + most + " on device " + device() + ", got " + value);
+        }
+        return value;
+    }
+
+    @Override
+    protected void release() {
+        Runnable before = beforeClose;
+        if (before != null) {
+            before.run();
+        }
+        events.close();
+        IbvCalls.CLOSE_DEVICE.check(resourceName(), handle());
+    }
+}

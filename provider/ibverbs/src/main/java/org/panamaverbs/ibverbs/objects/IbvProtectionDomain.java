@@ -1,0 +1,120 @@
+package org.panamaverbs.ibverbs.objects;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AddressHandle;
+import org.panamaverbs.api.AddressHandleConfig;
+import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.MemorySlab;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.RegistrationChecks;
+
+/** A protection domain. */
+public final class IbvProtectionDomain extends ManagedResource implements ProtectionDomain {
+    private final IbvContext context;
+    private final MemorySegment handle;
+    private final Registrations registrations;
+
+    IbvProtectionDomain(IbvContext context, int number, MemorySegment handle) {
+        super("protection domain " + number, context);
+        this.context = context;
+        this.handle = handle;
+        registrations = new Registrations(context, handle);
+    }
+
+    IbvContext context() {
+        return context;
+    }
+
+    MemorySegment handle() {
+        return handle;
+    }
+
+    Registrations registrations() {
+        return registrations;
+    }
+
+    @Override
+    public RegisteredBuffer allocate(long bytes, Access... access) {
+        requireOpen();
+        int rights = Access.mask(access);
+        RegistrationChecks.requireAccess(rights);
+        MemorySlab slab = Access.HUGE_PAGES.in(rights) ? MemorySlab.allocateHuge(bytes) : MemorySlab.allocate(bytes);
+        return Natives.adopt(() -> register(slab.segment(), rights, slab), slab::close);
+    }
+
+    @Override
+    public RegisteredBuffer register(MemorySegment segment, Access... access) {
+        requireOpen();
+        int rights = Access.mask(access);
+        RegistrationChecks.requireRegistrable(segment, rights);
+        RegistrationChecks.requireShareable(segment);
+        return register(segment, rights, null);
+    }
+
+    private RegisteredBuffer register(MemorySegment segment, int rights, @Nullable MemorySlab owned) {
+        Registration made = registrations.register(segment, rights);
+        return Natives.adopt(
+                () -> new RegisteredBuffer(
+                        this,
+                        segment,
+                        made.region().lkey(),
+                        made.rkey(),
+                        made.region().taggedOffset(),
+                        rights,
+                        () -> registrations.deregister(made.region()),
+                        owned),
+                () -> registrations.deregister(made.region()));
+    }
+
+    @Override
+    public RegisteredBuffer registerDmaBuf(int fileDescriptor, long offset, long bytes, long iova, Access... access) {
+        requireOpen();
+        return DmaBuf.register(this, fileDescriptor, offset, bytes, iova, Access.mask(access));
+    }
+
+    @Override
+    public MemoryWindow memoryWindow(MemoryWindow.Type type) {
+        requireOpen();
+        return IbvMemoryWindow.create(this, type);
+    }
+
+    @Override
+    public SharedReceiveQueue sharedReceiveQueue(SharedReceiveQueueConfig config) {
+        requireOpen();
+        return IbvSharedReceiveQueue.create(this, config);
+    }
+
+    @Override
+    public QueuePair queuePair(QueuePairConfig config) {
+        return create(config);
+    }
+
+    /** Makes a queue pair of this domain. */
+    public IbvQueuePair create(QueuePairConfig config) {
+        requireOpen();
+        if (config.domain() != this) {
+            throw new IllegalArgumentException("the configuration is for another domain than " + resourceName());
+        }
+        return QueuePairMaker.make(this, config);
+    }
+
+    @Override
+    public AddressHandle addressHandle(AddressHandleConfig config) {
+        requireOpen();
+        return IbvAddressHandle.create(this, config);
+    }
+
+    @Override
+    protected void release() {
+        IbvCalls.DEALLOC_PD.check(resourceName(), handle);
+    }
+}

@@ -1,0 +1,423 @@
+package org.panamaverbs.ibverbs.objects;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AddressHandle;
+import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.bindings.ibverbs.Ibverbs;
+import org.panamaverbs.bindings.ibverbs.ibv_context;
+import org.panamaverbs.bindings.ibverbs.ibv_context_ops;
+import org.panamaverbs.bindings.ibverbs.ibv_mw;
+import org.panamaverbs.bindings.ibverbs.ibv_mw_bind;
+import org.panamaverbs.bindings.ibverbs.ibv_mw_bind_info;
+import org.panamaverbs.bindings.ibverbs.ibv_qp;
+import org.panamaverbs.ibverbs.call.Call;
+import org.panamaverbs.ibverbs.call.Gate;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/** A queue pair. Posting is in {@link IbvSendQueue} and {@link IbvBatch}, states are in {@link QpStates}. */
+public final class IbvQueuePair extends ManagedResource implements QueuePair {
+    private final IbvProtectionDomain domain;
+    private final IbvContext context;
+    private final IbvCompletionQueue sendQueue;
+    private final QueuePairConfig config;
+    private final MemorySegment handle;
+    private final long address;
+    private final int number;
+    private final Ops ops;
+    private final Gate sendGate = new Gate();
+    private final Gate receiveGate = new Gate();
+    private final Arena arena = Arena.ofShared();
+    private final IbvSendQueue direct;
+    private final ReceiveSlot receiveSlot;
+    private final QpStates states;
+    private @Nullable IbvBatch batch;
+    private volatile boolean sendable;
+    private volatile @Nullable Runnable beforeClose;
+
+    IbvQueuePair(
+            IbvProtectionDomain domain,
+            IbvCompletionQueue sendQueue,
+            IbvCompletionQueue receiveQueue,
+            @Nullable IbvSharedReceiveQueue shared,
+            QueuePairConfig config,
+            MemorySegment handle) {
+        super("queue pair " + ibv_qp.qp_num(handle), parents(domain, sendQueue, receiveQueue, shared));
+        this.domain = domain;
+        this.sendQueue = sendQueue;
+        this.config = config;
+        this.handle = handle;
+        context = domain.context();
+        address = handle.address();
+        number = ibv_qp.qp_num(handle);
+        ops = context.ops();
+        SendSlots slots = new SendSlots(arena, 1, config.maxSendSge(), config.maxInlineBytes());
+        direct = new IbvSendQueue(this, requests(slots), sendGate, arena);
+        receiveSlot = new ReceiveSlot(arena, config.maxRecvSge());
+        states = new QpStates(this);
+    }
+
+    private SendRequests requests(SendSlots slots) {
+        return new SendRequests(domain.context(), slots, config.maxSendSge(), config.maxInlineBytes());
+    }
+
+    private static ManagedResource[] parents(
+            IbvProtectionDomain domain,
+            IbvCompletionQueue send,
+            IbvCompletionQueue receive,
+            @Nullable IbvSharedReceiveQueue shared) {
+        List<ManagedResource> parents = new ArrayList<>(List.of(domain, send));
+        if (receive != send) {
+            parents.add(receive);
+        }
+        if (shared != null) {
+            parents.add(shared);
+        }
+        return parents.toArray(ManagedResource[]::new);
+    }
+
+    /** Moves the new queue pair to INIT. */
+    void initialize() {
+        states.initialize();
+    }
+
+    /** Returns the device. */
+    public IbvContext context() {
+        return context;
+    }
+
+    /** Returns {@code struct ibv_qp}. */
+    public MemorySegment handle() {
+        return handle;
+    }
+
+    IbvProtectionDomain domain() {
+        return domain;
+    }
+
+    boolean isSendable() {
+        return sendable;
+    }
+
+    /**
+     * Modifies it as {@code attributes}, a {@code struct ibv_qp_attr}, and {@code mask} say, for the connection
+     * manager.
+     *
+     * @throws org.panamaverbs.api.ResourceException if the transition is refused
+     */
+    public void modify(MemorySegment attributes, int mask) {
+        states.modify(attributes, mask);
+    }
+
+    /** Moves it to ERROR, which flushes; does nothing if it is closed or there already. */
+    public void fail() {
+        if (isOpen()) {
+            states.fail();
+        }
+    }
+
+    /** Takes note of the state that it is in now: sends are taken from RTS on. */
+    public void entered(QueuePairState state) {
+        sendable = state.compareTo(QueuePairState.RTS) >= 0;
+    }
+
+    /** Returns the rights that peers may have, in {@code enum ibv_access_flags}. */
+    public int accessFlags() {
+        return states.accessFlags();
+    }
+
+    /** Tells whether receives come from a shared receive queue. */
+    public boolean isShared() {
+        return config.shared() != null;
+    }
+
+    /** Has {@code action} run when it is closed, while the native queue pair still exists; null for none. */
+    public void beforeClose(@Nullable Runnable action) {
+        beforeClose = action;
+    }
+
+    /**
+     * Waits until all sends posted before have completed. Polls the completion queue where the application does not,
+     * and keeps what it finds for it.
+     *
+     * @return false if the deadline passed before
+     */
+    public boolean drain(Deadline deadline) {
+        if (!sendable || config.type() != QueuePairType.RC) {
+            return true;
+        }
+        return sendQueue.awaitMarker(number, () -> postMarker(deadline), deadline);
+    }
+
+    private boolean postMarker(Deadline deadline) {
+        int status = direct.postMarker();
+        while (status == PostStatus.QUEUE_FULL && !deadline.passed()) {
+            Thread.yield();
+            status = direct.postMarker();
+        }
+        return status == PostStatus.ACCEPTED;
+    }
+
+    @Override
+    public int number() {
+        return number;
+    }
+
+    @Override
+    public QueuePairConfig config() {
+        return config;
+    }
+
+    @Override
+    public QueuePairState state() {
+        requireOpen();
+        return states.state();
+    }
+
+    @Override
+    public Batch batch() {
+        requireOpen();
+        synchronized (arena) {
+            IbvBatch its = batch;
+            if (its == null) {
+                SendSlots slots =
+                        new SendSlots(arena, config.maxSendWr(), config.maxSendSge(), config.maxInlineBytes());
+                its = new IbvBatch(this, requests(slots), direct, sendGate);
+                batch = its;
+            }
+            return its;
+        }
+    }
+
+    @Override
+    public void modify(QueuePairAttributes attributes) {
+        requireOpen();
+        states.modify(attributes);
+    }
+
+    @Override
+    public QueuePairAttributes query() {
+        requireOpen();
+        return states.query();
+    }
+
+    @Override
+    public Optional<TerminateCause> terminateCause() {
+        return Optional.empty(); // kernels and adapters keep it to themselves
+    }
+
+    @Override
+    public int post(
+            SendOpcode operation,
+            long wrId,
+            long localAddress,
+            long length,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        return direct.post(operation, wrId, localAddress, length, lkey, remoteAddress, rkey, immediate, flags);
+    }
+
+    @Override
+    public int post(
+            SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
+        return direct.post(operation, wrId, local, remoteAddress, rkey, immediate, flags);
+    }
+
+    @Override
+    public int postInline(
+            SendOpcode operation,
+            long wrId,
+            MemorySegment data,
+            long offset,
+            long length,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        return direct.postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags);
+    }
+
+    @Override
+    public int postAtomic(
+            SendOpcode operation,
+            long wrId,
+            long localAddress,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long compareOrAdd,
+            long swap,
+            long compareOrFieldMask,
+            long swapMask,
+            int flags) {
+        return direct.postAtomic(
+                operation,
+                wrId,
+                localAddress,
+                lkey,
+                remoteAddress,
+                rkey,
+                compareOrAdd,
+                swap,
+                compareOrFieldMask,
+                swapMask,
+                flags);
+    }
+
+    @Override
+    public int postBind(
+            long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
+        return direct.postBind(wrId, window, buffer, offset, length, access, flags);
+    }
+
+    @Override
+    public int postLocalInvalidate(long wrId, int stag, int flags) {
+        return direct.postLocalInvalidate(wrId, stag, flags);
+    }
+
+    /** Binds a window of type 1, {@code ibv_bind_mw(3)}: a call of its own, not a request of the send queue's slots. */
+    int bindType1(long wrId, IbvMemoryWindow window, Region region, long from, long length, int access, int flags) {
+        if (!sendable) {
+            return PostStatus.NOT_CONNECTED;
+        }
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment bind = ibv_mw_bind.allocate(scratch);
+            ibv_mw_bind.wr_id(bind, wrId);
+            ibv_mw_bind.send_flags(bind, flags);
+            MemorySegment info = ibv_mw_bind.bind_info(bind);
+            ibv_mw_bind_info.mr(info, region.handle());
+            ibv_mw_bind_info.addr(info, from);
+            ibv_mw_bind_info.length(info, length);
+            ibv_mw_bind_info.mw_access_flags(info, access);
+            FunctionDescriptor shape =
+                    FunctionDescriptor.of(Ibverbs.C_INT, Ibverbs.C_POINTER, Ibverbs.C_POINTER, Ibverbs.C_POINTER);
+            Call call = Call.at(ibv_context_ops.bind_mw(ibv_context.ops(context.handle())), "ibv_bind_mw", shape);
+            if (!sendGate.enter()) {
+                requireOpen();
+            }
+            try {
+                call.check(window.resourceName() + " on " + resourceName(), handle, window.handle(), bind);
+            } finally {
+                sendGate.leave();
+            }
+        }
+        window.bound(region, ibv_mw.rkey(window.handle()), from, length, access);
+        return PostStatus.ACCEPTED;
+    }
+
+    @Override
+    public int postDatagram(
+            SendOpcode operation,
+            long wrId,
+            SgList local,
+            AddressHandle destination,
+            int remoteQpNumber,
+            int qkey,
+            long immediate,
+            int flags) {
+        if (config.type() != QueuePairType.UD) {
+            throw new UnsupportedOperationException(resourceName() + " is " + config.type() + ": datagrams need UD");
+        }
+        if (!(destination instanceof IbvAddressHandle ours) || ours.domain() != domain) {
+            throw new IllegalArgumentException("the address handle is of another domain than " + resourceName());
+        }
+        return direct.postDatagram(operation, wrId, local, ours, remoteQpNumber, qkey, immediate, flags);
+    }
+
+    @Override
+    public void attachMulticast(byte[] gid, int lid) {
+        multicast(IbvCalls.ATTACH_MCAST, gid, lid);
+    }
+
+    @Override
+    public void detachMulticast(byte[] gid, int lid) {
+        multicast(IbvCalls.DETACH_MCAST, gid, lid);
+    }
+
+    private void multicast(Call call, byte[] gid, int lid) {
+        requireOpen();
+        context.capabilities().require(Feature.MULTICAST, context.device());
+        if (gid.length != 16) {
+            throw new IllegalArgumentException("a GID has 16 octets, got " + gid.length);
+        }
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment group = scratch.allocate(gid.length, Long.BYTES);
+            group.copyFrom(MemorySegment.ofArray(gid));
+            call.check(resourceName(), handle, group, (short) lid);
+        }
+    }
+
+    @Override
+    public int postRecv(long wrId, long localAddress, long length, int lkey) {
+        enterReceive();
+        try {
+            int status = receiveSlot.write(wrId, localAddress, length, lkey);
+            return status < 0 ? status : handReceive();
+        } finally {
+            receiveGate.leave();
+        }
+    }
+
+    @Override
+    public int postRecv(long wrId, SgList list) {
+        enterReceive();
+        try {
+            int status = receiveSlot.write(wrId, list);
+            return status < 0 ? status : handReceive();
+        } finally {
+            receiveGate.leave();
+        }
+    }
+
+    private void enterReceive() {
+        if (!receiveGate.enter()) {
+            requireOpen();
+        }
+        if (config.shared() != null) {
+            receiveGate.leave();
+            throw new IllegalStateException(resourceName() + " receives from a shared receive queue: post there");
+        }
+    }
+
+    private int handReceive() {
+        int errno = ops.postRecv(address, receiveSlot.address(), receiveSlot.badWr());
+        return errno == 0 ? 0 : ReceiveSlot.answer(errno, "ibv_post_recv", resourceName());
+    }
+
+    @Override
+    protected void release() {
+        Runnable before = beforeClose;
+        if (before != null) {
+            before.run();
+        }
+        sendable = false;
+        sendGate.shut();
+        receiveGate.shut();
+        context.forget(handle);
+        IbvCalls.DESTROY_QP.check(resourceName(), handle);
+        arena.close();
+    }
+}

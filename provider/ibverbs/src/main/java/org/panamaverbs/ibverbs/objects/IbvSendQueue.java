@@ -1,0 +1,152 @@
+package org.panamaverbs.ibverbs.objects;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.call.Failure;
+import org.panamaverbs.ibverbs.call.Gate;
+import org.panamaverbs.ibverbs.call.Ops;
+
+/** The send queue of a queue pair: posts each request at once. */
+final class IbvSendQueue extends SendPoster {
+    private static final int ENOTCONN = 107; // asm-generic/errno.h
+
+    private final Ops ops;
+    private final Gate gate;
+    private final long queuePairAddress;
+    private final MemorySegment badWr;
+    private boolean batchOpen;
+
+    IbvSendQueue(IbvQueuePair queuePair, SendRequests requests, Gate gate, Arena arena) {
+        super(queuePair, requests);
+        this.gate = gate;
+        ops = queuePair.context().ops();
+        queuePairAddress = queuePair.handle().address();
+        badWr = arena.allocate(JAVA_LONG);
+    }
+
+    /** Says whether a batch collects requests, which may not be overtaken. */
+    void batchOpen(boolean open) {
+        batchOpen = open;
+    }
+
+    @Override
+    int enter() {
+        if (!queuePair().isSendable()) {
+            queuePair().requireOpen();
+            return PostStatus.NOT_CONNECTED;
+        }
+        if (!gate.enter()) {
+            queuePair().requireOpen();
+        }
+        if (batchOpen) {
+            gate.leave();
+            throw new IllegalStateException(
+                    queuePair().resourceName() + " has an open batch: submit or discard it before posting otherwise");
+        }
+        return 0;
+    }
+
+    @Override
+    int accepted(int slot) {
+        int errno = ops.postSend(queuePairAddress, requests().slots().address(slot), badWr.address());
+        return errno == 0 ? PostStatus.ACCEPTED : refused(errno);
+    }
+
+    @Override
+    void leave() {
+        gate.leave();
+    }
+
+    /**
+     * Hands over the chain that starts at {@code slot} of {@code slots}; the caller holds the gate.
+     *
+     * @return 0, or the negative {@link PostStatus} of the first request that was not taken, see {@link #firstRefused}
+     */
+    int ring(SendSlots slots, int slot) {
+        int errno = ops.postSend(queuePairAddress, slots.address(slot), badWr.address());
+        return errno == 0 ? PostStatus.ACCEPTED : refused(errno);
+    }
+
+    /** Returns the slot of the first request that was not taken by the last {@link #ring}. */
+    int firstRefused(SendSlots slots) {
+        return slots.slotOf(badWr.get(JAVA_LONG, 0));
+    }
+
+    int postDatagram(
+            SendOpcode operation,
+            long wrId,
+            SgList local,
+            IbvAddressHandle destination,
+            int remoteQpNumber,
+            int qkey,
+            long immediate,
+            int flags) {
+        requests().requireSupported(operation);
+        if (operation != SendOpcode.SEND && operation != SendOpcode.SEND_WITH_IMMEDIATE) {
+            return PostStatus.INVALID;
+        }
+        int slot = enter();
+        if (slot < 0) {
+            return slot;
+        }
+        try {
+            long pinned = destination.pin();
+            if (pinned == 0) {
+                destination.requireOpen();
+            }
+            try {
+                int status = requests().transfer(slot, operation, wrId, local, 0, 0, immediate, flags);
+                if (status < 0) {
+                    return status;
+                }
+                requests().slots().datagram(slot, pinned, remoteQpNumber, qkey);
+                return accepted(slot);
+            } finally {
+                destination.unpin();
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Posts the marker: an empty Write, which touches nothing of the peer and completes after all before it.
+     *
+     * @return a {@link PostStatus}
+     */
+    int postMarker() {
+        if (!gate.enter()) {
+            return PostStatus.NOT_CONNECTED;
+        }
+        try {
+            SendSlots slots = requests().slots();
+            slots.begin(
+                    0,
+                    IbvCompletionQueue.MARKER,
+                    SendRequests.IBV_WR_RDMA_WRITE,
+                    SendFlag.SIGNALED | SendFlag.FENCE,
+                    0);
+            slots.remote(0, 0, 0);
+            return ring(slots, 0);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    private int refused(int errno) {
+        return switch (errno) {
+            case Errno.ENOMEM -> PostStatus.QUEUE_FULL;
+            case Errno.EMSGSIZE -> PostStatus.MESSAGE_TOO_LONG;
+            case Errno.EINVAL -> PostStatus.INVALID;
+            case ENOTCONN -> PostStatus.NOT_CONNECTED;
+            default -> throw Failure.of("ibv_post_send", queuePair().resourceName(), errno);
+        };
+    }
+}

@@ -1,0 +1,145 @@
+package org.panamaverbs.ibverbs.objects;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.bindings.ibverbs.ibv_srq_attr;
+import org.panamaverbs.bindings.ibverbs.ibv_srq_init_attr;
+import org.panamaverbs.ibverbs.call.Gate;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.memory.ManagedResource;
+
+/** A shared receive queue. */
+final class IbvSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue {
+    private static final int IBV_SRQ_LIMIT = 1 << 1; // infiniband/verbs.h: enum ibv_srq_attr_mask
+
+    private final IbvProtectionDomain domain;
+    private final SharedReceiveQueueConfig config;
+    private final MemorySegment handle;
+    private final Ops ops;
+    private final Gate gate = new Gate();
+    private final Arena arena = Arena.ofShared();
+    private final ReceiveSlot slot;
+
+    private IbvSharedReceiveQueue(IbvProtectionDomain domain, SharedReceiveQueueConfig config, MemorySegment handle) {
+        super("shared receive queue " + domain.context().nextNumber(), domain);
+        this.domain = domain;
+        this.config = config;
+        this.handle = handle;
+        ops = domain.context().ops();
+        slot = new ReceiveSlot(arena, config.maxSge());
+    }
+
+    static IbvSharedReceiveQueue create(IbvProtectionDomain domain, SharedReceiveQueueConfig config) {
+        IbvContext context = domain.context();
+        Capabilities limits = context.capabilities();
+        limits.require(Feature.SHARED_RECEIVE_QUEUE, context.device());
+        context.checked("maxWr", config.maxWr(), 1, limits.maxSrqWr());
+        context.checked("maxSge", config.maxSge(), 1, limits.maxSge());
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment init = ibv_srq_init_attr.allocate(scratch);
+            MemorySegment attributes = ibv_srq_init_attr.attr(init);
+            ibv_srq_attr.max_wr(attributes, config.maxWr());
+            ibv_srq_attr.max_sge(attributes, config.maxSge());
+            MemorySegment handle = IbvCalls.CREATE_SRQ.pointer(
+                    config.maxWr() + " receives of " + config.maxSge() + " pieces in " + domain.resourceName(),
+                    domain.handle(),
+                    init);
+            SharedReceiveQueueConfig actual = new SharedReceiveQueueConfig(
+                    ibv_srq_attr.max_wr(attributes), Math.max(config.maxSge(), ibv_srq_attr.max_sge(attributes)));
+            IbvSharedReceiveQueue queue = Natives.adopt(
+                    () -> new IbvSharedReceiveQueue(domain, actual, handle),
+                    () -> IbvCalls.DESTROY_SRQ.check(domain.resourceName(), handle));
+            context.register(handle, queue);
+            return queue;
+        }
+    }
+
+    IbvProtectionDomain domain() {
+        return domain;
+    }
+
+    MemorySegment handle() {
+        return handle;
+    }
+
+    @Override
+    public SharedReceiveQueueConfig config() {
+        return config;
+    }
+
+    @Override
+    public int postRecv(long wrId, long address, long length, int lkey) {
+        enter();
+        try {
+            int status = slot.write(wrId, address, length, lkey);
+            return status < 0 ? status : hand();
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    public int postRecv(long wrId, SgList list) {
+        enter();
+        try {
+            int status = slot.write(wrId, list);
+            return status < 0 ? status : hand();
+        } finally {
+            gate.leave();
+        }
+    }
+
+    private void enter() {
+        if (!gate.enter()) {
+            requireOpen();
+        }
+    }
+
+    private int hand() {
+        int errno = ops.postSrqRecv(handle.address(), slot.address(), slot.badWr());
+        return errno == 0 ? 0 : ReceiveSlot.answer(errno, "ibv_post_srq_recv", resourceName());
+    }
+
+    @Override
+    public int available() {
+        throw new UnsupportedOperationException(
+                "device " + domain.context().device() + " does not tell how many receives are left: use armLimit");
+    }
+
+    @Override
+    public void armLimit(int limit) {
+        requireOpen();
+        if (limit < 0 || limit > config.maxWr()) {
+            throw new IllegalArgumentException("limit must be 0 to " + config.maxWr() + ", got " + limit);
+        }
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment attributes = ibv_srq_attr.allocate(scratch);
+            ibv_srq_attr.srq_limit(attributes, limit);
+            IbvCalls.MODIFY_SRQ.check(resourceName() + " to limit " + limit, handle, attributes, IBV_SRQ_LIMIT);
+        }
+    }
+
+    @Override
+    public int limit() {
+        requireOpen();
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment attributes = ibv_srq_attr.allocate(scratch);
+            IbvCalls.QUERY_SRQ.check(resourceName(), handle, attributes);
+            return ibv_srq_attr.srq_limit(attributes);
+        }
+    }
+
+    @Override
+    protected void release() {
+        gate.shut();
+        domain.context().forget(handle);
+        IbvCalls.DESTROY_SRQ.check(resourceName(), handle);
+        arena.close();
+    }
+}

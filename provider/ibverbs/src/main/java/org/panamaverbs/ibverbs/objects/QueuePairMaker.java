@@ -1,0 +1,99 @@
+package org.panamaverbs.ibverbs.objects;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
+import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+
+/** Makes queue pairs: {@code ibv_create_qp(3)} and the transition to INIT. */
+final class QueuePairMaker {
+    private QueuePairMaker() {}
+
+    static IbvQueuePair make(IbvProtectionDomain domain, QueuePairConfig config) {
+        check(domain.context(), config);
+        IbvCompletionQueue send = own(domain.context(), config.sendQueue());
+        IbvCompletionQueue receive = own(domain.context(), config.receiveQueue());
+        IbvSharedReceiveQueue shared = own(domain, config.shared());
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment init = ibv_qp_init_attr.allocate(scratch);
+            ibv_qp_init_attr.send_cq(init, send.handle());
+            ibv_qp_init_attr.recv_cq(init, receive.handle());
+            ibv_qp_init_attr.srq(init, shared == null ? MemorySegment.NULL : shared.handle());
+            ibv_qp_init_attr.qp_type(init, typeCode(config.type()));
+            ibv_qp_init_attr.sq_sig_all(init, config.signalAll() ? 1 : 0);
+            MemorySegment cap = ibv_qp_init_attr.cap(init);
+            // One more for the marker that tells that the queue is drained.
+            int sends = Math.min(
+                    config.maxSendWr() + 1, domain.context().capabilities().maxQpWr());
+            ibv_qp_cap.max_send_wr(cap, sends);
+            ibv_qp_cap.max_recv_wr(cap, shared == null ? Math.max(1, config.maxRecvWr()) : 0);
+            ibv_qp_cap.max_send_sge(cap, config.maxSendSge());
+            ibv_qp_cap.max_recv_sge(cap, shared == null ? config.maxRecvSge() : 0);
+            ibv_qp_cap.max_inline_data(cap, config.maxInlineBytes());
+            String what = config.type() + " queue pair of " + config.maxSendWr() + " sends, " + config.maxRecvWr()
+                    + " receives, " + config.maxInlineBytes() + " inline bytes in " + domain.resourceName();
+            MemorySegment handle = IbvCalls.CREATE_QP.pointer(what, domain.handle(), init);
+            QueuePairConfig actual = config.withDepth(
+                    Math.max(config.maxSendWr(), ibv_qp_cap.max_send_wr(cap) - 1),
+                    Math.max(config.maxRecvWr(), ibv_qp_cap.max_recv_wr(cap)));
+            IbvQueuePair made = Natives.adopt(
+                    () -> new IbvQueuePair(domain, send, receive, shared, actual, handle),
+                    () -> IbvCalls.DESTROY_QP.check(domain.resourceName(), handle));
+            return Natives.adopt(() -> initialized(made), made::close);
+        }
+    }
+
+    private static IbvQueuePair initialized(IbvQueuePair made) {
+        made.context().register(made.handle(), made);
+        made.initialize();
+        return made;
+    }
+
+    private static int typeCode(QueuePairType type) {
+        // infiniband/verbs.h: enum ibv_qp_type
+        return switch (type) {
+            case RC -> 2;
+            case UC -> 3;
+            case UD -> 4;
+        };
+    }
+
+    private static void check(IbvContext context, QueuePairConfig config) {
+        Capabilities limits = context.capabilities();
+        if (!limits.queuePairTypes().contains(config.type())) {
+            throw new UnsupportedOperationException("device " + context.device() + " has only queue pairs of type "
+                    + limits.queuePairTypes() + ", not " + config.type());
+        }
+        context.checked("maxSendWr", config.maxSendWr(), 1, limits.maxQpWr());
+        context.checked("maxRecvWr", config.maxRecvWr(), 0, limits.maxQpWr());
+        context.checked("maxSendSge", config.maxSendSge(), 1, limits.maxSge());
+        context.checked("maxRecvSge", config.maxRecvSge(), 1, limits.maxSge());
+        context.checked("maxInlineBytes", config.maxInlineBytes(), 0, limits.maxInlineBytes());
+    }
+
+    private static IbvCompletionQueue own(IbvContext context, CompletionQueue queue) {
+        if (queue instanceof IbvCompletionQueue ours && ours.context() == context) {
+            ours.requireOpen();
+            return ours;
+        }
+        throw new IllegalArgumentException("the completion queue is not of " + context.resourceName());
+    }
+
+    private static @Nullable IbvSharedReceiveQueue own(IbvProtectionDomain domain, @Nullable SharedReceiveQueue queue) {
+        if (queue == null) {
+            return null;
+        }
+        if (queue instanceof IbvSharedReceiveQueue ours && ours.domain() == domain) {
+            ours.requireOpen();
+            return ours;
+        }
+        throw new IllegalArgumentException("the shared receive queue is not of " + domain.resourceName());
+    }
+}
