@@ -1,0 +1,295 @@
+package org.panamaverbs.ibverbs.cm;
+
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.bindings.NativeLibrary;
+import org.panamaverbs.bindings.rdmacm.Rdmacm;
+import org.panamaverbs.bindings.rdmacm.rdma_cm_event;
+import org.panamaverbs.bindings.rdmacm.rdma_event_channel;
+import org.panamaverbs.ibverbs.call.CmCalls;
+import org.panamaverbs.ibverbs.call.Failure;
+import org.panamaverbs.ibverbs.call.Wakeup;
+
+/**
+ * An event channel of librdmacm with its ids. One daemon thread takes each event, copies it, acknowledges it at once
+ * and hands it to its id; it never waits for anything else, because {@code rdma_destroy_id} waits for events that are
+ * not acknowledged. Calls that can block run on daemon threads of their own.
+ *
+ * <p>A channel that is closed ends when its last id is destroyed, which can be later: the kernel keeps ids of some
+ * devices until a set-up under way is over.
+ */
+final class CmChannel {
+    private static final System.Logger LOGGER = System.getLogger(CmChannel.class.getName());
+
+    private static final long IDLE_SECONDS = 5;
+    private static final int RETRY_MILLIS = 100;
+
+    private final String device;
+    private final MemorySegment channel;
+    private final Wakeup wakeup;
+    private final ThreadPoolExecutor executor;
+    private final ConcurrentHashMap<Long, CmId> ids = new ConcurrentHashMap<>();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    // Guarded by lock.
+    private int alive;
+    private boolean closing;
+    private boolean ended;
+
+    private volatile boolean stop;
+
+    /**
+     * Opens one for the device {@code device}.
+     *
+     * @throws UnsupportedOperationException if librdmacm is missing, with the remedy
+     * @throws ResourceException if the kernel's connection manager cannot be opened, with the remedy
+     */
+    CmChannel(String device) {
+        this.device = device;
+        String call = CmCalls.CREATE_EVENT_CHANNEL.name();
+        NativeLibrary.RDMACM.absence().ifPresent(reason -> {
+            throw new UnsupportedOperationException(
+                    "connections of device " + device + " need librdmacm, but " + reason);
+        });
+        try {
+            channel = CmCalls.CREATE_EVENT_CHANNEL.pointer("device " + device);
+        } catch (ResourceException e) {
+            throw Failure.of(
+                    call,
+                    "device " + device,
+                    e.errno(),
+                    "the kernel's connection manager is needed: modprobe rdma_ucm, and read and write access to "
+                            + "/dev/infiniband/rdma_cm");
+        }
+
+        Wakeup opened = null;
+        try {
+            Wakeup.setNonBlocking(rdma_event_channel.fd(channel));
+            opened = Wakeup.open();
+        } finally {
+            if (opened == null) {
+                CmCalls.DESTROY_EVENT_CHANNEL.run(channel);
+            }
+        }
+        wakeup = opened;
+        AtomicInteger number = new AtomicInteger();
+        executor = new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                body -> daemon("verbs-cm-" + device + "-" + number.incrementAndGet(), body));
+    }
+
+    /** Begins to take events. */
+    void start() {
+        daemon("verbs-cm-" + device, this::takeEvents).start();
+    }
+
+    /**
+     * Makes an id for reliable connections.
+     *
+     * @throws IllegalStateException if the channel is closed
+     */
+    CmId create(String object) {
+        begin();
+        boolean made = false;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
+            CmCalls.CREATE_ID.check(object, channel, result, MemorySegment.NULL, Rdmacm.RDMA_PS_TCP());
+            made = true;
+            return register(result.get(Rdmacm.C_POINTER, 0));
+        } finally {
+            if (!made) {
+                destroyed();
+            }
+        }
+    }
+
+    /** Runs {@code body}, which may block, on a thread of its own. */
+    void execute(Runnable body) {
+        executor.execute(body);
+    }
+
+    /** Has no more events delivered to {@code id}. */
+    void forget(CmId id) {
+        ids.remove(id.address(), id);
+    }
+
+    /** Counts an id less; called when it is destroyed. */
+    void destroyed() {
+        lock.lock();
+        try {
+            alive--;
+            if (closing && alive == 0) {
+                end();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Refuses new ids, and ends the channel when the last one is destroyed; waits for that until {@code deadline}. */
+    void close(Deadline deadline) {
+        lock.lock();
+        try {
+            if (!closing) {
+                closing = true;
+                if (alive == 0) {
+                    end();
+                }
+            }
+            awaitEnd(deadline);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitEnd(Deadline deadline) {
+        boolean interrupted = false;
+        long left = deadline.remainingNanos();
+        while (!ended && left > 0) {
+            try {
+                left = changed.awaitNanos(left);
+            } catch (InterruptedException e) {
+                interrupted = true;
+                left = deadline.remainingNanos();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void begin() {
+        lock.lock();
+        try {
+            if (closing) {
+                throw new IllegalStateException("the connection manager of device " + device + " is closed");
+            }
+            alive++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private CmId register(MemorySegment pointer) {
+        CmId id = new CmId(this, pointer);
+        ids.put(id.address(), id);
+        return id;
+    }
+
+    private void end() {
+        stop = true;
+        wakeup.signal();
+    }
+
+    private void takeEvents() {
+        int fd = rdma_event_channel.fd(channel);
+        boolean healthy = true;
+        while (!stop) {
+            // After a failure only the signal is awaited for a moment: what failed would fail again at once.
+            Wakeup.Outcome outcome = healthy
+                    ? wakeup.await(fd, Deadline.never())
+                    : wakeup.await(-1, Deadline.in(RETRY_MILLIS, TimeUnit.MILLISECONDS));
+            healthy = true;
+            if (outcome == Wakeup.Outcome.READY && !stop) {
+                healthy = drain();
+            }
+        }
+        CmCalls.DESTROY_EVENT_CHANNEL.run(channel);
+        wakeup.close();
+        executor.shutdown();
+        lock.lock();
+        try {
+            ended = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the events that are there; returns false if that failed. */
+    private boolean drain() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
+            int errno = CmCalls.GET_CM_EVENT.status(channel, result);
+            while (errno == 0) {
+                take(result.get(Rdmacm.C_POINTER, 0));
+                errno = CmCalls.GET_CM_EVENT.status(channel, result);
+            }
+            if (errno == Errno.EAGAIN || errno == Errno.EINTR) {
+                return true;
+            }
+            LOGGER.log(Level.WARNING, "rdma_get_cm_event on device {0}: {1}", device, Errno.describe(errno));
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.ERROR, "an event of the connection manager was not understood", e);
+        }
+        return false;
+    }
+
+    private void take(MemorySegment event) {
+        CmEvent copy = CmEvent.copy(event);
+        MemorySegment id = rdma_cm_event.id(event);
+        MemorySegment listening = rdma_cm_event.listen_id(event);
+        // The address of an id can be used again as soon as its events are acknowledged: look it up before.
+        @Nullable CmId child = null;
+        CmId receiver;
+        if (copy.type() == CmEventType.CONNECT_REQUEST) {
+            lock.lock();
+            try {
+                // Even after close: the id is there, and the channel has to outlive it.
+                alive++;
+            } finally {
+                lock.unlock();
+            }
+            child = register(id);
+            receiver = ids.get(listening.address());
+        } else {
+            receiver = ids.get(id.address());
+        }
+        int errno = CmCalls.ACK_CM_EVENT.status(event);
+        assert errno == 0 : Errno.describe(errno);
+        if (child != null) {
+            offer(receiver, new Incoming(child, copy));
+        } else if (receiver != null) {
+            receiver.deliver(copy);
+        }
+    }
+
+    private static void offer(@Nullable CmId listener, Incoming request) {
+        if (listener == null || !listener.offer(request)) {
+            // The kernel rejects a request whose id is destroyed.
+            request.id().destroy();
+        }
+    }
+
+    private static Thread daemon(String name, Runnable body) {
+        Thread thread = new Thread(null, body, name, 0, false);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /**
+     * A request to connect.
+     *
+     * @param id its id
+     * @param event what the peer asks for
+     */
+    record Incoming(CmId id, CmEvent event) {}
+}

@@ -1,0 +1,35 @@
+package org.panamaverbs.ibverbs.cm;
+
+/** {@code enum rdma_cm_event_type} of rdma/rdma_cma.h, in its order. */
+enum CmEventType {
+    ADDR_RESOLVED,
+    ADDR_ERROR,
+    ROUTE_RESOLVED,
+    ROUTE_ERROR,
+    CONNECT_REQUEST,
+    CONNECT_RESPONSE,
+    CONNECT_ERROR,
+    UNREACHABLE,
+    REJECTED,
+    ESTABLISHED,
+    DISCONNECTED,
+    DEVICE_REMOVAL,
+    MULTICAST_JOIN,
+    MULTICAST_ERROR,
+    ADDR_CHANGE,
+    TIMEWAIT_EXIT,
+    /** Any that a newer librdmacm may have; of no concern to connections. */
+    OTHER;
+
+    private static final CmEventType[] VALUES = values();
+
+    /** Returns the type with the number {@code value}. */
+    static CmEventType of(int value) {
+        return value >= 0 && value < VALUES.length - 1 ? VALUES[value] : OTHER;
+    }
+
+    /** Tells whether it says nothing about how a connection fares. */
+    boolean isNoise() {
+        return this == ADDR_CHANGE || this == TIMEWAIT_EXIT || this == OTHER;
+    }
+}

@@ -1,0 +1,295 @@
+package org.panamaverbs.ibverbs.cm;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.bindings.ibverbs.ibv_context;
+import org.panamaverbs.bindings.ibverbs.ibv_device;
+import org.panamaverbs.bindings.rdmacm.rdma_addr;
+import org.panamaverbs.bindings.rdmacm.rdma_cm_id;
+import org.panamaverbs.bindings.rdmacm.rdma_route;
+import org.panamaverbs.ibverbs.call.CmCalls;
+
+/**
+ * A {@code struct rdma_cm_id}: what is called on it, the events that came for it, and its end.
+ *
+ * <p>Calls can block in the kernel for long (siw connects TCP inside {@code rdma_connect}, and {@code rdma_destroy_id}
+ * waits until a set-up under way is over), so they run on the channel's threads, and the caller waits for them no
+ * longer than its deadline. An id that is to be destroyed is destroyed when the last call on it has returned. All
+ * methods may be called by any thread.
+ */
+final class CmId {
+    private final CmChannel channel;
+    private final MemorySegment id;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    // Guarded by lock.
+    private final ArrayDeque<CmEvent> events = new ArrayDeque<>();
+    private @Nullable Consumer<CmEvent> listener;
+    private @Nullable Predicate<CmChannel.Incoming> requests;
+    private int calls;
+    private boolean doomed;
+    private boolean gone;
+
+    CmId(CmChannel channel, MemorySegment id) {
+        this.channel = channel;
+        this.id = id;
+    }
+
+    /** Returns the native address, which tells it from the other ids of its channel while it lives. */
+    long address() {
+        return id.address();
+    }
+
+    /** Returns the native id; for calls made in {@link #call} and {@link #perform}. */
+    MemorySegment pointer() {
+        return id;
+    }
+
+    /**
+     * Runs {@code body}, which is one or more calls on the id, on another thread.
+     *
+     * @param body gets memory that lives until it returns, and returns an error number or 0
+     * @return what {@code body} returned, empty if the deadline passed before; the body may still run then
+     * @throws IllegalStateException if the id is being destroyed
+     */
+    OptionalInt perform(ToIntFunction<Arena> body, Deadline deadline) {
+        enter();
+        Outcome outcome = new Outcome();
+        channel.execute(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                outcome.errno = body.applyAsInt(arena);
+            } catch (RuntimeException e) {
+                outcome.failure = e;
+            } finally {
+                outcome.known = true;
+                leave();
+            }
+        });
+        if (!await(() -> outcome.known, deadline)) {
+            return OptionalInt.empty();
+        }
+        if (outcome.failure != null) {
+            throw outcome.failure;
+        }
+        return OptionalInt.of(outcome.errno);
+    }
+
+    /**
+     * Runs {@code body}, calls on the id that do not block, on this thread.
+     *
+     * @throws IllegalStateException if the id is being destroyed
+     */
+    <T extends @Nullable Object> T call(Supplier<T> body) {
+        enter();
+        try {
+            return body.get();
+        } finally {
+            leave();
+        }
+    }
+
+    /** Waits for the next event that matters; null if the deadline passed before. */
+    @Nullable
+    CmEvent awaitEvent(Deadline deadline) {
+        lock.lock();
+        try {
+            return await(() -> !events.isEmpty(), deadline) ? events.remove() : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Has {@code consumer} get the events that came and will come, each on the channel's threads or this one. */
+    void deliverTo(Consumer<CmEvent> consumer) {
+        lock.lock();
+        try {
+            listener = consumer;
+            while (!events.isEmpty()) {
+                consumer.accept(events.remove());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes an event; called by the channel. */
+    void deliver(CmEvent event) {
+        if (event.type().isNoise()) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (listener != null) {
+                listener.accept(event);
+            } else {
+                events.add(event);
+                changed.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Has {@code taker} get the requests that come, on the channel's thread; those that it does not take are rejected.
+     */
+    void offerTo(Predicate<CmChannel.Incoming> taker) {
+        lock.lock();
+        try {
+            requests = taker;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes a request; called by the channel. Returns false if nobody wants it. */
+    boolean offer(CmChannel.Incoming request) {
+        Predicate<CmChannel.Incoming> taker;
+        lock.lock();
+        try {
+            taker = requests;
+        } finally {
+            lock.unlock();
+        }
+        return taker != null && taker.test(request);
+    }
+
+    /** Has the id destroyed as soon as no call runs on it, and its events dropped. Destroying again does nothing. */
+    void destroy() {
+        boolean now;
+        lock.lock();
+        try {
+            now = !doomed && calls == 0;
+            doomed = true;
+        } finally {
+            lock.unlock();
+        }
+        if (now) {
+            channel.execute(this::destroyNow);
+        }
+    }
+
+    /** Waits until the id is destroyed; returns false if it is not after {@code seconds}. */
+    boolean awaitDestroyed(long seconds) {
+        return await(() -> gone, Deadline.in(seconds, TimeUnit.SECONDS));
+    }
+
+    /** Returns the name of the device it is bound to, null if it is not bound to one. */
+    @Nullable
+    String deviceName() {
+        return call(() -> {
+            MemorySegment verbs = rdma_cm_id.verbs(id);
+            if (verbs.address() == 0) {
+                return null;
+            }
+            MemorySegment device = ibv_context.device(verbs);
+            return ibv_device.name(device).getString(0);
+        });
+    }
+
+    /** Returns its own address, null if it has none. */
+    @Nullable
+    InetSocketAddress localAddress() {
+        return call(() -> SocketAddresses.decode(rdma_addr.src_storage(route())));
+    }
+
+    /** Returns the peer's address, null if it has none. */
+    @Nullable
+    InetSocketAddress remoteAddress() {
+        return call(() -> SocketAddresses.decode(rdma_addr.dst_storage(route())));
+    }
+
+    private MemorySegment route() {
+        return rdma_route.addr(rdma_cm_id.route(id));
+    }
+
+    private void enter() {
+        lock.lock();
+        try {
+            if (doomed) {
+                throw new IllegalStateException("the connection manager's id is being destroyed");
+            }
+            calls++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave() {
+        boolean last;
+        lock.lock();
+        try {
+            calls--;
+            last = doomed && calls == 0;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (last) {
+            channel.execute(this::destroyNow);
+        }
+    }
+
+    private void destroyNow() {
+        channel.forget(this);
+        int errno = CmCalls.DESTROY_ID.status(id);
+        if (errno != 0) {
+            System.getLogger(CmId.class.getName())
+                    .log(System.Logger.Level.WARNING, "rdma_destroy_id failed with error {0}", errno);
+        }
+        lock.lock();
+        try {
+            gone = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        channel.destroyed();
+    }
+
+    private boolean await(BooleanSupplier done, Deadline deadline) {
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            while (!done.getAsBoolean()) {
+                long left = deadline.remainingNanos();
+                if (left == 0) {
+                    return false;
+                }
+                try {
+                    changed.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            return true;
+        } finally {
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** What a call on another thread came to. */
+    private static final class Outcome {
+        private int errno;
+        private @Nullable RuntimeException failure;
+        // Written last, read first.
+        private volatile boolean known;
+    }
+}

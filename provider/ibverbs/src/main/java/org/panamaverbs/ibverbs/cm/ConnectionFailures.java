@@ -1,0 +1,144 @@
+package org.panamaverbs.ibverbs.cm;
+
+import java.net.InetSocketAddress;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.call.Failure;
+
+/**
+ * What failed calls and events of the connection manager mean to the application.
+ *
+ * @param operation what the application does: connect, accept or listen
+ * @param device the device's name
+ * @param iwarp true if the device speaks iWARP
+ * @param address the peer's address, a listener's own
+ */
+record ConnectionFailures(String operation, String device, boolean iwarp, InetSocketAddress address) {
+    private static final byte[] NOTHING = new byte[0];
+
+    // linux/errno.h of the numbers that Errno has no name for.
+    private static final int ECONNABORTED = 103;
+
+    /** Returns why {@code call} failed with {@code errno}. */
+    VerbsException call(String call, int errno) {
+        String what = call + " " + text() + " on device " + device + ": " + Errno.describe(errno) + "; ";
+        return switch (errno) {
+            case Errno.ECONNREFUSED -> failure(Reason.REFUSED, what + "nobody listens there");
+            case Errno.ECONNRESET, ECONNABORTED -> failure(Reason.RESET, what + "the peer gave up or was closed");
+            case Errno.ETIMEDOUT, Errno.EHOSTUNREACH, Errno.ENETUNREACH ->
+                failure(Reason.UNREACHABLE, what + "the host does not answer, or no route leads there: see `ip route`");
+            case Errno.EADDRINUSE ->
+                failure(
+                        Reason.ADDRESS_IN_USE,
+                        what + "the local address and port are taken: choose another port, or 0");
+            case Errno.EADDRNOTAVAIL ->
+                failure(Reason.UNREACHABLE, what + "no interface of this machine has the local address: see `ip addr`");
+            case Errno.ENODEV, Errno.ENOENT -> failure(Reason.UNREACHABLE, what + noDevice());
+            default -> unusual(call, errno, what);
+        };
+    }
+
+    private VerbsException unusual(String call, int errno, String what) {
+        boolean accepting = operation.equals("accept");
+        if (accepting && errno == Errno.EINVAL) {
+            return failure(Reason.RESET, what + "the peer has given up meanwhile");
+        }
+        if (iwarp && errno == Errno.ENOMEM) {
+            return failure(Reason.NEGOTIATION, what + "the read depths are beyond what the device or the peer takes");
+        }
+        return Failure.of(call, text() + " on device " + device, errno);
+    }
+
+    /** Returns why the set-up failed, which {@code event} ended. */
+    VerbsException event(CmEvent event) {
+        String what = "RDMA_CM_EVENT_" + event.type() + " for " + text() + " on device " + device;
+        return switch (event.type()) {
+            case ADDR_ERROR ->
+                failure(
+                        Reason.UNREACHABLE,
+                        what + status(event) + "the address does not resolve: " + addressHint(event));
+            case ROUTE_ERROR ->
+                failure(
+                        Reason.UNREACHABLE,
+                        what + status(event)
+                                + "no path leads there: see `ip route`, and on InfiniBand the subnet manager");
+            case UNREACHABLE ->
+                failure(
+                        Reason.UNREACHABLE,
+                        what + status(event) + "the peer does not answer: is its device up, and is "
+                                + (iwarp ? "TCP" : "UDP port 4791 or the fabric") + " open between the hosts?");
+            case REJECTED -> iwarp ? rejectedByIwarp(event, what) : rejectedByInfiniBand(event, what);
+            case CONNECT_ERROR -> connectError(event, what);
+            case DISCONNECTED -> failure(Reason.RESET, what + ": the peer closed while the connection was set up");
+            case DEVICE_REMOVAL -> failure(Reason.CLOSED, what + ": the device was removed");
+            default -> failure(Reason.PROTOCOL, what + " was not expected now");
+        };
+    }
+
+    /** Returns why {@code address} cannot be served here: it belongs to another device. */
+    ConnectionException otherDevice(String other, InetSocketAddress local) {
+        return failure(
+                Reason.UNREACHABLE,
+                text() + " is on device " + other + " (local address " + SocketAddresses.text(local) + "), but device "
+                        + device + " is open: open " + other
+                        + ", or use an address that `rdma link` shows on the network"
+                        + " interface of " + device);
+    }
+
+    /** Returns one with {@code message}. */
+    ConnectionException failure(Reason reason, String message) {
+        return new ConnectionException(operation, reason, message, null);
+    }
+
+    private ConnectionException connectError(CmEvent event, String what) {
+        // Drivers of iWARP devices report all that goes wrong with the MPA frames this way, siw always as EINVAL.
+        return iwarp
+                ? failure(
+                        Reason.NEGOTIATION,
+                        what + status(event) + "the peer's MPA reply does not suit: read depths (IRD, ORD), "
+                                + "ready-to-receive mode, or not an MPA frame at all; `dmesg` may say which")
+                : failure(Reason.PROTOCOL, what + status(event) + "the peer's reply cannot be used");
+    }
+
+    private ConnectionException rejectedByIwarp(CmEvent event, String what) {
+        // siw: siw_cm.c reports a rejecting MPA reply, and a stream that ends before one, as ECONNRESET alike.
+        String hint = event.privateData().length > 0
+                ? "the peer's application rejected the request"
+                : "the peer's application rejected the request, or closed the stream before it answered";
+        return new ConnectionException(
+                operation, Reason.REJECTED, what + status(event) + hint, event.privateData(), null, null);
+    }
+
+    private ConnectionException rejectedByInfiniBand(CmEvent event, String what) {
+        RejectReason reason = RejectReason.of(event.status());
+        boolean consumer = reason == RejectReason.CONSUMER_DEFINED;
+        return new ConnectionException(
+                operation,
+                reason.meaning(),
+                what + ", reason " + event.status() + " (" + reason.text() + ")",
+                consumer ? event.privateData() : NOTHING,
+                null,
+                null);
+    }
+
+    private String addressHint(CmEvent event) {
+        return event.errno() == Errno.ENODEV || event.errno() == Errno.EPERM
+                ? noDevice()
+                : "the host does not answer (ARP or neighbour discovery), or no route leads there: see `ip route`";
+    }
+
+    private String noDevice() {
+        return "no RDMA device serves that address: see `rdma link`; a RoCE port needs a GID of its interface's address "
+                + "(`verbs devinfo -v` shows them)";
+    }
+
+    private static String status(CmEvent event) {
+        return event.status() == 0 ? ": " : ", status " + event.status() + " (" + Errno.describe(event.errno()) + "): ";
+    }
+
+    private String text() {
+        return SocketAddresses.text(address);
+    }
+}

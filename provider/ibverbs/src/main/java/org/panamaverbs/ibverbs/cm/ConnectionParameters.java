@@ -1,0 +1,78 @@
+package org.panamaverbs.ibverbs.cm;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.bindings.rdmacm.rdma_conn_param;
+
+/**
+ * {@code struct rdma_conn_param}: what a request or its answer says.
+ *
+ * @param config the private data and retry counts; its depths do not count
+ * @param responderResources Reads and Atomics the peer may have outstanding here
+ * @param initiatorDepth Reads and Atomics outstanding from here
+ */
+record ConnectionParameters(ConnectionConfig config, int responderResources, int initiatorDepth) {
+    private static final int MAX_RETRIES = 7;
+    private static final int MAX_TOS = 255;
+
+    /** Returns what {@code config} says. */
+    static ConnectionParameters of(ConnectionConfig config) {
+        return new ConnectionParameters(config, config.responderResources(), config.initiatorDepth());
+    }
+
+    /**
+     * Refuses a configuration that is beyond what the device can.
+     *
+     * @throws IllegalArgumentException saying what it can
+     */
+    static void check(ConnectionConfig config, Capabilities limits) {
+        checkPrivateData(config.privateData(), limits);
+        check("responderResources", config.responderResources(), limits.maxResponderResources());
+        check("initiatorDepth", config.initiatorDepth(), limits.maxInitiatorDepth());
+        check("retryCount", config.retryCount(), MAX_RETRIES);
+        check("rnrRetryCount", config.rnrRetryCount(), MAX_RETRIES);
+        check("typeOfService", config.typeOfService(), MAX_TOS);
+    }
+
+    /**
+     * Refuses private data that does not fit.
+     *
+     * @throws IllegalArgumentException saying how much does
+     */
+    static void checkPrivateData(byte[] privateData, Capabilities limits) {
+        if (privateData.length > limits.maxPrivateData()) {
+            throw new IllegalArgumentException("private data must be 0 to " + limits.maxPrivateData()
+                    + " octets on this device, got " + privateData.length);
+        }
+    }
+
+    /** Returns it as C has it, for the queue pair {@code qpNumber}, with or without a shared receive queue. */
+    MemorySegment encode(int qpNumber, boolean shared, Arena arena) {
+        MemorySegment result = rdma_conn_param.allocate(arena);
+        byte[] privateData = config.privateData();
+        rdma_conn_param.private_data(result, octets(privateData, arena));
+        rdma_conn_param.private_data_len(result, (byte) privateData.length);
+        rdma_conn_param.responder_resources(result, (byte) responderResources);
+        rdma_conn_param.initiator_depth(result, (byte) initiatorDepth);
+        rdma_conn_param.flow_control(result, (byte) 1);
+        rdma_conn_param.retry_count(result, (byte) config.retryCount());
+        rdma_conn_param.rnr_retry_count(result, (byte) config.rnrRetryCount());
+        rdma_conn_param.srq(result, (byte) (shared ? 1 : 0));
+        rdma_conn_param.qp_num(result, qpNumber);
+        return result;
+    }
+
+    /** Returns a copy of {@code data}, NULL if there is none. */
+    static MemorySegment octets(byte[] data, Arena arena) {
+        return data.length == 0 ? MemorySegment.NULL : arena.allocateFrom(ValueLayout.JAVA_BYTE, data);
+    }
+
+    private static void check(String name, int value, int most) {
+        if (value < 0 || value > most) {
+            throw new IllegalArgumentException(name + " must be 0 to " + most + " on this device, got " + value);
+        }
+    }
+}

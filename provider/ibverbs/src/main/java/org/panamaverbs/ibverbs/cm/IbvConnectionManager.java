@@ -1,0 +1,189 @@
+package org.panamaverbs.ibverbs.cm;
+
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.ibverbs.objects.IbvContext;
+import org.panamaverbs.ibverbs.objects.IbvQueuePair;
+
+/**
+ * Connects the queue pairs of one open device through librdmacm. Nothing of it is started before the first connection
+ * or listener. All methods may be called by any thread.
+ *
+ * <p>The ids of librdmacm belong to device handles of its own; they are used for addresses, routes and messages only.
+ * The queue pairs are the application's, made on its own device handle, and are named to the kernel by their numbers.
+ *
+ * <p>Private data: on InfiniBand and RoCE it arrives padded with zeros, to 56 octets in a request, 196 in a reply and
+ * 148 in a rejection. On iWARP it arrives as it was sent.
+ */
+public final class IbvConnectionManager implements AutoCloseable {
+    private static final long CLOSE_SECONDS = 2;
+
+    private final IbvContext context;
+    private final Transport transport;
+    private final boolean swappedDepths;
+    private final Set<IbvQueuePair> claimed = ConcurrentHashMap.newKeySet();
+    private @Nullable CmChannel channel;
+    private boolean closed;
+
+    /** Makes one for {@code context}, which is {@code device}. */
+    public IbvConnectionManager(IbvContext context, DeviceInfo device) {
+        this.context = context;
+        transport = device.transport();
+        swappedDepths = isIwarp() && !device.description().contains("cxgb");
+    }
+
+    /**
+     * Connects {@code queuePair}, which is in state INIT, to {@code address}.
+     *
+     * @param owned true to have the connection close the queue pair; it is closed too if the attempt fails
+     * @throws ConnectionException if the peer cannot be reached, refuses or rejects; the queue pair has failed
+     * @throws DeadlineExceededException if it was not connected in time; the attempt was undone, the queue pair has
+     *     failed
+     * @throws IllegalArgumentException if {@code config} is beyond what the device can
+     * @throws IllegalStateException if the queue pair was connected before
+     */
+    public Connection connect(
+            InetSocketAddress address,
+            IbvQueuePair queuePair,
+            boolean owned,
+            ConnectionConfig config,
+            Deadline deadline) {
+        return Connector.connect(this, address, queuePair, owned, config, deadline);
+    }
+
+    /**
+     * Listens at {@code address}; port 0 lets the system choose. On a wildcard address only peers that come through
+     * this device are heard; others are rejected.
+     *
+     * @throws ConnectionException if the address cannot be bound or is another device's
+     */
+    public Listener listen(InetSocketAddress address, ListenerConfig config) {
+        return IbvListener.open(this, address, config);
+    }
+
+    /**
+     * Ends it; connections, requests and listeners are closed. What the kernel has not let go of after two seconds ends
+     * later by itself.
+     */
+    @Override
+    public void close() {
+        @Nullable CmChannel open;
+        synchronized (this) {
+            closed = true;
+            open = channel;
+        }
+        if (open != null) {
+            open.close(Deadline.in(CLOSE_SECONDS, TimeUnit.SECONDS));
+        }
+    }
+
+    /** Returns the channel, which is opened if it is not. */
+    synchronized CmChannel channel() {
+        CmChannel open = channel;
+        if (open == null) {
+            if (closed) {
+                throw new IllegalStateException("the connection manager of " + context.resourceName() + " is closed");
+            }
+            open = new CmChannel(device());
+            open.start();
+            channel = open;
+        }
+        return open;
+    }
+
+    IbvContext context() {
+        return context;
+    }
+
+    /** Returns the device's name. */
+    String device() {
+        return context.device();
+    }
+
+    boolean isIwarp() {
+        return transport == Transport.IWARP;
+    }
+
+    boolean isInfiniBand() {
+        return transport == Transport.INFINIBAND;
+    }
+
+    Capabilities capabilities() {
+        return context.capabilities();
+    }
+
+    /**
+     * Takes {@code queuePair} for one attempt.
+     *
+     * @throws IllegalStateException if another attempt has it, or it is not in state INIT
+     */
+    void claim(IbvQueuePair queuePair, String operation) {
+        if (!claimed.add(queuePair)) {
+            throw new IllegalStateException(queuePair.resourceName() + " is being connected already");
+        }
+        QueuePairState state;
+        try {
+            state = queuePair.state();
+        } catch (RuntimeException e) {
+            unclaim(queuePair);
+            throw e;
+        }
+        if (state != QueuePairState.INIT) {
+            unclaim(queuePair);
+            throw new IllegalStateException("cannot " + operation + " " + queuePair.resourceName()
+                    + ": it must be in state INIT, as it was made, but is in " + state);
+        }
+    }
+
+    /** Gives {@code queuePair} back after an attempt. */
+    void unclaim(IbvQueuePair queuePair) {
+        claimed.remove(queuePair);
+    }
+
+    /** Returns what says why {@code operation} with {@code address} failed. */
+    ConnectionFailures failures(String operation, InetSocketAddress address) {
+        return new ConnectionFailures(operation, device(), isIwarp(), address);
+    }
+
+    /** Returns the depths that {@code event}, which ends a set-up, says were agreed on after {@code asked}. */
+    Negotiated negotiated(CmEvent event, ConnectionParameters asked) {
+        // siw_cm.c: siw_cm_upcall() and irdma give IRD and ORD of this side, which the kernel's cma.c takes for the
+        // other's, as Chelsio's driver gives them.
+        int responder = swappedDepths ? event.initiatorDepth() : event.responderResources();
+        int initiator = swappedDepths ? event.responderResources() : event.initiatorDepth();
+        boolean silent = responder == 0 && initiator == 0;
+        return silent
+                ? new Negotiated(asked.responderResources(), asked.initiatorDepth())
+                : new Negotiated(responder, initiator);
+    }
+
+    /** Returns the address of {@code id}, which is bound. */
+    InetSocketAddress localAddress(CmId id) {
+        return Objects.requireNonNull(id.localAddress(), "an id that is bound has an address");
+    }
+
+    /** Returns the peer's address of {@code id}, which has one. */
+    InetSocketAddress remoteAddress(CmId id) {
+        return Objects.requireNonNull(id.remoteAddress(), "an id with a peer has its address");
+    }
+
+    /** Returns what connections are, for people. */
+    String transport() {
+        return (isIwarp() ? "iWARP" : isInfiniBand() ? "InfiniBand" : "RoCE") + " through librdmacm on " + device();
+    }
+}

@@ -1,0 +1,186 @@
+package org.panamaverbs.ibverbs.cm;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.bindings.rdmacm.Rdmacm;
+import org.panamaverbs.ibverbs.call.CmCalls;
+import org.panamaverbs.memory.ManagedResource;
+
+/** Waits for requests. Those that wait for the application count against the backlog; beyond it peers are rejected. */
+final class IbvListener extends ManagedResource implements Listener {
+    // The connection manager has ports of its own: one that it chooses can be taken in TCP, which siw listens with.
+    private static final int PORT_TRIES = 16;
+    private static final long DESTROY_SECONDS = 10;
+
+    private final IbvConnectionManager manager;
+    private final CmId id;
+    private final InetSocketAddress address;
+    private final int backlog;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    // Guarded by lock.
+    private final ArrayDeque<CmChannel.Incoming> waiting = new ArrayDeque<>();
+    private boolean closed;
+
+    private IbvListener(IbvConnectionManager manager, CmId id, InetSocketAddress address, int backlog) {
+        super("listener at " + SocketAddresses.text(address), manager.context());
+        this.manager = manager;
+        this.id = id;
+        this.address = address;
+        this.backlog = backlog;
+    }
+
+    /**
+     * Listens at {@code address}.
+     *
+     * @throws ConnectionException if it cannot be bound, or is another device's
+     */
+    static IbvListener open(IbvConnectionManager manager, InetSocketAddress address, ListenerConfig config) {
+        if (config.backlog() < 1) {
+            throw new IllegalArgumentException("backlog must be at least 1, got " + config.backlog());
+        }
+        InetSocketAddress resolved = SocketAddresses.resolved("listen", address);
+        for (int tries = 1; ; tries++) {
+            try {
+                return tryOpen(manager, resolved, config);
+            } catch (ConnectionException e) {
+                boolean again = address.getPort() == 0
+                        && e.reason() == ConnectionException.Reason.ADDRESS_IN_USE
+                        && tries < PORT_TRIES;
+                if (!again) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static IbvListener tryOpen(IbvConnectionManager manager, InetSocketAddress address, ListenerConfig config) {
+        CmId id = manager.channel().create("a listener at " + SocketAddresses.text(address));
+        IbvListener listener = null;
+        try {
+            bind(manager, id, address, config);
+            listener = new IbvListener(manager, id, manager.localAddress(id), config.backlog());
+            id.offerTo(listener::take);
+            check(
+                    manager.failures("listen", address),
+                    CmCalls.LISTEN.name(),
+                    id.call(() -> CmCalls.LISTEN.status(id.pointer(), config.backlog())));
+            return listener;
+        } catch (RuntimeException e) {
+            if (listener != null) {
+                listener.close();
+            } else {
+                id.destroy();
+                id.awaitDestroyed(DESTROY_SECONDS);
+            }
+            throw e;
+        }
+    }
+
+    private static void bind(IbvConnectionManager manager, CmId id, InetSocketAddress address, ListenerConfig config) {
+        ConnectionFailures failures = manager.failures("listen", address);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment flag = arena.allocateFrom(ValueLayout.JAVA_INT, config.reuseAddress() ? 1 : 0);
+            int errno = id.call(() -> CmCalls.SET_OPTION.status(
+                    id.pointer(), Rdmacm.RDMA_OPTION_ID(), Rdmacm.RDMA_OPTION_ID_REUSEADDR(), flag, flag.byteSize()));
+            check(failures, CmCalls.SET_OPTION.name(), errno);
+            MemorySegment wanted = SocketAddresses.encode(address, arena);
+            check(failures, CmCalls.BIND_ADDR.name(), id.call(() -> CmCalls.BIND_ADDR.status(id.pointer(), wanted)));
+        }
+        String device = id.deviceName();
+        // None: a wildcard address, which is every device's.
+        if (device != null && !device.equals(manager.device())) {
+            throw failures.otherDevice(device, manager.localAddress(id));
+        }
+    }
+
+    private static void check(ConnectionFailures failures, String call, int errno) {
+        if (errno != 0) {
+            throw failures.call(call, errno);
+        }
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return address;
+    }
+
+    @Override
+    public Optional<ConnectionRequest> poll(Deadline deadline) {
+        CmChannel.@Nullable Incoming request = await(deadline);
+        if (request == null) {
+            requireOpen();
+            return Optional.empty();
+        }
+        return Optional.of(IbvConnectionRequest.open(manager, request));
+    }
+
+    @Override
+    protected void release() {
+        lock.lock();
+        try {
+            closed = true;
+            waiting.forEach(request -> request.id().destroy());
+            waiting.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        id.destroy();
+        id.awaitDestroyed(DESTROY_SECONDS);
+    }
+
+    /** Takes a request on the thread that takes events; false to reject it. */
+    private boolean take(CmChannel.Incoming request) {
+        // A wildcard address hears other devices' peers too, whom no queue pair of this one can serve.
+        boolean ours = manager.device().equals(request.id().deviceName());
+        lock.lock();
+        try {
+            if (!ours || closed || waiting.size() >= backlog) {
+                return false;
+            }
+            waiting.add(request);
+            changed.signal();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private CmChannel.@Nullable Incoming await(Deadline deadline) {
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            while (waiting.isEmpty() && !closed) {
+                long left = deadline.remainingNanos();
+                if (left == 0) {
+                    return null;
+                }
+                try {
+                    changed.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            return waiting.poll();
+        } finally {
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
