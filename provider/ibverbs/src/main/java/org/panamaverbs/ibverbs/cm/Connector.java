@@ -79,7 +79,7 @@ final class Connector {
         step(CmCalls.RESOLVE_ROUTE, arena -> CmCalls.RESOLVE_ROUTE.status(id.pointer(), resolveMillis()));
         expect(CmEventType.ROUTE_RESOLVED);
 
-        QueuePairSteps steps = new QueuePairSteps(manager, id, queuePair);
+        QueuePairSteps steps = new QueuePairSteps(manager, failures, id, queuePair);
         steps.init();
         ConnectionParameters asked = ConnectionParameters.of(config);
         step(CmCalls.CONNECT, arena -> CmCalls.CONNECT.status(id.pointer(), steps.encode(asked, arena)));

@@ -143,7 +143,7 @@ final class IbvConnectionRequest extends ManagedResource implements ConnectionRe
                         ? Math.min(config.responderResources(), request.responderResources())
                         : config.responderResources(),
                 says() ? Math.min(config.initiatorDepth(), request.initiatorDepth()) : config.initiatorDepth());
-        QueuePairSteps steps = new QueuePairSteps(manager, id, queuePair);
+        QueuePairSteps steps = new QueuePairSteps(manager, failures, id, queuePair);
         steps.init();
         steps.readyToReceive(answer.responderResources());
         steps.readyToSend(answer.initiatorDepth());

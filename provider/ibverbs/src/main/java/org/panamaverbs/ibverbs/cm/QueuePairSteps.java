@@ -7,7 +7,6 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_attr;
 import org.panamaverbs.ibverbs.call.CmCalls;
-import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.objects.IbvQueuePair;
 
 /**
@@ -20,11 +19,13 @@ final class QueuePairSteps {
     private static final int ROCE_ONLY = 0xE0_00_00;
 
     private final IbvConnectionManager manager;
+    private final ConnectionFailures failures;
     private final CmId id;
     private final IbvQueuePair queuePair;
 
-    QueuePairSteps(IbvConnectionManager manager, CmId id, IbvQueuePair queuePair) {
+    QueuePairSteps(IbvConnectionManager manager, ConnectionFailures failures, CmId id, IbvQueuePair queuePair) {
         this.manager = manager;
+        this.failures = failures;
         this.id = id;
         this.queuePair = queuePair;
     }
@@ -89,7 +90,7 @@ final class QueuePairSteps {
             ibv_qp_attr.qp_state(attributes, state);
             int errno = id.call(() -> CmCalls.INIT_QP_ATTR.status(id.pointer(), attributes, mask));
             if (errno != 0) {
-                throw Failure.of(CmCalls.INIT_QP_ATTR.name(), queuePair.resourceName(), errno);
+                throw failures.call(CmCalls.INIT_QP_ATTR.name(), errno);
             }
             queuePair.modify(attributes, change.apply(attributes, mask.get(ValueLayout.JAVA_INT, 0)));
         }

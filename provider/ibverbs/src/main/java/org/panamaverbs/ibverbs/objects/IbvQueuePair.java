@@ -53,6 +53,7 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
     private final QpStates states;
     private @Nullable IbvBatch batch;
     private volatile boolean sendable;
+    private volatile QueuePairState entered = QueuePairState.RESET;
     private volatile @Nullable Runnable beforeClose;
 
     IbvQueuePair(
@@ -138,7 +139,13 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
 
     /** Takes note of the state that it is in now: sends are taken from RTS on. */
     public void entered(QueuePairState state) {
+        entered = state;
         sendable = state.compareTo(QueuePairState.RTS) >= 0;
+    }
+
+    /** Returns the state that it is known to have entered last. */
+    QueuePairState entered() {
+        return entered;
     }
 
     /** Returns the rights that peers may have, in {@code enum ibv_access_flags}. */

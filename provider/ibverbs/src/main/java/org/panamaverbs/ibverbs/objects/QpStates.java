@@ -135,14 +135,21 @@ final class QpStates {
 
     QueuePairState state() {
         try (Arena scratch = Arena.ofConfined()) {
-            return STATES[ibv_qp_attr.qp_state(queried(scratch, QpTransition.STATE))];
+            return state(queried(scratch, QpTransition.STATE));
         }
+    }
+
+    private QueuePairState state(MemorySegment queried) {
+        // siw_verbs.c: siw_query_qp() of Linux 6.1 leaves the state out. On iWARP all changes are made here or told by
+        // the
+        // connection manager.
+        return queuePair.context().isIwarp() ? queuePair.entered() : STATES[ibv_qp_attr.qp_state(queried)];
     }
 
     QueuePairAttributes query() {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = queried(scratch, ALL_QUERIED);
-            QueuePairAttributes found = QueuePairAttributes.to(STATES[ibv_qp_attr.qp_state(attributes)]);
+            QueuePairAttributes found = QueuePairAttributes.to(state(attributes));
             if (!queuePair.context().isIwarp()) {
                 found.address(IbvAddressHandle.read(ibv_qp_attr.ah_attr(attributes)));
             }
