@@ -2,13 +2,16 @@ package org.panamaverbs.ibverbs;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
+import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.ProviderUnderTest;
 
 /** What the conformance suite runs on: devices of this machine, where it has them, and one beside the Java provider. */
@@ -76,6 +79,12 @@ abstract class Devices implements ProviderUnderTest {
         return Optional.ofNullable(addressV6).map(literal -> new InetSocketAddress(InetAddress.ofLiteral(literal), 0));
     }
 
+    // The kernel's software devices keep Terminates and refused requests to themselves.
+    @Override
+    public boolean reportsTerminate() {
+        return false;
+    }
+
     /** The lab's device of the driver rdma_rxe, RoCE over UDP. */
     static final class Rxe extends Devices {
         Rxe() {
@@ -89,10 +98,14 @@ abstract class Devices implements ProviderUnderTest {
             super("siw0", "10.0.2.15", "fd00:2::15");
         }
 
-        // The kernel keeps Terminates to itself.
+        // Linux 6.1, drivers/infiniband/sw/siw: siw_qp_sq_process completes what was sent while the queue of
+        // outstanding
+        // Reads is not empty; siw_rqe_complete asks siw_cq_notify_now for no solicited event; siw_post_send and the
+        // receive
+        // queue look at nothing that is posted after siw_sq_flush and siw_rq_flush.
         @Override
-        public boolean reportsTerminate() {
-            return false;
+        public Set<Guarantee> broken(Verbs verbs) {
+            return verbs.provider().equals(IBVERBS) ? EnumSet.allOf(Guarantee.class) : Set.of();
         }
     }
 
@@ -139,11 +152,6 @@ abstract class Devices implements ProviderUnderTest {
             return System.getProperty("verbs.test.device") == null || System.getProperty("verbs.test.address") == null
                     ? Optional.of("neither -Dverbs.test.device nor -Dverbs.test.address names one")
                     : super.missing();
-        }
-
-        @Override
-        public boolean reportsTerminate() {
-            return false;
         }
     }
 }

@@ -1,5 +1,6 @@
 package org.panamaverbs.testkit;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -94,6 +95,13 @@ public abstract class Conformance {
         Assumptions.assumeTrue(condition, () -> "device " + verbs.device().name() + " " + otherwise);
     }
 
+    /** Skips the test if a side is known to break {@code guarantee}. */
+    protected final void guaranteed(ConnectedPair pair, Guarantee guarantee) {
+        for (Endpoint side : List.of(pair.a(), pair.b())) {
+            requires(side.keeps(guarantee), side.verbs(), "does not keep " + guarantee + ": " + guarantee.otherwise());
+        }
+    }
+
     /** Registers memory of {@code side} with guards around it. */
     protected final GuardedBuffer guarded(Endpoint side, long bytes, Access... access) {
         return GuardedBuffer.register(resources, side.domain(), bytes, access);
@@ -124,7 +132,7 @@ public abstract class Conformance {
 
     private Endpoint side(Verbs verbs, PairConfig config, Feature... features) {
         requires(verbs, features);
-        return new Endpoint(verbs, resources, poller, config);
+        return new Endpoint(verbs, provider().broken(verbs), resources, poller, config);
     }
 
     private Verbs opened(Verbs verbs) {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
@@ -28,13 +29,15 @@ public final class Endpoint {
     private final Resources resources;
     private final Poller poller;
     private final Verbs verbs;
+    private final Set<Guarantee> broken;
     private final ProtectionDomain domain;
     private final CompletionQueue queue;
     private final Inbox inbox;
     private final RegisteredBuffer buffer;
 
-    Endpoint(Verbs verbs, Resources resources, Poller poller, PairConfig config) {
+    Endpoint(Verbs verbs, Set<Guarantee> broken, Resources resources, Poller poller, PairConfig config) {
         this.verbs = verbs;
+        this.broken = broken;
         this.resources = resources;
         this.poller = poller;
         domain = resources.add(verbs.protectionDomain());
@@ -59,6 +62,11 @@ public final class Endpoint {
         return verbs.device().transport() == Transport.IWARP;
     }
 
+    /** Tells whether the device is not known to break {@code guarantee}. */
+    public boolean keeps(Guarantee guarantee) {
+        return !broken.contains(guarantee);
+    }
+
     /** Returns the protection domain. */
     public ProtectionDomain domain() {
         return domain;
@@ -72,6 +80,15 @@ public final class Endpoint {
     /** Returns the completions of {@link #queue()}. */
     public Inbox inbox() {
         return inbox;
+    }
+
+    /** Waits for the successes of {@code wrIds}, in this order unless the device breaks that guarantee. */
+    public void takeAllSent(List<Long> wrIds) {
+        if (keeps(Guarantee.COMPLETION_ORDER)) {
+            wrIds.forEach(inbox::takeOk);
+        } else {
+            inbox.takeAllOkInAnyOrder(wrIds);
+        }
     }
 
     /** Returns the buffer. */

@@ -54,6 +54,13 @@ public final class Inbox {
         }
     }
 
+    /** Waits for as many completions as there are {@code wrIds}, which must be their successes in any order. */
+    public void takeAllOkInAnyOrder(List<Long> wrIds) {
+        List<Completion> taken = take(wrIds.size());
+        assertThat(taken).allMatch(Completion::ok);
+        assertThat(taken).extracting(Completion::wrId).containsExactlyInAnyOrderElementsOf(wrIds);
+    }
+
     /** Fails if there is a completion that was not taken, also after some more polling. */
     public void expectNothing() {
         poller.pollAWhile();

@@ -3,6 +3,7 @@ package org.panamaverbs.testkit;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.Set;
 import org.panamaverbs.api.Verbs;
 
 /**
@@ -46,8 +47,14 @@ public interface ProviderUnderTest {
         return true;
     }
 
+    /** Returns the guarantees that the device behind {@code verbs} is known to break; the fewer the better. */
+    default Set<Guarantee> broken(Verbs verbs) {
+        return Set.of();
+    }
+
     /**
-     * Tells whether both sides report the Terminate that ended an iWARP stream. A kernel's iWARP keeps it to itself.
+     * Tells whether a target's application is told of requests that were refused, by an asynchronous event and, on
+     * iWARP, by the Terminate at both sides. A kernel's software devices keep them to themselves.
      */
     default boolean reportsTerminate() {
         return true;

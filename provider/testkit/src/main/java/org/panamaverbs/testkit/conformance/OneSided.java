@@ -43,65 +43,59 @@ enum OneSided {
 
     /** Posts it with another length, which must be 8 for atomics. */
     void post(ConnectedPair pair, Link link, long wrId, long length, int rkey, long taggedOffset) {
+        Posts.accepted(status(pair, link, wrId, length, rkey, taggedOffset));
+    }
+
+    /** Posts it and returns what posting answers. */
+    int status(ConnectedPair pair, Link link, long wrId, long length, int rkey, long taggedOffset) {
         RegisteredBuffer buffer = pair.a().buffer();
         long address = buffer.taggedOffset();
         int lkey = buffer.lkey();
         pair.a().put(0, Patterns.bytes(99, BYTES));
-        Posts.accepted(
-                switch (this) {
-                    case WRITE ->
-                        link.qpA()
-                                .post(
-                                        SendOpcode.RDMA_WRITE,
-                                        wrId,
-                                        address,
-                                        length,
-                                        lkey,
-                                        taggedOffset,
-                                        rkey,
-                                        0,
-                                        SIGNALED);
-                    case READ ->
-                        link.qpA()
-                                .post(
-                                        SendOpcode.RDMA_READ,
-                                        wrId,
-                                        address + 4096,
-                                        length,
-                                        lkey,
-                                        taggedOffset,
-                                        rkey,
-                                        0,
-                                        SIGNALED);
-                    case FETCH_ADD ->
-                        link.qpA()
-                                .postAtomic(
-                                        SendOpcode.FETCH_ADD,
-                                        wrId,
-                                        address + 4096,
-                                        lkey,
-                                        taggedOffset,
-                                        rkey,
-                                        1,
-                                        0,
-                                        0,
-                                        0,
-                                        SIGNALED);
-                    case CMP_SWAP ->
-                        link.qpA()
-                                .postAtomic(
-                                        SendOpcode.CMP_SWAP,
-                                        wrId,
-                                        address + 4096,
-                                        lkey,
-                                        taggedOffset,
-                                        rkey,
-                                        0x5A5A_5A5A_5A5A_5A5AL,
-                                        1,
-                                        -1L,
-                                        -1L,
-                                        SIGNALED);
-                    case SEND -> throw new IllegalArgumentException("post a Send directly");
-                });
+        return switch (this) {
+            case WRITE ->
+                link.qpA().post(SendOpcode.RDMA_WRITE, wrId, address, length, lkey, taggedOffset, rkey, 0, SIGNALED);
+            case READ ->
+                link.qpA()
+                        .post(
+                                SendOpcode.RDMA_READ,
+                                wrId,
+                                address + 4096,
+                                length,
+                                lkey,
+                                taggedOffset,
+                                rkey,
+                                0,
+                                SIGNALED);
+            case FETCH_ADD ->
+                link.qpA()
+                        .postAtomic(
+                                SendOpcode.FETCH_ADD,
+                                wrId,
+                                address + 4096,
+                                lkey,
+                                taggedOffset,
+                                rkey,
+                                1,
+                                0,
+                                0,
+                                0,
+                                SIGNALED);
+            case CMP_SWAP ->
+                link.qpA()
+                        .postAtomic(
+                                SendOpcode.CMP_SWAP,
+                                wrId,
+                                address + 4096,
+                                lkey,
+                                taggedOffset,
+                                rkey,
+                                0x5A5A_5A5A_5A5A_5A5AL,
+                                1,
+                                -1L,
+                                -1L,
+                                SIGNALED);
+            case SEND -> throw new IllegalArgumentException("post a Send directly");
+        };
     }
 }

@@ -232,9 +232,7 @@ final class RandomRound {
     }
 
     private void expectCompletions() {
-        for (long wrId : signaled) {
-            from.inbox().takeOk(wrId);
-        }
+        from.takeAllSent(signaled);
         for (Expected expected : received) {
             Completion completion = to.inbox().takeOk(expected.wrId());
             assertThat(completion.hasImmediate()).isEqualTo(expected.hasImmediate());

@@ -13,6 +13,7 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
+import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.PairConfig;
 import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Requirement;
@@ -143,6 +144,7 @@ public abstract class RdmaReadConformance extends Conformance {
     @Requirement({"RDMAP-5.5-15-01", "RDMAP-5.5-19-01"})
     void completionsKeepPostingOrderAcrossKinds() {
         ConnectedPair pair = pair();
+        guaranteed(pair, Guarantee.COMPLETION_ORDER);
         for (int i = 0; i < 10; i++) {
             accepted(pair.qpB().recv(1000 + i, pair.b().buffer(), 60_000, 8));
         }

@@ -18,6 +18,7 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
+import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Inbox;
 import org.panamaverbs.testkit.Link;
 import org.panamaverbs.testkit.Requirement;
@@ -31,6 +32,7 @@ public abstract class SendVariantsConformance extends Conformance {
     @Requirement("RDMAP-5.3-06")
     void onlySolicitedSendRaisesEventWhenArmedForSolicited() {
         ConnectedPair pair = pair();
+        guaranteed(pair, Guarantee.SOLICITED_EVENTS);
         Solicited side = new Solicited(pair);
         side.queue.arm(true);
         side.send(0, NONE);
