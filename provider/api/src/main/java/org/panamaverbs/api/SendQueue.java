@@ -174,22 +174,13 @@ public interface SendQueue {
             int flags) {
         long address = buffer.checkedAddress(offset, length);
         long target = remote.checkedOffset(remoteOffset, length, Access.REMOTE_WRITE);
-        return post(
-                SendOpcode.RDMA_WRITE,
-                wrId,
-                address,
-                length,
-                buffer.lkey(),
-                target,
-                remote.stag().value(),
-                0,
-                flags);
+        return post(SendOpcode.RDMA_WRITE, wrId, address, length, buffer.lkey(), target, remote.stagValue(), 0, flags);
     }
 
     /** Writes the gathered pieces of {@code list} into {@code remote} from {@code remoteOffset}. */
     default int write(long wrId, SgList list, RemoteBuffer remote, long remoteOffset, int flags) {
         long target = remote.checkedOffset(remoteOffset, list.totalBytes(), Access.REMOTE_WRITE);
-        return post(SendOpcode.RDMA_WRITE, wrId, list, target, remote.stag().value(), 0, flags);
+        return post(SendOpcode.RDMA_WRITE, wrId, list, target, remote.stagValue(), 0, flags);
     }
 
     /** Writes a copy of {@code data}, at most {@link QueuePairConfig#maxInlineBytes()}. */
@@ -202,16 +193,7 @@ public interface SendQueue {
             long remoteOffset,
             int flags) {
         long target = remote.checkedOffset(remoteOffset, length, Access.REMOTE_WRITE);
-        return postInline(
-                SendOpcode.RDMA_WRITE,
-                wrId,
-                data,
-                offset,
-                length,
-                target,
-                remote.stag().value(),
-                0,
-                flags);
+        return postInline(SendOpcode.RDMA_WRITE, wrId, data, offset, length, target, remote.stagValue(), 0, flags);
     }
 
     /** Writes, then delivers immediate data to the peer (RFC 7306 §6); it consumes a receive of the peer. */
@@ -233,7 +215,7 @@ public interface SendQueue {
                 length,
                 buffer.lkey(),
                 target,
-                remote.stag().value(),
+                remote.stagValue(),
                 immediate,
                 flags);
     }
@@ -254,16 +236,7 @@ public interface SendQueue {
             int flags) {
         long address = buffer.checkedAddress(offset, length);
         long source = remote.checkedOffset(remoteOffset, length, Access.REMOTE_READ);
-        return post(
-                SendOpcode.RDMA_READ,
-                wrId,
-                address,
-                length,
-                buffer.lkey(),
-                source,
-                remote.stag().value(),
-                0,
-                flags);
+        return post(SendOpcode.RDMA_READ, wrId, address, length, buffer.lkey(), source, remote.stagValue(), 0, flags);
     }
 
     /**
@@ -281,17 +254,7 @@ public interface SendQueue {
         long address = result.checkedAddress(resultOffset, Long.BYTES);
         long target = remote.checkedAtomicOffset(remoteOffset);
         return postAtomic(
-                SendOpcode.FETCH_ADD,
-                wrId,
-                address,
-                result.lkey(),
-                target,
-                remote.stag().value(),
-                add,
-                0,
-                0,
-                0,
-                flags);
+                SendOpcode.FETCH_ADD, wrId, address, result.lkey(), target, remote.stagValue(), add, 0, 0, 0, flags);
     }
 
     /** As {@link #fetchAdd}, with carries cut at each set bit of {@code fieldMask}, the top bit of a field. */
@@ -312,7 +275,7 @@ public interface SendQueue {
                 address,
                 result.lkey(),
                 target,
-                remote.stag().value(),
+                remote.stagValue(),
                 add,
                 0,
                 fieldMask,
@@ -341,7 +304,7 @@ public interface SendQueue {
                 address,
                 result.lkey(),
                 target,
-                remote.stag().value(),
+                remote.stagValue(),
                 compare,
                 swap,
                 -1L,
@@ -371,7 +334,7 @@ public interface SendQueue {
                 address,
                 result.lkey(),
                 target,
-                remote.stag().value(),
+                remote.stagValue(),
                 compare,
                 swap,
                 compareMask,

@@ -13,6 +13,7 @@ import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
 import org.panamaverbs.memory.ManagedResource;
@@ -136,6 +137,18 @@ public final class IbvContext extends ManagedResource {
             return ours;
         }
         throw new IllegalArgumentException("the queue pair is not of " + resourceName());
+    }
+
+    /**
+     * Makes a queue pair for a connection.
+     *
+     * @throws IllegalArgumentException if its domain is not of this context
+     */
+    public IbvQueuePair create(QueuePairConfig queuePair) {
+        if (queuePair.domain() instanceof IbvProtectionDomain domain && domain.context() == this) {
+            return domain.create(queuePair);
+        }
+        throw new IllegalArgumentException("the protection domain is not of " + resourceName());
     }
 
     /**

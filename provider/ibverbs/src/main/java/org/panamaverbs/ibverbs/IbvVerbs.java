@@ -1,0 +1,111 @@
+package org.panamaverbs.ibverbs;
+
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.ibverbs.cm.IbvConnectionManager;
+import org.panamaverbs.ibverbs.objects.IbvContext;
+
+/** An open device: the verbs objects of its context and its connection manager. */
+final class IbvVerbs implements Verbs {
+    /** The provider's name. */
+    static final String PROVIDER = "ibverbs";
+
+    private final IbvContext context;
+    private final DeviceInfo device;
+    private final String selection;
+    private final IbvConnectionManager connections;
+
+    /** Takes over {@code context}, which is closed with this. */
+    IbvVerbs(IbvContext context, DeviceInfo device, String selection) {
+        this.context = context;
+        this.device = device;
+        this.selection = selection;
+        connections = new IbvConnectionManager(context, device);
+        context.attach(this, connections::close);
+    }
+
+    @Override
+    public String provider() {
+        return PROVIDER;
+    }
+
+    @Override
+    public String selection() {
+        return selection;
+    }
+
+    @Override
+    public DeviceInfo device() {
+        return device;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return context.capabilities();
+    }
+
+    @Override
+    public ProtectionDomain protectionDomain() {
+        return context.protectionDomain();
+    }
+
+    @Override
+    public CompletionQueue completionQueue(CompletionQueueConfig config) {
+        return context.completionQueue(config);
+    }
+
+    @Override
+    public CompletionChannel completionChannel() {
+        return context.completionChannel();
+    }
+
+    @Override
+    public Connection connect(
+            InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        context.requireOpen();
+        return connections.connect(address, context.own(queuePair), false, config, deadline);
+    }
+
+    @Override
+    public Connection connect(
+            InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
+        context.requireOpen();
+        return connections.connect(address, context.create(queuePair), true, config, deadline);
+    }
+
+    @Override
+    public Listener listen(InetSocketAddress address, ListenerConfig config) {
+        context.requireOpen();
+        return connections.listen(address, config);
+    }
+
+    @Override
+    public Optional<AsyncEvent> asyncEvent(Deadline deadline) {
+        return context.asyncEvent(deadline);
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    @Override
+    public String toString() {
+        return context.toString();
+    }
+}
