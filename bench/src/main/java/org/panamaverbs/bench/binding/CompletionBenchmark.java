@@ -1,0 +1,73 @@
+package org.panamaverbs.bench.binding;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkCompletions;
+
+/** What polling a completion queue and reading what came costs, by the number of completions that a poll brings. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@OperationsPerInvocation(CompletionBenchmark.CALLS)
+public class CompletionBenchmark {
+    static final int CALLS = 1_000;
+
+    private final StubDevice device = new StubDevice();
+    private final CompletionQueue plain = new StubVerbs(false).queue();
+    private final CompletionQueue critical = new StubVerbs(true).queue();
+    private final WorkCompletions batch = WorkCompletions.ofCapacity(StubDevice.ENTRIES);
+
+    /** How many completions every poll brings. */
+    @Param({"0", "1", "16"})
+    public int completions;
+
+    /** For JMH. */
+    public CompletionBenchmark() {}
+
+    /** Has the stub bring them. */
+    @Setup
+    public void bring() {
+        Floor.completions(completions);
+    }
+
+    /** The floor. */
+    @Benchmark
+    public long c() {
+        return Floor.pollAndRead(
+                device.cq().address(), StubDevice.ENTRIES, device.wc().address(), CALLS);
+    }
+
+    /** A driver that may call the kernel. */
+    @Benchmark
+    public long pollPlain() {
+        return poll(plain);
+    }
+
+    /** A driver that only reads memory. */
+    @Benchmark
+    public long pollCritical() {
+        return poll(critical);
+    }
+
+    private long poll(CompletionQueue queue) {
+        long sum = 0;
+        for (int i = 0; i < CALLS; i++) {
+            int count = queue.poll(batch);
+            for (int j = 0; j < count; j++) {
+                WorkCompletion completion = batch.get(j);
+                sum += completion.wrId() + completion.byteCount() + (completion.ok() ? 0 : 1);
+            }
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,94 @@
+package org.panamaverbs.bench.binding;
+
+import static java.lang.foreign.MemorySegment.NULL;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.objects.ContextConfig;
+import org.panamaverbs.ibverbs.objects.IbvContext;
+import org.panamaverbs.ibverbs.objects.IbvProtectionDomain;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/** The provider's objects over the stub: a queue pair that takes sends, its completion queue, and registered memory. */
+final class StubVerbs implements AutoCloseable {
+    private static final int LIMIT = 16_384;
+
+    private final IbvContext context;
+    private final IbvProtectionDomain domain;
+    private final CompletionQueue queue;
+    private final QueuePair queuePair;
+    private final RegisteredBuffer buffer;
+
+    /** Makes them, with critical calls or without. */
+    StubVerbs(boolean critical) {
+        context = new IbvContext(new ContextConfig(
+                IbvCalls.OPEN_DEVICE.pointer("the stub", NULL), "stub0", Transport.IWARP, limits(), 1, critical));
+        domain = context.protectionDomain();
+        queue = context.completionQueue(CompletionQueueConfig.of(256));
+        queuePair = domain.create(QueuePairConfig.of(domain, queue));
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
+        buffer = domain.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+    }
+
+    private static Capabilities limits() {
+        return new Capabilities(
+                LIMIT,
+                LIMIT,
+                16,
+                16,
+                1024,
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                Long.MAX_VALUE,
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                128,
+                128,
+                1L << 31,
+                255,
+                4,
+                Set.of(QueuePairType.RC),
+                EnumSet.noneOf(Capabilities.Feature.class));
+    }
+
+    CompletionQueue queue() {
+        return queue;
+    }
+
+    QueuePair queuePair() {
+        return queuePair;
+    }
+
+    RegisteredBuffer buffer() {
+        return buffer;
+    }
+
+    /** The buffer, as if it were a peer's. */
+    RemoteBuffer remote() {
+        return buffer.remote();
+    }
+
+    @Override
+    public void close() {
+        queuePair.close();
+        buffer.close();
+        queue.close();
+        domain.close();
+        context.close();
+    }
+}

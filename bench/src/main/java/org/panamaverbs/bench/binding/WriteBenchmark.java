@@ -1,0 +1,84 @@
+package org.panamaverbs.bench.binding;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/** What posting a signaled RDMA Write costs, from the arguments to the driver's return. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@OperationsPerInvocation(WriteBenchmark.CALLS)
+public class WriteBenchmark {
+    static final int CALLS = 1_000;
+
+    private static final int LENGTH = 64;
+
+    private final StubDevice device = new StubDevice();
+    private final QueuePair plain = new StubVerbs(false).queuePair();
+    private final StubVerbs criticalVerbs = new StubVerbs(true);
+    private final QueuePair critical = criticalVerbs.queuePair();
+    private final RegisteredBuffer buffer = criticalVerbs.buffer();
+    private final RemoteBuffer remote = criticalVerbs.remote();
+
+    /** For JMH. */
+    public WriteBenchmark() {}
+
+    /** The floor: C that fills the request and posts it. */
+    @Benchmark
+    public long c() {
+        return Floor.write(
+                device.qp().address(),
+                device.wr().address(),
+                buffer.checkedAddress(0, LENGTH),
+                LENGTH,
+                buffer.lkey(),
+                0,
+                1,
+                CALLS);
+    }
+
+    /** Raw keys and addresses, a driver that may call the kernel. */
+    @Benchmark
+    public long postPlain() {
+        return post(plain);
+    }
+
+    /** Raw keys and addresses, a driver that only rings a doorbell. */
+    @Benchmark
+    public long postCritical() {
+        return post(critical);
+    }
+
+    /** With the bounds and rights of both sides checked. */
+    @Benchmark
+    public long writeCritical() {
+        for (int i = 0; i < CALLS; i++) {
+            if (critical.write(i, buffer, 0, LENGTH, remote, 0, SendFlag.SIGNALED) < 0) {
+                return i;
+            }
+        }
+        return CALLS;
+    }
+
+    private long post(QueuePair queuePair) {
+        long address = buffer.checkedAddress(0, LENGTH);
+        int lkey = buffer.lkey();
+        for (int i = 0; i < CALLS; i++) {
+            if (queuePair.post(SendOpcode.RDMA_WRITE, i, address, LENGTH, lkey, 0, 1, 0, SendFlag.SIGNALED) < 0) {
+                return i;
+            }
+        }
+        return CALLS;
+    }
+}
