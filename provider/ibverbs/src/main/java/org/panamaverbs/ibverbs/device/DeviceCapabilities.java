@@ -1,0 +1,158 @@
+package org.panamaverbs.ibverbs.device;
+
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Set;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.bindings.ibverbs.Ibverbs;
+import org.panamaverbs.bindings.ibverbs.ibv_cq_moderation_caps;
+import org.panamaverbs.bindings.ibverbs.ibv_device_attr;
+import org.panamaverbs.bindings.ibverbs.ibv_device_attr_ex;
+import org.panamaverbs.bindings.ibverbs.ibv_odp_caps;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+
+/** What a device can do: from what it says of itself, what its driver is known for and what was tried. */
+final class DeviceCapabilities {
+    /**
+     * Private data on InfiniBand and RoCE: a request's 92 octets (InfiniBand Architecture volume 1, §12.6.5) less the
+     * 36 that rdma_cm uses.
+     */
+    private static final int PRIVATE_DATA_IB = 56;
+
+    /** Private data on iWARP: {@code rdma_conn_param.private_data_len} has 8 bits. */
+    private static final int PRIVATE_DATA_IWARP = 255;
+
+    // rdma_conn_param.responder_resources and initiator_depth have 8 bits; 255 is RDMA_MAX_RESP_RES, "the most".
+    private static final int MAX_DEPTH = 254;
+
+    // InfiniBand's immediate data; the kernel's iWARP has none.
+    private static final int IMMEDIATE_BYTES = 4;
+
+    private final DeviceFacts facts;
+    private final Driver driver;
+    private final Probe probe;
+    private final MemorySegment basic;
+    private final boolean modifiesCq;
+
+    private DeviceCapabilities(DeviceFacts facts, Driver driver, Probe probe, boolean modifiesCq) {
+        this.facts = facts;
+        this.driver = driver;
+        this.probe = probe;
+        this.basic = facts.basic();
+        this.modifiesCq = modifiesCq;
+    }
+
+    /**
+     * Returns what the device can do.
+     *
+     * @param modifiesCq whether the library has {@code ibv_modify_cq(3)} for it
+     */
+    static Capabilities of(DeviceFacts facts, Driver driver, Probe probe, boolean modifiesCq) {
+        return new DeviceCapabilities(facts, driver, probe, modifiesCq).capabilities();
+    }
+
+    private Capabilities capabilities() {
+        boolean iwarp = facts.transport() == Transport.IWARP;
+        Set<Feature> features = features(iwarp);
+        boolean windows =
+                features.contains(Feature.MEMORY_WINDOW_TYPE_1) || features.contains(Feature.MEMORY_WINDOW_TYPE_2);
+        boolean shared = features.contains(Feature.SHARED_RECEIVE_QUEUE);
+        return new Capabilities(
+                ibv_device_attr.max_qp(basic),
+                ibv_device_attr.max_qp_wr(basic),
+                ibv_device_attr.max_sge(basic),
+                // Some drivers leave it 0 and mean the same as for sends.
+                ibv_device_attr.max_sge_rd(basic) > 0
+                        ? ibv_device_attr.max_sge_rd(basic)
+                        : iwarp ? 1 : ibv_device_attr.max_sge(basic),
+                probe.maxInlineBytes(),
+                ibv_device_attr.max_cq(basic),
+                ibv_device_attr.max_cqe(basic),
+                ibv_device_attr.max_mr(basic),
+                clamped(ibv_device_attr.max_mr_size(basic)),
+                windows ? ibv_device_attr.max_mw(basic) : 0,
+                ibv_device_attr.max_pd(basic),
+                shared ? ibv_device_attr.max_srq(basic) : 0,
+                shared ? ibv_device_attr.max_srq_wr(basic) : 0,
+                Math.min(ibv_device_attr.max_qp_init_rd_atom(basic), MAX_DEPTH),
+                Math.min(ibv_device_attr.max_qp_rd_atom(basic), MAX_DEPTH),
+                facts.ports().stream()
+                        .mapToLong(PortFacts::maxMessageBytes)
+                        .max()
+                        .orElse(0),
+                iwarp ? PRIVATE_DATA_IWARP : PRIVATE_DATA_IB,
+                iwarp ? 0 : IMMEDIATE_BYTES,
+                probe.types(),
+                features);
+    }
+
+    private Set<Feature> features(boolean iwarp) {
+        Set<Feature> features = EnumSet.noneOf(Feature.class);
+        int flags = ibv_device_attr.device_cap_flags(basic);
+        addMessages(features, iwarp, (flags & Ibverbs.IBV_DEVICE_MEM_MGT_EXTENSIONS()) != 0);
+        addWindows(features, flags);
+        addRegistration(features);
+        int atomics = ibv_device_attr.atomic_cap(basic);
+        add(features, Feature.ATOMICS, atomics != Ibverbs.IBV_ATOMIC_NONE());
+        add(features, Feature.GLOBAL_ATOMICS, atomics == Ibverbs.IBV_ATOMIC_GLOB());
+        add(
+                features,
+                Feature.SHARED_RECEIVE_QUEUE,
+                ibv_device_attr.max_srq(basic) > 0 && ibv_device_attr.max_srq_wr(basic) > 0);
+        add(features, Feature.CQ_RESIZE, probe.resizesCq());
+        MemorySegment moderation = ibv_device_attr_ex.cq_mod_caps(facts.attributes());
+        add(
+                features,
+                Feature.CQ_MODERATION,
+                modifiesCq
+                        && ibv_cq_moderation_caps.max_cq_count(moderation) != 0
+                        && ibv_cq_moderation_caps.max_cq_period(moderation) != 0);
+        add(
+                features,
+                Feature.MULTICAST,
+                ibv_device_attr.max_mcast_grp(basic) > 0 && probe.types().contains(QueuePairType.UD));
+        return features;
+    }
+
+    private void addMessages(Set<Feature> features, boolean iwarp, boolean memoryManagement) {
+        // ibv_query_device_ex(3): IBV_DEVICE_MEM_MGT_EXTENSIONS is invalidation, by the peer and locally.
+        add(features, Feature.SEND_WITH_INVALIDATE, memoryManagement);
+        add(features, Feature.LOCAL_INVALIDATE, memoryManagement && driver.localInvalidate());
+        add(features, Feature.SEND_WITH_IMMEDIATE, !iwarp);
+        add(features, Feature.WRITE_WITH_IMMEDIATE, !iwarp);
+        // iWARP has no receiver-not-ready: RFC 5041 §7.2 makes an empty queue an error of the stream.
+        add(features, Feature.NO_RECEIVER_RETRY, iwarp);
+        add(features, Feature.READ_SINK_LOCAL_WRITE, driver.readSinkLocalWrite());
+    }
+
+    private void addWindows(Set<Feature> features, int flags) {
+        if (ibv_device_attr.max_mw(basic) > 0) {
+            int type2 = Ibverbs.IBV_DEVICE_MEM_WINDOW_TYPE_2A() | Ibverbs.IBV_DEVICE_MEM_WINDOW_TYPE_2B();
+            add(features, Feature.MEMORY_WINDOW_TYPE_1, (flags & Ibverbs.IBV_DEVICE_MEM_WINDOW()) != 0);
+            add(features, Feature.MEMORY_WINDOW_TYPE_2, (flags & type2) != 0);
+        }
+    }
+
+    private void addRegistration(Set<Feature> features) {
+        MemorySegment paging = ibv_device_attr_ex.odp_caps(facts.attributes());
+        add(features, Feature.ON_DEMAND_PAGING, (ibv_odp_caps.general_caps(paging) & Ibverbs.IBV_ODP_SUPPORT()) != 0);
+        add(features, Feature.ZERO_BASED, driver.zeroBased());
+        // Optional: the library leaves the flag out where the kernel does not know it, a device that cannot ignores it.
+        add(features, Feature.RELAXED_ORDERING, IbvCalls.REG_MR_IOVA2.isPresent());
+        add(features, Feature.DMA_BUF, probe.registersDmaBuf());
+    }
+
+    private static void add(Set<Feature> features, Feature feature, boolean has) {
+        if (has) {
+            features.add(feature);
+        }
+    }
+
+    /** Returns an unsigned number of octets as a signed one. */
+    private static long clamped(long unsigned) {
+        return unsigned < 0 ? Long.MAX_VALUE : unsigned;
+    }
+}

@@ -1,0 +1,72 @@
+package org.panamaverbs.ibverbs.device;
+
+import java.util.List;
+import org.panamaverbs.api.DeviceInfo.Transport;
+
+/**
+ * What is known of a driver and cannot be queried.
+ *
+ * @param name the driver's name
+ * @param description for people
+ * @param critical whether posting and polling only touch memory and ring a doorbell by a store: then calls may be
+ *     critical ({@link java.lang.foreign.Linker.Option#critical})
+ * @param zeroBased whether a registration may have another address for the peer than for the process
+ * @param localInvalidate whether the user-space driver takes local invalidate requests where the device claims the
+ *     memory management extensions
+ * @param readSinkLocalWrite whether an RDMA Read's sink does without the remote write right
+ */
+record Driver(
+        String name,
+        String description,
+        boolean critical,
+        boolean zeroBased,
+        boolean localInvalidate,
+        boolean readSinkLocalWrite) {
+    // drivers/infiniband/sw/siw/siw.h: SIW_VENDOR_ID, "bmt" in ASCII
+    private static final int SIW_VENDOR = 0x626d74;
+    // drivers/infiniband/sw/rxe/rxe.h: RXE_VENDOR_ID
+    private static final int RXE_VENDOR = 0xffffff;
+
+    /**
+     * Software iWARP. Not critical: posting and arming ring the doorbell by a system call, which may block. Not zero
+     * based: siw_reg_user_mr() ignores the address that the peer is to use. No local invalidate: siw's user-space half
+     * refuses the opcode although its kernel half, and so the capability flag, has it. The sink of a Read is judged by
+     * the local write right alone (siw_qp_rx.c).
+     */
+    private static final Driver SIW =
+            new Driver("siw", "software iWARP of the kernel (siw)", false, false, false, true);
+
+    /** Software RoCE. Not critical: rings the doorbell by a system call (ibv_cmd_post_send), which does the sending. */
+    private static final Driver RXE =
+            new Driver("rdma_rxe", "software RoCE of the kernel (rxe)", false, true, true, true);
+
+    /**
+     * Drivers whose user-space half posts by stores to memory and to a mapped doorbell, and polls by loads: posting
+     * takes well below a microsecond and cannot block. Other drivers are not critical until someone has read them.
+     */
+    private static final List<String> MAPPED_DOORBELL =
+            List.of("mlx4", "mlx5", "irdma", "bnxt_re", "cxgb4", "erdma", "hns", "efa");
+
+    /** Returns the driver of the device that has these facts. */
+    static Driver of(DeviceFacts facts) {
+        return of(facts.vendorId(), facts.kernelDriver(), facts.name(), facts.transport());
+    }
+
+    /**
+     * Returns the driver. Software devices are told by their vendor's number, since they have no driver in sysfs; the
+     * rest by its name, or failing that by the device's, which the kernel derives from it (mlx5_0) unless udev renames.
+     */
+    static Driver of(int vendor, String kernelDriver, String device, Transport transport) {
+        if (vendor == SIW_VENDOR) {
+            return SIW;
+        }
+        if (vendor == RXE_VENDOR) {
+            return RXE;
+        }
+        String name = kernelDriver.isEmpty() ? device : kernelDriver;
+        boolean mapped = MAPPED_DOORBELL.stream().anyMatch(name::startsWith);
+        // On iWARP a Read's data come as a tagged message to the sink's STag, for which adapters want remote write.
+        boolean localSink = transport != Transport.IWARP;
+        return new Driver(name, "driver " + name, mapped, true, true, localSink);
+    }
+}

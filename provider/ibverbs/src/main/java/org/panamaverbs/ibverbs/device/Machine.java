@@ -1,0 +1,56 @@
+package org.panamaverbs.ibverbs.device;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.panamaverbs.bindings.NativeLibrary;
+import org.panamaverbs.ibverbs.call.MemlockLimit;
+
+/**
+ * What verbs need of a machine beside devices.
+ *
+ * @param ibverbsAbsence why libibverbs cannot be used, empty if it can
+ * @param rdmacmAbsence why librdmacm cannot be used, empty if it can
+ * @param nativeAccessDenial why this module may not call native code, empty if it may
+ * @param sysfs what the kernel says of devices
+ * @param deviceFiles {@code /dev/infiniband}
+ * @param memlockBytes how much memory the process may lock; empty if as much as it likes
+ */
+record Machine(
+        Supplier<Optional<String>> ibverbsAbsence,
+        Supplier<Optional<String>> rdmacmAbsence,
+        Supplier<Optional<String>> nativeAccessDenial,
+        Sysfs sysfs,
+        Path deviceFiles,
+        OptionalLong memlockBytes) {
+    // linux/capability.h
+    private static final int CAP_IPC_LOCK = 14;
+    private static final int HEXADECIMAL = 16;
+
+    /** Returns this machine. */
+    static Machine current() {
+        return new Machine(
+                NativeLibrary.IBVERBS::absence,
+                NativeLibrary.RDMACM::absence,
+                NativeAccess::denial,
+                Sysfs.system(),
+                Path.of("/dev/infiniband"),
+                mayLockAnything(Path.of("/proc/self/status")) ? OptionalLong.empty() : MemlockLimit.bytes());
+    }
+
+    /** Tells whether {@code status}, like {@code /proc/self/status}, says that the memlock limit does not count. */
+    static boolean mayLockAnything(Path status) {
+        try {
+            return Files.readAllLines(status).stream()
+                    .filter(line -> line.startsWith("CapEff:"))
+                    .mapToLong(line -> Long.parseUnsignedLong(
+                            line.substring("CapEff:".length()).strip(), HEXADECIMAL))
+                    .anyMatch(capabilities -> (capabilities >>> CAP_IPC_LOCK & 1) != 0);
+        } catch (IOException | NumberFormatException e) {
+            return false;
+        }
+    }
+}

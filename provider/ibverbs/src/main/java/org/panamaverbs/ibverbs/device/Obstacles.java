@@ -1,0 +1,149 @@
+package org.panamaverbs.ibverbs.device;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.spi.Availability.Unavailable;
+import org.panamaverbs.bindings.Errno;
+
+/** What can be in the way of using a device, each with its reason and its remedy. */
+final class Obstacles {
+    /**
+     * The least memory that must be lockable. Hardware drivers also lock the rings of queues, so that less would let
+     * the first queue pair fail.
+     */
+    static final long LEAST_MEMLOCK = 1L << 20;
+
+    private static final String SOFTWARE_DEVICE =
+            "or add a software device: modprobe rdma_rxe && rdma link add rxe0 type rxe netdev eth0 (or siw)";
+
+    private Obstacles() {}
+
+    /** Returns what is in the way before any device is looked at. */
+    static Optional<Unavailable> before(Machine machine) {
+        return Stream.of(machine.nativeAccessDenial(), machine.ibverbsAbsence(), machine.rdmacmAbsence())
+                .flatMap(absence -> absence.get().stream())
+                .findFirst()
+                .map(Obstacles::split)
+                .or(() -> memlock(machine));
+    }
+
+    /** Cuts {@code reason: remedy}, as the bindings have it, in two. */
+    private static Unavailable split(String absence) {
+        int colon = absence.lastIndexOf(": ");
+        return colon < 0
+                ? new Unavailable(absence, "use the provider in Java (-Dverbs.provider=iwarp)")
+                : new Unavailable(absence.substring(0, colon), absence.substring(colon + 2));
+    }
+
+    private static Optional<Unavailable> memlock(Machine machine) {
+        if (machine.memlockBytes().isEmpty() || machine.memlockBytes().getAsLong() >= LEAST_MEMLOCK) {
+            return Optional.empty();
+        }
+        return Optional.of(new Unavailable(
+                "the memlock limit is " + (machine.memlockBytes().getAsLong() >>> 10)
+                        + " KiB, and registration needs at least " + (LEAST_MEMLOCK >>> 10) + " KiB",
+                "ulimit -l unlimited; for good: memlock in /etc/security/limits.conf, LimitMEMLOCK=infinity (systemd),"
+                        + " --ulimit memlock=-1 (containers)"));
+    }
+
+    /** Returns why {@code ibv_get_device_list(3)} failed with {@code errno}. */
+    static Unavailable listing(Machine machine, int errno) {
+        return errno == Errno.ENOSYS
+                ? noDevice(machine)
+                : new Unavailable(
+                        "the RDMA devices cannot be listed: " + Errno.describe(errno),
+                        "see `ibv_devices` and dmesg, and whether /sys is mounted");
+    }
+
+    /** Returns why the library knows no device. */
+    static Unavailable noDevice(Machine machine) {
+        List<String> kernels = machine.sysfs().devices();
+        if (kernels.isEmpty()) {
+            return new Unavailable(
+                    "no RDMA device: the kernel has none in /sys/class/infiniband",
+                    "load the adapter's driver, " + SOFTWARE_DEVICE);
+        }
+        if (!machine.sysfs().hasUverbs()) {
+            return new Unavailable(
+                    "the kernel's devices " + kernels + " are not offered to programs: module ib_uverbs is not loaded",
+                    "modprobe ib_uverbs rdma_ucm");
+        }
+        return new Unavailable(
+                "libibverbs has no driver for the kernel's devices " + kernels,
+                "apt install ibverbs-providers (Debian, Ubuntu) / dnf install libibverbs (RHEL, Fedora)");
+    }
+
+    /** Returns what is in the way of opening the files of {@code device} and of the connection manager. */
+    static Optional<Unavailable> atFile(Machine machine, String device) {
+        String verbs = machine.sysfs().uverbsName(device);
+        Optional<Unavailable> atDevice = verbs.isEmpty()
+                ? Optional.empty()
+                : atFile(machine.deviceFiles().resolve(verbs), "device " + device, "ib_uverbs");
+        return atDevice.or(
+                () -> atFile(machine.deviceFiles().resolve("rdma_cm"), "the connection manager", "rdma_ucm"));
+    }
+
+    private static Optional<Unavailable> atFile(Path file, String what, String module) {
+        if (!Files.exists(file)) {
+            return Optional.of(new Unavailable(
+                    what + " has no file " + file, "modprobe " + module + "; in a container also --device " + file));
+        }
+        if (Files.isReadable(file) && Files.isWritable(file)) {
+            return Optional.empty();
+        }
+        return Optional.of(forbidden(file, what));
+    }
+
+    private static Unavailable forbidden(Path file, String what) {
+        try {
+            PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
+            String group = attributes.group().getName();
+            String mode = PosixFilePermissions.toString(attributes.permissions());
+            boolean groupMay = mode.startsWith("rw", 3);
+            return new Unavailable(
+                    "no permission on " + file + " of " + what + ": it needs read and write, and is " + mode
+                            + " of user " + attributes.owner().getName() + " and group " + group,
+                    groupMay && !group.equals("root")
+                            ? "usermod -aG " + group + " " + System.getProperty("user.name") + ", then log in again"
+                            : "chmod 666 " + file
+                                    + ", or for good a udev rule: KERNEL==\"uverbs*|rdma_cm\", MODE=\"0666\"");
+        } catch (IOException e) {
+            return new Unavailable("no permission on " + file + " of " + what + ": " + e, "look at ls -l " + file);
+        }
+    }
+
+    /** Returns that {@code device} has no active port. */
+    static Unavailable noActivePort(DeviceInfo device) {
+        return new Unavailable(
+                "device " + device.name() + " has no active port",
+                switch (device.transport()) {
+                    case INFINIBAND -> "plug the cable, and see that a subnet manager runs (opensm)";
+                    default -> "bring its network interface up (rdma link shows which): ip link set NETDEV up";
+                });
+    }
+
+    /** Returns why {@code device} cannot be opened or asked. */
+    static Unavailable failure(String device, ResourceException e) {
+        String text = String.valueOf(e.getMessage());
+        int cut = text.indexOf("; ");
+        return new Unavailable(
+                "device " + device + " cannot be used: " + (cut < 0 ? text : text.substring(0, cut)),
+                cut < 0 ? "see `ibv_devinfo -v` and dmesg" : text.substring(cut + 2));
+    }
+
+    /** Returns several as one, at least one. */
+    static Unavailable together(List<Unavailable> obstacles) {
+        return new Unavailable(
+                obstacles.stream().map(Unavailable::reason).collect(Collectors.joining("; ")),
+                obstacles.stream().map(Unavailable::remedy).distinct().collect(Collectors.joining("; ")));
+    }
+}

@@ -1,0 +1,124 @@
+package org.panamaverbs.ibverbs.device;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+
+/**
+ * An open device and what is known of it. Whoever opens it closes it, by {@link #close} or by
+ * {@code ibv_close_device(3)} on {@link #context}, exactly once and after all that was made from it.
+ */
+public final class OpenedDevice implements AutoCloseable {
+    private final MemorySegment context;
+    private final DeviceFacts facts;
+    private final Driver driver;
+
+    private OpenedDevice(MemorySegment context, DeviceFacts facts) {
+        this.context = context;
+        this.facts = facts;
+        this.driver = Driver.of(facts);
+    }
+
+    /**
+     * Opens the device {@code name}, or the first with an active port if the name is empty; without one the first.
+     *
+     * @throws IllegalArgumentException if there is no such device, naming those that there are
+     * @throws org.panamaverbs.api.ResourceException if it cannot be opened or asked
+     */
+    public static OpenedDevice open(String name) {
+        try (DeviceList devices = DeviceList.get()) {
+            List<String> names = devices.names();
+            if (!name.isEmpty()) {
+                if (!names.contains(name)) {
+                    throw new IllegalArgumentException(
+                            "provider ibverbs has no device '" + name + "'; it has " + names);
+                }
+                return open(devices, name);
+            }
+            if (names.isEmpty()) {
+                throw new IllegalArgumentException("provider ibverbs has no device");
+            }
+            return firstUsable(devices, names);
+        }
+    }
+
+    private static OpenedDevice firstUsable(DeviceList devices, List<String> names) {
+        for (String name : names.subList(0, names.size() - 1)) {
+            OpenedDevice device = open(devices, name);
+            if (device.facts.isUsable()) {
+                return device;
+            }
+            device.close();
+        }
+        return open(devices, names.getLast());
+    }
+
+    /** Opens a device of {@code devices}. */
+    static OpenedDevice open(DeviceList devices, String name) {
+        MemorySegment context = IbvCalls.OPEN_DEVICE.pointer("device " + name, devices.device(name));
+        try {
+            return new OpenedDevice(context, DeviceQuery.of(context, Sysfs.system()));
+        } catch (RuntimeException e) {
+            int errno = IbvCalls.CLOSE_DEVICE.status(context);
+            if (errno != 0) {
+                e.addSuppressed(new IllegalStateException("device " + name + " cannot be closed, errno " + errno));
+            }
+            throw e;
+        }
+    }
+
+    /** Returns {@code struct ibv_context}. */
+    public MemorySegment context() {
+        return context;
+    }
+
+    /** Returns its name. */
+    public String name() {
+        return facts.name();
+    }
+
+    /** Describes it. */
+    public DeviceInfo info() {
+        return new DeviceInfo(
+                facts.name(),
+                facts.transport(),
+                driver.description(),
+                facts.firmware(),
+                facts.nodeGuid(),
+                facts.ports().stream().map(this::port).toList());
+    }
+
+    /** Returns what it can do; tries with throw-away objects what cannot be asked, the first time in a process. */
+    public Capabilities capabilities() {
+        Probe probe = Probe.of(facts.name() + " " + facts.nodeGuid(), context);
+        return DeviceCapabilities.of(facts, driver, probe, Extended.hasModifyCq(context));
+    }
+
+    /** Returns the first active port, or 1 if there is none. */
+    public int port() {
+        return facts.firstActivePort();
+    }
+
+    /** Tells whether its driver's data path may be called critically unless an option says otherwise. */
+    public boolean criticalByDefault() {
+        return driver.critical();
+    }
+
+    /** Tells whether traffic can flow: a port is active. */
+    boolean isUsable() {
+        return facts.isUsable();
+    }
+
+    @Override
+    public void close() {
+        IbvCalls.CLOSE_DEVICE.check("device " + name(), context);
+    }
+
+    private DeviceInfo.Port port(PortFacts port) {
+        List<String> gids = port.gids().stream().map(GidEntry::asAddress).toList();
+        boolean ip = facts.transport() == DeviceInfo.Transport.IWARP;
+        return new DeviceInfo.Port(port.number(), port.isActive(), port.mtuBytes(), ip ? port.addresses() : gids);
+    }
+}

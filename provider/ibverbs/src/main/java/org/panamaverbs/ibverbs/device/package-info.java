@@ -1,0 +1,5 @@
+/** The devices: which there are and why not, what each can do, how it is opened. */
+@NullMarked
+package org.panamaverbs.ibverbs.device;
+
+import org.jspecify.annotations.NullMarked;
