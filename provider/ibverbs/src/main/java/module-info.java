@@ -4,4 +4,9 @@ module org.panamaverbs.ibverbs {
     requires transitive org.panamaverbs.api;
     requires org.panamaverbs.bindings;
     requires org.panamaverbs.memory;
+
+    exports org.panamaverbs.ibverbs;
+
+    provides org.panamaverbs.api.spi.VerbsProvider with
+            org.panamaverbs.ibverbs.IbverbsProvider;
 }

@@ -1,0 +1,93 @@
+package org.panamaverbs.ibverbs;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.spi.Availability;
+import org.panamaverbs.api.spi.VerbsProvider;
+import org.panamaverbs.ibverbs.device.DeviceAvailability;
+import org.panamaverbs.ibverbs.device.OpenedDevice;
+import org.panamaverbs.ibverbs.objects.ContextConfig;
+import org.panamaverbs.ibverbs.objects.IbvContext;
+
+/**
+ * The provider {@code ibverbs}: the devices of libibverbs, hardware (InfiniBand, RoCE, iWARP) and the kernel's software
+ * devices rxe and siw, connected through librdmacm.
+ *
+ * <p>Options, given by {@link OpenConfig#with} or as system properties {@code verbs.ibverbs.NAME}; the former win:
+ *
+ * <table>
+ * <caption>Options of the provider</caption>
+ * <tr><th>name</th><th>values, the default first</th><th>what it does</th></tr>
+ * <tr><td>{@code critical}</td><td>{@code auto}, {@code on}, {@code off}</td><td>whether posting and polling are critical
+ *     calls ({@link java.lang.foreign.Linker.Option#critical}): faster, but the collector waits for them. {@code auto}
+ *     takes what suits the driver: on where posting is a store to a mapped doorbell (mlx4, mlx5, irdma, bnxt_re, cxgb4,
+ *     erdma, hns, efa), off where it is a system call (rxe, siw) and for drivers that are not known</td></tr>
+ * </table>
+ */
+public final class IbverbsProvider implements VerbsProvider {
+    /** The provider's name. */
+    static final String NAME = "ibverbs";
+
+    private static final int PRIORITY = 100;
+    private static final String CRITICAL = "critical";
+    private static final String AUTO = "auto";
+    private static final Set<String> CRITICAL_VALUES = Set.of(AUTO, "on", "off");
+
+    /** Makes one. */
+    public IbverbsProvider() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public int priority() {
+        return PRIORITY;
+    }
+
+    @Override
+    public Availability availability() {
+        return DeviceAvailability.now();
+    }
+
+    @Override
+    public Verbs open(OpenConfig config, String selection) {
+        String critical = critical(config.options());
+        OpenedDevice device = OpenedDevice.open(config.device());
+        ContextConfig ours;
+        try {
+            ours = new ContextConfig(
+                    device.context(),
+                    device.name(),
+                    device.info().transport(),
+                    device.capabilities(),
+                    device.port(),
+                    critical.equals(AUTO) ? device.criticalByDefault() : critical.equals("on"));
+        } catch (RuntimeException | Error e) {
+            device.close();
+            throw e;
+        }
+        return new IbvVerbs(new IbvContext(ours), device.info(), selection);
+    }
+
+    private static String critical(Map<String, String> options) {
+        Set<String> unknown = new TreeSet<>(options.keySet());
+        unknown.remove(CRITICAL);
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "provider ibverbs has no option " + unknown + "; it has " + List.of(CRITICAL));
+        }
+        String property = System.getProperty("verbs.ibverbs." + CRITICAL, AUTO);
+        String value = options.getOrDefault(CRITICAL, property);
+        if (!CRITICAL_VALUES.contains(value)) {
+            throw new IllegalArgumentException(
+                    "option critical of provider ibverbs must be auto, on or off, got '" + value + "'");
+        }
+        return value;
+    }
+}
