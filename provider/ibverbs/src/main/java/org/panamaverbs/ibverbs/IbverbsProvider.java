@@ -67,7 +67,8 @@ public final class IbverbsProvider implements VerbsProvider {
                     device.info().transport(),
                     device.capabilities(),
                     device.port(),
-                    critical.equals(AUTO) ? device.criticalByDefault() : critical.equals("on"));
+                    critical.equals(AUTO) ? device.criticalByDefault() : critical.equals("on"),
+                    device.kernelWcFlags());
         } catch (RuntimeException | Error e) {
             device.close();
             throw e;

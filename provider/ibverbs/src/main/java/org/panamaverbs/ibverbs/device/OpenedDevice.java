@@ -106,6 +106,11 @@ public final class OpenedDevice implements AutoCloseable {
         return driver.critical();
     }
 
+    /** Returns whether completions carry the kernel's flags instead of libibverbs' own. */
+    public boolean kernelWcFlags() {
+        return driver.kernelWcFlags();
+    }
+
     /** Tells whether traffic can flow: a port is active. */
     boolean isUsable() {
         return facts.isUsable();

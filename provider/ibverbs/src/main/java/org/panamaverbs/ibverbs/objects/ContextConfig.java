@@ -13,6 +13,7 @@ import org.panamaverbs.api.DeviceInfo.Transport;
  * @param capabilities what it can do
  * @param port the port that queue pairs start with, from 1
  * @param critical whether the data path uses critical calls
+ * @param kernelWcFlags whether completions carry the kernel's flags, whose with-invalidate is libibverbs' checksum flag
  */
 public record ContextConfig(
         MemorySegment context,
@@ -20,4 +21,5 @@ public record ContextConfig(
         Transport transport,
         Capabilities capabilities,
         int port,
-        boolean critical) {}
+        boolean critical,
+        boolean kernelWcFlags) {}

@@ -66,7 +66,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         this.address = handle.address();
         this.hasChannel = channel != null;
         this.capacity = capacity;
-        polled = new WcArray(arena, Math.min(capacity + 1, POLLED_AT_ONCE));
+        polled = new WcArray(arena, Math.min(capacity + 1, POLLED_AT_ONCE), context.kernelWcFlags());
     }
 
     static IbvCompletionQueue create(IbvContext context, CompletionQueueConfig config) {
@@ -80,20 +80,24 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             ours.requireOpen();
             channel = ours;
         }
-        MemorySegment native0 = channel == null ? MemorySegment.NULL : channel.handle();
-        MemorySegment handle = IbvCalls.CREATE_CQ.pointer(
-                capacity + " completions on " + context.resourceName(),
-                context.handle(),
-                Math.min(capacity + 1, most),
-                MemorySegment.NULL,
-                native0,
-                0);
-        IbvCompletionChannel its = channel;
-        IbvCompletionQueue queue = Natives.adopt(
-                () -> new IbvCompletionQueue(context, capacity, handle, its),
-                () -> IbvCalls.DESTROY_CQ.check(context.resourceName(), handle));
-        context.register(handle, queue);
-        return queue;
+        MemorySegment its = channel == null ? MemorySegment.NULL : channel.handle();
+        ManagedResource[] parents = channel == null ? new ManagedResource[] {context} : new ManagedResource[] {channel};
+        try (Making making = new Making("a completion queue", parents)) {
+            making.requireOpen();
+            MemorySegment handle = IbvCalls.CREATE_CQ.pointer(
+                    capacity + " completions on " + context.resourceName(),
+                    context.handle(),
+                    Math.min(capacity + 1, most),
+                    MemorySegment.NULL,
+                    its,
+                    0);
+            IbvCompletionChannel events = channel;
+            IbvCompletionQueue queue = Natives.adopt(
+                    () -> new IbvCompletionQueue(context, capacity, handle, events),
+                    () -> IbvCalls.DESTROY_CQ.check(context.resourceName(), handle));
+            context.register(handle, queue);
+            return queue;
+        }
     }
 
     IbvContext context() {
@@ -204,7 +208,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         }
         try {
             if (stash == null) {
-                stash = new WcArray(arena, capacity + 1);
+                stash = new WcArray(arena, capacity + 1, context.kernelWcFlags());
             }
             while (markerPending && stashed < stash.capacity() && ops.pollCq(address, 1, polled.address(0)) > 0) {
                 if (polled.wrId(0) != MARKER || !isMarker(polled, 0)) {
@@ -277,17 +281,22 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             ibv_moderate_cq.cq_count(moderation, (short) count);
             ibv_moderate_cq.cq_period(moderation, (short) micros);
             MemorySegment function = verbs_context.modify_cq(ExtendedVerbs.of(context.handle()));
-            Call.at(
-                            function,
-                            "ibv_modify_cq",
-                            FunctionDescriptor.of(Ibverbs.C_INT, Ibverbs.C_POINTER, Ibverbs.C_POINTER))
-                    .check(resourceName(), handle, attributes);
+            FunctionDescriptor shape = FunctionDescriptor.of(Ibverbs.C_INT, Ibverbs.C_POINTER, Ibverbs.C_POINTER);
+            if (!gate.enter()) {
+                requireOpen();
+            }
+            try {
+                Call.at(function, "ibv_modify_cq", shape).check(resourceName(), handle, attributes);
+            } finally {
+                gate.leave();
+            }
         }
     }
 
-    /** Called when the device says that completions were lost. */
+    /** Called when the device says that completions were lost: what depends on them cannot go on. */
     void overrun() {
         overrun = true;
+        context.failQueuePairsOf(this);
     }
 
     private IllegalStateException overrunException() {

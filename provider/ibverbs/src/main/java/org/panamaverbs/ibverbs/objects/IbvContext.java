@@ -74,6 +74,19 @@ public final class IbvContext extends ManagedResource {
         return regions;
     }
 
+    boolean kernelWcFlags() {
+        return config.kernelWcFlags();
+    }
+
+    /** Moves the queue pairs that complete in {@code queue} to ERROR. */
+    void failQueuePairsOf(IbvCompletionQueue queue) {
+        for (ManagedResource object : objects.values()) {
+            if (object instanceof IbvQueuePair queuePair && queuePair.completesIn(queue)) {
+                queuePair.fail();
+            }
+        }
+    }
+
     int nextNumber() {
         return numbers.incrementAndGet();
     }
@@ -102,23 +115,29 @@ public final class IbvContext extends ManagedResource {
 
     /** Makes a protection domain. */
     public IbvProtectionDomain protectionDomain() {
-        requireOpen();
-        MemorySegment handle = IbvCalls.ALLOC_PD.pointer(resourceName(), handle());
-        return Natives.adopt(
-                () -> new IbvProtectionDomain(this, nextNumber(), handle),
-                () -> IbvCalls.DEALLOC_PD.check(resourceName(), handle));
+        try (Making making = new Making("a protection domain", this)) {
+            making.requireOpen();
+            MemorySegment handle = IbvCalls.ALLOC_PD.pointer(resourceName(), handle());
+            return Natives.adopt(
+                    () -> new IbvProtectionDomain(this, nextNumber(), handle),
+                    () -> IbvCalls.DEALLOC_PD.check(resourceName(), handle));
+        }
     }
 
     /** Makes a completion queue. */
     public CompletionQueue completionQueue(CompletionQueueConfig queueConfig) {
-        requireOpen();
-        return IbvCompletionQueue.create(this, queueConfig);
+        try (Making making = new Making("a completion queue", this)) {
+            making.requireOpen();
+            return IbvCompletionQueue.create(this, queueConfig);
+        }
     }
 
     /** Makes a completion channel. */
     public CompletionChannel completionChannel() {
-        requireOpen();
-        return IbvCompletionChannel.create(this);
+        try (Making making = new Making("a completion channel", this)) {
+            making.requireOpen();
+            return IbvCompletionChannel.create(this);
+        }
     }
 
     /** Waits for an asynchronous event. */

@@ -61,36 +61,45 @@ public final class IbvProtectionDomain extends ManagedResource implements Protec
     }
 
     private RegisteredBuffer register(MemorySegment segment, int rights, @Nullable MemorySlab owned) {
-        Registration made = registrations.register(segment, rights);
-        return Natives.adopt(
-                () -> new RegisteredBuffer(
-                        this,
-                        segment,
-                        made.region().lkey(),
-                        made.rkey(),
-                        made.region().taggedOffset(),
-                        rights,
-                        () -> registrations.deregister(made.region()),
-                        owned),
-                () -> registrations.deregister(made.region()));
+        try (Making making = new Making("a registration", this)) {
+            making.requireOpen();
+            Registration made = registrations.register(segment, rights);
+            return Natives.adopt(
+                    () -> new RegisteredBuffer(
+                            this,
+                            segment,
+                            made.region().lkey(),
+                            made.rkey(),
+                            made.region().taggedOffset(),
+                            rights,
+                            () -> registrations.deregister(made.region()),
+                            owned),
+                    () -> registrations.deregister(made.region()));
+        }
     }
 
     @Override
     public RegisteredBuffer registerDmaBuf(int fileDescriptor, long offset, long bytes, long iova, Access... access) {
-        requireOpen();
-        return DmaBuf.register(this, fileDescriptor, offset, bytes, iova, Access.mask(access));
+        try (Making making = new Making("a registration", this)) {
+            making.requireOpen();
+            return DmaBuf.register(this, fileDescriptor, offset, bytes, iova, Access.mask(access));
+        }
     }
 
     @Override
     public MemoryWindow memoryWindow(MemoryWindow.Type type) {
-        requireOpen();
-        return IbvMemoryWindow.create(this, type);
+        try (Making making = new Making("a memory window", this)) {
+            making.requireOpen();
+            return IbvMemoryWindow.create(this, type);
+        }
     }
 
     @Override
     public SharedReceiveQueue sharedReceiveQueue(SharedReceiveQueueConfig config) {
-        requireOpen();
-        return IbvSharedReceiveQueue.create(this, config);
+        try (Making making = new Making("a shared receive queue", this)) {
+            making.requireOpen();
+            return IbvSharedReceiveQueue.create(this, config);
+        }
     }
 
     @Override
@@ -109,8 +118,10 @@ public final class IbvProtectionDomain extends ManagedResource implements Protec
 
     @Override
     public AddressHandle addressHandle(AddressHandleConfig config) {
-        requireOpen();
-        return IbvAddressHandle.create(this, config);
+        try (Making making = new Making("an address handle", this)) {
+            making.requireOpen();
+            return IbvAddressHandle.create(this, config);
+        }
     }
 
     @Override

@@ -3,8 +3,6 @@ package org.panamaverbs.ibverbs.objects;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AddressHandle;
@@ -40,6 +38,7 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
     private final IbvProtectionDomain domain;
     private final IbvContext context;
     private final IbvCompletionQueue sendQueue;
+    private final IbvCompletionQueue receiveQueue;
     private final QueuePairConfig config;
     private final MemorySegment handle;
     private final long address;
@@ -63,9 +62,10 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
             @Nullable IbvSharedReceiveQueue shared,
             QueuePairConfig config,
             MemorySegment handle) {
-        super("queue pair " + ibv_qp.qp_num(handle), parents(domain, sendQueue, receiveQueue, shared));
+        super("queue pair " + ibv_qp.qp_num(handle), QueuePairMaker.parents(domain, sendQueue, receiveQueue, shared));
         this.domain = domain;
         this.sendQueue = sendQueue;
+        this.receiveQueue = receiveQueue;
         this.config = config;
         this.handle = handle;
         context = domain.context();
@@ -80,21 +80,6 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
 
     private SendRequests requests(SendSlots slots) {
         return new SendRequests(domain.context(), slots, config.maxSendSge(), config.maxInlineBytes());
-    }
-
-    private static ManagedResource[] parents(
-            IbvProtectionDomain domain,
-            IbvCompletionQueue send,
-            IbvCompletionQueue receive,
-            @Nullable IbvSharedReceiveQueue shared) {
-        List<ManagedResource> parents = new ArrayList<>(List.of(domain, send));
-        if (receive != send) {
-            parents.add(receive);
-        }
-        if (shared != null) {
-            parents.add(shared);
-        }
-        return parents.toArray(ManagedResource[]::new);
     }
 
     /** Moves the new queue pair to INIT. */
@@ -132,9 +117,11 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
 
     /** Moves it to ERROR, which flushes; does nothing if it is closed or there already. */
     public void fail() {
-        if (isOpen()) {
-            states.fail();
-        }
+        states.fail();
+    }
+
+    boolean completesIn(IbvCompletionQueue queue) {
+        return sendQueue == queue || receiveQueue == queue;
     }
 
     /** Takes note of the state that it is in now: sends are taken from RTS on. */
@@ -373,7 +360,10 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment group = scratch.allocate(gid.length, Long.BYTES);
             group.copyFrom(MemorySegment.ofArray(gid));
-            call.check(resourceName(), handle, group, (short) lid);
+            synchronized (states) {
+                requireOpen();
+                call.check(resourceName(), handle, group, (short) lid);
+            }
         }
     }
 
@@ -411,7 +401,14 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
 
     private int handReceive() {
         int errno = ops.postRecv(address, receiveSlot.address(), receiveSlot.badWr());
-        return errno == 0 ? 0 : ReceiveSlot.answer(errno, "ibv_post_recv", resourceName());
+        if (errno != 0) {
+            return ReceiveSlot.answer(errno, "ibv_post_recv", resourceName());
+        }
+        if (entered == QueuePairState.ERROR) {
+            // rxe's user-space half only stores the receive: entering ERROR again has the kernel flush it.
+            states.fail();
+        }
+        return PostStatus.ACCEPTED;
     }
 
     @Override
@@ -424,7 +421,7 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         sendGate.shut();
         receiveGate.shut();
         context.forget(handle);
-        IbvCalls.DESTROY_QP.check(resourceName(), handle);
+        states.destroy();
         arena.close();
     }
 }

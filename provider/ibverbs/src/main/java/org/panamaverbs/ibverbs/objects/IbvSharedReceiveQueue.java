@@ -121,7 +121,10 @@ final class IbvSharedReceiveQueue extends ManagedResource implements SharedRecei
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = ibv_srq_attr.allocate(scratch);
             ibv_srq_attr.srq_limit(attributes, limit);
-            IbvCalls.MODIFY_SRQ.check(resourceName() + " to limit " + limit, handle, attributes, IBV_SRQ_LIMIT);
+            synchronized (gate) {
+                requireOpen();
+                IbvCalls.MODIFY_SRQ.check(resourceName() + " to limit " + limit, handle, attributes, IBV_SRQ_LIMIT);
+            }
         }
     }
 
@@ -130,7 +133,10 @@ final class IbvSharedReceiveQueue extends ManagedResource implements SharedRecei
         requireOpen();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = ibv_srq_attr.allocate(scratch);
-            IbvCalls.QUERY_SRQ.check(resourceName(), handle, attributes);
+            synchronized (gate) {
+                requireOpen();
+                IbvCalls.QUERY_SRQ.check(resourceName(), handle, attributes);
+            }
             return ibv_srq_attr.srq_limit(attributes);
         }
     }
@@ -139,7 +145,9 @@ final class IbvSharedReceiveQueue extends ManagedResource implements SharedRecei
     protected void release() {
         gate.shut();
         domain.context().forget(handle);
-        IbvCalls.DESTROY_SRQ.check(resourceName(), handle);
+        synchronized (gate) { // after a control call that is under way
+            IbvCalls.DESTROY_SRQ.check(resourceName(), handle);
+        }
         arena.close();
     }
 }

@@ -18,7 +18,8 @@ import org.panamaverbs.memory.Access;
 
 /**
  * The state machine of a queue pair: {@code ibv_modify_qp(3)} and {@code ibv_query_qp(3)}. What a transition needs is
- * in {@link QpTransition}, so that a refusal can say what was missing.
+ * in {@link QpTransition}, so that a refusal can say what was missing. Its monitor keeps the queue pair from being
+ * destroyed during a call.
  */
 final class QpStates {
     private static final QueuePairState[] STATES = QueuePairState.values(); // enum ibv_qp_state in order
@@ -57,7 +58,8 @@ final class QpStates {
         }
     }
 
-    void modify(MemorySegment attributes, int mask) {
+    synchronized void modify(MemorySegment attributes, int mask) {
+        queuePair.requireOpen();
         int errno = IbvCalls.MODIFY_QP.status(queuePair.handle(), attributes, mask);
         if (errno != 0) {
             throw refused(attributes, mask, errno);
@@ -98,8 +100,16 @@ final class QpStates {
         return names.toString();
     }
 
+    /** Destroys it, after the call that is under way. */
+    synchronized void destroy() {
+        IbvCalls.DESTROY_QP.check(queuePair.resourceName(), queuePair.handle());
+    }
+
     /** Moves it to ERROR and lets a failure be: then the device is gone or it is there already. */
-    void fail() {
+    synchronized void fail() {
+        if (!queuePair.isOpen()) {
+            return; // it is about to be destroyed
+        }
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = ibv_qp_attr.allocate(scratch);
             ibv_qp_attr.qp_state(attributes, code(QueuePairState.ERROR));
@@ -160,7 +170,8 @@ final class QpStates {
         }
     }
 
-    private MemorySegment queried(Arena scratch, int mask) {
+    private synchronized MemorySegment queried(Arena scratch, int mask) {
+        queuePair.requireOpen();
         MemorySegment attributes = ibv_qp_attr.allocate(scratch);
         MemorySegment init = ibv_qp_init_attr.allocate(scratch);
         IbvCalls.QUERY_QP.check(queuePair.resourceName(), queuePair.handle(), attributes, mask, init);

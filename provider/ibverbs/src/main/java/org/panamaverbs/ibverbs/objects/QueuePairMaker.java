@@ -2,6 +2,8 @@ package org.panamaverbs.ibverbs.objects;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.CompletionQueue;
@@ -11,6 +13,7 @@ import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.memory.ManagedResource;
 
 /** Makes queue pairs: {@code ibv_create_qp(3)} and the transition to INIT. */
 final class QueuePairMaker {
@@ -21,7 +24,9 @@ final class QueuePairMaker {
         IbvCompletionQueue send = own(domain.context(), config.sendQueue());
         IbvCompletionQueue receive = own(domain.context(), config.receiveQueue());
         IbvSharedReceiveQueue shared = own(domain, config.shared());
-        try (Arena scratch = Arena.ofConfined()) {
+        try (Making making = new Making("a queue pair", parents(domain, send, receive, shared));
+                Arena scratch = Arena.ofConfined()) {
+            making.requireOpen();
             MemorySegment init = ibv_qp_init_attr.allocate(scratch);
             ibv_qp_init_attr.send_cq(init, send.handle());
             ibv_qp_init_attr.recv_cq(init, receive.handle());
@@ -48,6 +53,22 @@ final class QueuePairMaker {
                     () -> IbvCalls.DESTROY_QP.check(domain.resourceName(), handle));
             return Natives.adopt(() -> initialized(made), made::close);
         }
+    }
+
+    /** Returns what a queue pair is made from, each once. */
+    static ManagedResource[] parents(
+            IbvProtectionDomain domain,
+            IbvCompletionQueue send,
+            IbvCompletionQueue receive,
+            @Nullable IbvSharedReceiveQueue shared) {
+        List<ManagedResource> parents = new ArrayList<>(List.of(domain, send));
+        if (receive != send) {
+            parents.add(receive);
+        }
+        if (shared != null) {
+            parents.add(shared);
+        }
+        return parents.toArray(ManagedResource[]::new);
     }
 
     private static IbvQueuePair initialized(IbvQueuePair made) {
