@@ -54,9 +54,7 @@ final class ProviderSelection {
                 case Availability.Unavailable unavailable ->
                     passed.add(provider.name() + ": " + unavailable.reason() + " (" + unavailable.remedy() + ")");
                 case Availability.Available available -> {
-                    String why = passed.isEmpty()
-                            ? "first provider with a usable device"
-                            : "passed over " + String.join("; ", passed);
+                    String why = why(available, passed);
                     if (SAID.add(provider.name())) {
                         LOGGER.log(System.Logger.Level.INFO, () -> "verbs provider " + provider.name() + ": " + why);
                     }
@@ -68,6 +66,12 @@ final class ProviderSelection {
                 passed.isEmpty()
                         ? "no provider was found; put panama-verbs-iwarp or panama-verbs-ibverbs on the module or class path"
                         : "no provider has a usable device: " + String.join("; ", passed));
+    }
+
+    private static String why(Availability.Available available, List<String> passed) {
+        String chosen =
+                passed.isEmpty() ? "first provider with a usable device" : "passed over " + String.join("; ", passed);
+        return available.why().isEmpty() ? chosen : chosen + "; it has " + available.why();
     }
 
     private static List<VerbsProvider> providers() {

@@ -57,6 +57,16 @@ public interface Verbs extends AutoCloseable {
     /** Returns what the device can do. */
     Capabilities capabilities();
 
+    /**
+     * Returns what the device's own library says of it beyond {@link #capabilities()}, as it is now; empty where there
+     * is nothing more to say.
+     *
+     * @throws ResourceException if the device cannot be asked
+     */
+    default DeviceAttributes attributes() {
+        return DeviceAttributes.EMPTY;
+    }
+
     /** Makes a protection domain ({@code ibv_alloc_pd(3)}). */
     ProtectionDomain protectionDomain();
 

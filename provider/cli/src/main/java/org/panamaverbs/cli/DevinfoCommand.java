@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.VerbsException;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
 final class DevinfoCommand implements Callable<Integer> {
     @Option(
             names = {"-v", "--verbose"},
-            description = "Also show ports and capabilities of each device.")
+            description = "Also show ports and capabilities of each device, and what its library says of it.")
     private boolean verbose;
 
     @Option(names = "--json", description = "Write JSON.")
@@ -115,6 +116,7 @@ final class DevinfoCommand implements Callable<Integer> {
                     capabilities.orderedFeatures().stream()
                             .map(Enum::name)
                             .collect(Collectors.joining("\n" + " ".repeat(33))));
+            AttributeList.print(verbs.attributes(), out);
         } catch (CommandFailure | VerbsException e) {
             out.printf("        capabilities      unknown: %s%n", e.getMessage());
         }
@@ -154,7 +156,8 @@ final class DevinfoCommand implements Callable<Integer> {
 
     private static String reason(Availability.Available available) {
         int count = available.devices().size();
-        return "has " + count + (count == 1 ? " usable device" : " usable devices");
+        String has = "has " + count + (count == 1 ? " usable device" : " usable devices");
+        return available.why().isEmpty() ? has : has + ": " + available.why();
     }
 
     private void json(String provider, DeviceInfo device, JsonWriter writer) {
@@ -178,19 +181,25 @@ final class DevinfoCommand implements Callable<Integer> {
             port.addresses().forEach(writer::value);
             writer.end().end();
         }
-        writer.end().name("capabilities").object();
-        try (Verbs verbs = OpenDevice.named(provider, device.name())) {
-            Capabilities capabilities = verbs.capabilities();
-            CapabilityList.of(capabilities).forEach(writer::field);
-            writer.name("queuePairTypes").array();
-            capabilities.queuePairTypes().stream().sorted().forEach(type -> writer.value(type.name()));
-            writer.end().name("features").array();
-            capabilities.orderedFeatures().forEach(feature -> writer.value(feature.name()));
-            writer.end();
-        } catch (CommandFailure | VerbsException e) {
-            writer.field("failure", String.valueOf(e.getMessage()));
-        }
         writer.end();
+        try (Verbs verbs = OpenDevice.named(provider, device.name())) {
+            DeviceAttributes attributes = verbs.attributes();
+            jsonCapabilities(verbs.capabilities(), writer);
+            AttributeList.json(attributes, writer);
+        } catch (CommandFailure | VerbsException e) {
+            writer.name("capabilities").object();
+            writer.field("failure", String.valueOf(e.getMessage())).end();
+        }
+    }
+
+    private static void jsonCapabilities(Capabilities capabilities, JsonWriter writer) {
+        writer.name("capabilities").object();
+        CapabilityList.of(capabilities).forEach(writer::field);
+        writer.name("queuePairTypes").array();
+        capabilities.queuePairTypes().stream().sorted().forEach(type -> writer.value(type.name()));
+        writer.end().name("features").array();
+        capabilities.orderedFeatures().forEach(feature -> writer.value(feature.name()));
+        writer.end().end();
     }
 
     private static String guid(DeviceInfo device) {

@@ -36,7 +36,15 @@ class DevinfoCommandTest {
 
     @Test
     void saysWhatIsChosenAndWhy() {
-        assertThat(CommandRun.of("devinfo").out()).contains("chosen: iwarp, device iwarp0: first provider");
+        assertThat(CommandRun.of("devinfo").out())
+                .containsPattern("chosen: (iwarp, device iwarp0: passed over ibverbs: |ibverbs, device )");
+    }
+
+    @Test
+    void saysWhyTheLibrariesOfVerbsCannotBeUsedOrWhatTheyFound() {
+        assertThat(CommandRun.of("devinfo").out())
+                .containsPattern(
+                        "ibverbs  \\(priority 100\\)  (not available\\R    reason   .+\\R    remedy   .+|available)");
     }
 
     @Test

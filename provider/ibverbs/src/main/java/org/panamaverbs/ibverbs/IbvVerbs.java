@@ -10,6 +10,7 @@ import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
@@ -18,6 +19,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.ibverbs.cm.IbvConnectionManager;
+import org.panamaverbs.ibverbs.device.OpenedDevice;
 import org.panamaverbs.ibverbs.objects.IbvContext;
 
 /** An open device: the verbs objects of its context and its connection manager. */
@@ -57,6 +59,12 @@ final class IbvVerbs implements Verbs {
     @Override
     public Capabilities capabilities() {
         return context.capabilities();
+    }
+
+    @Override
+    public DeviceAttributes attributes() {
+        context.requireOpen();
+        return OpenedDevice.attributes(context.handle());
     }
 
     @Override

@@ -9,8 +9,14 @@ public sealed interface Availability {
      * It can.
      *
      * @param devices its usable devices, at least one
+     * @param why what makes it available, for people: {@code device mlx5_0 with port 1 active}; may be empty
      */
-    record Available(List<DeviceInfo> devices) implements Availability {
+    record Available(List<DeviceInfo> devices, String why) implements Availability {
+        /** It can, which needs no words. */
+        public Available(List<DeviceInfo> devices) {
+            this(devices, "");
+        }
+
         /** Copies the list. */
         public Available {
             devices = List.copyOf(devices);

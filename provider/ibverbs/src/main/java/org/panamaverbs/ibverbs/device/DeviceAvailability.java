@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.device;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.spi.Availability;
@@ -59,6 +60,18 @@ public final class DeviceAvailability {
                 unusable.add(Obstacles.failure(name, e));
             }
         }
-        return usable.isEmpty() ? Obstacles.together(unusable) : new Availability.Available(usable);
+        return usable.isEmpty() ? Obstacles.together(unusable) : new Availability.Available(usable, why(usable));
+    }
+
+    /** Returns {@code device mlx5_0 with port 1 active} for each. */
+    private static String why(List<DeviceInfo> usable) {
+        return usable.stream()
+                .map(device -> "device " + device.name() + " (" + device.transport() + ") with port "
+                        + device.ports().stream()
+                                .filter(DeviceInfo.Port::active)
+                                .map(port -> Integer.toString(port.number()))
+                                .collect(Collectors.joining(" and "))
+                        + " active")
+                .collect(Collectors.joining(", "));
     }
 }

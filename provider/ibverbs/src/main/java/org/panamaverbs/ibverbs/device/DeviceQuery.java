@@ -33,8 +33,8 @@ final class DeviceQuery {
             () -> FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG));
     private static final int GID_BYTES = 16;
     private static final ValueLayout.OfLong NETWORK_LONG = JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
-    // Entries of all ports that are read; rxe's tables have 1024, and few are in use.
-    private static final int MAX_GIDS = 4096;
+    // Of all ports; an attribute of the kernel's interface has at most 65535 octets, an entry 32.
+    private static final int MAX_GIDS = 2047;
 
     private final MemorySegment context;
     private final String name;
@@ -109,11 +109,13 @@ final class DeviceQuery {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment entries = ibv_gid_entry.allocateArray(MAX_GIDS, arena);
                 int count = QUERY_GID_TABLE.number(context, entries, (long) MAX_GIDS, 0, ibv_gid_entry.sizeof());
-                return IntStream.range(0, Math.max(0, count))
-                        .mapToObj(i -> ibv_gid_entry.asSlice(entries, i))
-                        .filter(entry -> ibv_gid_entry.port_num(entry) == port)
-                        .map(DeviceQuery::entry)
-                        .toList();
+                if (count > 0) {
+                    return IntStream.range(0, count)
+                            .mapToObj(i -> ibv_gid_entry.asSlice(entries, i))
+                            .filter(entry -> ibv_gid_entry.port_num(entry) == port)
+                            .map(DeviceQuery::entry)
+                            .toList();
+                }
             }
         }
         return gidsOneByOne(port, tableLength);

@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.device;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 
@@ -94,6 +95,15 @@ public final class OpenedDevice implements AutoCloseable {
     public Capabilities capabilities() {
         Probe probe = Probe.of(facts.name() + " " + facts.nodeGuid(), context);
         return DeviceCapabilities.of(facts, driver, probe, Extended.hasModifyCq(context));
+    }
+
+    /**
+     * Returns what {@code ibv_devinfo -v} shows of the device that {@code context} opened, as it is now.
+     *
+     * @throws org.panamaverbs.api.ResourceException if it cannot be asked
+     */
+    public static DeviceAttributes attributes(MemorySegment context) {
+        return DeviceEntries.of(DeviceQuery.of(context, Sysfs.system()));
     }
 
     /** Returns the first active port, or 1 if there is none. */
