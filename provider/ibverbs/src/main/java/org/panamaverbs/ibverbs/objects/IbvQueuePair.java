@@ -1,7 +1,6 @@
 package org.panamaverbs.ibverbs.objects;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,17 +18,10 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.TerminateCause;
-import org.panamaverbs.bindings.ibverbs.Ibverbs;
-import org.panamaverbs.bindings.ibverbs.ibv_context;
-import org.panamaverbs.bindings.ibverbs.ibv_context_ops;
-import org.panamaverbs.bindings.ibverbs.ibv_mw;
-import org.panamaverbs.bindings.ibverbs.ibv_mw_bind;
-import org.panamaverbs.bindings.ibverbs.ibv_mw_bind_info;
 import org.panamaverbs.bindings.ibverbs.ibv_qp;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.IbvCalls;
-import org.panamaverbs.ibverbs.call.Ops;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RegisteredBuffer;
 
@@ -41,14 +33,11 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
     private final IbvCompletionQueue receiveQueue;
     private final QueuePairConfig config;
     private final MemorySegment handle;
-    private final long address;
     private final int number;
-    private final Ops ops;
     private final Gate sendGate = new Gate();
-    private final Gate receiveGate = new Gate();
     private final Arena arena = Arena.ofShared();
     private final IbvSendQueue direct;
-    private final ReceiveSlot receiveSlot;
+    private final OwnReceives receives;
     private final QpStates states;
     private @Nullable IbvBatch batch;
     private volatile boolean sendable;
@@ -69,12 +58,10 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         this.config = config;
         this.handle = handle;
         context = domain.context();
-        address = handle.address();
         number = ibv_qp.qp_num(handle);
-        ops = context.ops();
         SendSlots slots = new SendSlots(arena, 1, config.maxSendSge(), config.maxInlineBytes());
         direct = new IbvSendQueue(this, requests(slots), sendGate, arena);
-        receiveSlot = new ReceiveSlot(arena, config.maxRecvSge());
+        receives = new OwnReceives(this, new ReceiveSlot(arena, config.maxRecvSge()));
         states = new QpStates(this);
     }
 
@@ -292,34 +279,19 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         return direct.postLocalInvalidate(wrId, stag, flags);
     }
 
-    /** Binds a window of type 1, {@code ibv_bind_mw(3)}: a call of its own, not a request of the send queue's slots. */
+    /** Binds a window of type 1, a call of its own. */
     int bindType1(long wrId, IbvMemoryWindow window, Region region, long from, long length, int access, int flags) {
         if (!sendable) {
             return PostStatus.NOT_CONNECTED;
         }
-        try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment bind = ibv_mw_bind.allocate(scratch);
-            ibv_mw_bind.wr_id(bind, wrId);
-            ibv_mw_bind.send_flags(bind, flags);
-            MemorySegment info = ibv_mw_bind.bind_info(bind);
-            ibv_mw_bind_info.mr(info, region.handle());
-            ibv_mw_bind_info.addr(info, from);
-            ibv_mw_bind_info.length(info, length);
-            ibv_mw_bind_info.mw_access_flags(info, access);
-            FunctionDescriptor shape =
-                    FunctionDescriptor.of(Ibverbs.C_INT, Ibverbs.C_POINTER, Ibverbs.C_POINTER, Ibverbs.C_POINTER);
-            Call call = Call.at(ibv_context_ops.bind_mw(ibv_context.ops(context.handle())), "ibv_bind_mw", shape);
-            if (!sendGate.enter()) {
-                requireOpen();
-            }
-            try {
-                call.check(window.resourceName() + " on " + resourceName(), handle, window.handle(), bind);
-            } finally {
-                sendGate.leave();
-            }
+        if (!sendGate.enter()) {
+            requireOpen();
         }
-        window.bound(region, ibv_mw.rkey(window.handle()), from, length, access);
-        return PostStatus.ACCEPTED;
+        try {
+            return Type1Bind.bind(this, wrId, window, region, from, length, access, flags);
+        } finally {
+            sendGate.leave();
+        }
     }
 
     @Override
@@ -369,46 +341,17 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
 
     @Override
     public int postRecv(long wrId, long localAddress, long length, int lkey) {
-        enterReceive();
-        try {
-            int status = receiveSlot.write(wrId, localAddress, length, lkey);
-            return status < 0 ? status : handReceive();
-        } finally {
-            receiveGate.leave();
-        }
+        return receives.postRecv(wrId, localAddress, length, lkey);
     }
 
     @Override
     public int postRecv(long wrId, SgList list) {
-        enterReceive();
-        try {
-            int status = receiveSlot.write(wrId, list);
-            return status < 0 ? status : handReceive();
-        } finally {
-            receiveGate.leave();
-        }
+        return receives.postRecv(wrId, list);
     }
 
-    private void enterReceive() {
-        if (!receiveGate.enter()) {
-            requireOpen();
-        }
-        if (config.shared() != null) {
-            receiveGate.leave();
-            throw new IllegalStateException(resourceName() + " receives from a shared receive queue: post there");
-        }
-    }
-
-    private int handReceive() {
-        int errno = ops.postRecv(address, receiveSlot.address(), receiveSlot.badWr());
-        if (errno != 0) {
-            return ReceiveSlot.answer(errno, "ibv_post_recv", resourceName());
-        }
-        if (entered == QueuePairState.ERROR) {
-            // rxe's user-space half only stores the receive: entering ERROR again has the kernel flush it.
-            states.fail();
-        }
-        return PostStatus.ACCEPTED;
+    /** Called with a receive posted in ERROR: rxe's user-space half only stores it, entering ERROR again flushes it. */
+    void flushReceives() {
+        states.fail();
     }
 
     @Override
@@ -419,7 +362,7 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         }
         sendable = false;
         sendGate.shut();
-        receiveGate.shut();
+        receives.shut();
         context.forget(handle);
         states.destroy();
         arena.close();
