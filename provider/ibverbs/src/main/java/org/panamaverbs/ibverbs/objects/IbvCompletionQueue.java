@@ -127,7 +127,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             }
             int kept = 0;
             for (int i = 0; i < count; i++) {
-                if (polled.wrId(i) == MARKER && isMarker(polled, i)) {
+                if (isMarker(polled, i)) {
                     continue;
                 }
                 polled.read(i, completions.slot(kept++));
@@ -160,21 +160,25 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         return count;
     }
 
+    /** Tells whether it is a marker, also one that nobody waits for any more: applications see none of them. */
     private boolean isMarker(WcArray entries, int index) {
-        if (markerPending && entries.qpNumber(index) == markerQp) {
-            markerPending = false;
-            return true;
+        if (entries.wrId(index) != MARKER) {
+            return false;
         }
-        return false;
+        if (entries.qpNumber(index) == markerQp) {
+            markerPending = false;
+        }
+        return true;
     }
 
     /**
      * Posts a marker by {@code post} and waits until it completes, taking completions off and keeping them for the
      * application where it does not poll.
      *
-     * @return whether it completed before the deadline; true also if it was not posted
+     * @param over says whether the queue pair has failed: then the marker need not complete any more
+     * @return whether it completed before the deadline; true also if it was not posted, or need not complete
      */
-    boolean awaitMarker(int qpNumber, BooleanSupplier post, Deadline deadline) {
+    boolean awaitMarker(int qpNumber, BooleanSupplier post, BooleanSupplier over, Deadline deadline) {
         try {
             if (!markers.tryAcquire(deadline.remainingNanos(), TimeUnit.NANOSECONDS)) {
                 return false;
@@ -190,12 +194,12 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                 markerPending = false;
                 return true;
             }
-            while (markerPending && !deadline.passed()) {
+            while (markerPending && !over.getAsBoolean() && !deadline.passed()) {
                 takeToStash();
                 Thread.onSpinWait();
                 Thread.yield();
             }
-            return !markerPending;
+            return !markerPending || over.getAsBoolean();
         } finally {
             markers.release();
         }
@@ -211,7 +215,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                 stash = new WcArray(arena, capacity + 1, context.kernelWcFlags());
             }
             while (markerPending && stashed < stash.capacity() && ops.pollCq(address, 1, polled.address(0)) > 0) {
-                if (polled.wrId(0) != MARKER || !isMarker(polled, 0)) {
+                if (!isMarker(polled, 0)) {
                     stash.copy(polled, 0, stashed++);
                 }
             }

@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.objects;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.Batch;
@@ -144,10 +145,12 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
      * @return false if the deadline passed before
      */
     public boolean drain(Deadline deadline) {
-        if (!sendable || config.type() != QueuePairType.RC) {
+        // In state ERROR nothing is left that could leave, and siw completes nothing that is posted then.
+        BooleanSupplier failed = () -> entered == QueuePairState.ERROR;
+        if (!sendable || config.type() != QueuePairType.RC || failed.getAsBoolean()) {
             return true;
         }
-        return sendQueue.awaitMarker(number, () -> postMarker(deadline), deadline);
+        return sendQueue.awaitMarker(number, () -> postMarker(deadline), failed, deadline);
     }
 
     private boolean postMarker(Deadline deadline) {
