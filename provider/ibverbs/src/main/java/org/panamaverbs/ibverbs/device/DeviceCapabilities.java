@@ -22,8 +22,11 @@ final class DeviceCapabilities {
      */
     private static final int PRIVATE_DATA_IB = 56;
 
-    /** Private data on iWARP: {@code rdma_conn_param.private_data_len} has 8 bits. */
-    private static final int PRIVATE_DATA_IWARP = 255;
+    /**
+     * Private data on iWARP: {@code rdma_conn_param.private_data_len} has 8 bits, and siw_send_mpareqrep() of siw_cm.c
+     * adds the 4 octets of MPA revision 2 to it in 8 bits.
+     */
+    private static final int PRIVATE_DATA_IWARP = 255 - 4;
 
     // rdma_conn_param.responder_resources and initiator_depth have 8 bits; 255 is RDMA_MAX_RESP_RES, "the most".
     private static final int MAX_DEPTH = 254;
