@@ -2,6 +2,7 @@ package org.panamaverbs.ibverbs.cm;
 
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.panamaverbs.api.Connection;
@@ -18,6 +19,10 @@ import org.panamaverbs.memory.ManagedResource;
 final class IbvConnection extends ManagedResource implements Connection {
     // rdma_destroy_id of an established id does not wait for the peer.
     private static final long DESTROY_SECONDS = 10;
+    // rdma_disconnect does not wait for the peer.
+    private static final long TELL_SECONDS = 10;
+
+    private static final System.Logger LOGGER = System.getLogger(IbvConnection.class.getName());
 
     private final CmId id;
     private final IbvQueuePair queuePair;
@@ -165,10 +170,10 @@ final class IbvConnection extends ManagedResource implements Connection {
     /** Sends the peer the request to disconnect, or the answer to its own. */
     private void tellPeer() {
         try {
-            // EINVAL: the connection is down already.
-            id.perform(arena -> CmCalls.DISCONNECT.status(id.pointer()), Deadline.never());
+            // EINVAL says that the connection is down already.
+            id.perform(arena -> CmCalls.DISCONNECT.status(id.pointer()), Deadline.in(TELL_SECONDS, TimeUnit.SECONDS));
         } catch (IllegalStateException e) {
-            assert down : e;
+            LOGGER.log(System.Logger.Level.DEBUG, "the connection was aborted meanwhile, which tells the peer too", e);
         }
     }
 

@@ -1,9 +1,11 @@
 package org.panamaverbs.ibverbs.cm;
 
+import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ToIntFunction;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionRequest;
@@ -123,7 +125,7 @@ final class IbvConnectionRequest extends ManagedResource implements ConnectionRe
             setUp.claim("accept");
             answer();
             setUp.id(id);
-            IbvConnection made = establish(queuePair, owned, config, deadline);
+            IbvConnection made = establish(setUp, queuePair, owned, config, deadline);
             setUp.done();
             return made;
         } catch (RuntimeException e) {
@@ -135,7 +137,8 @@ final class IbvConnectionRequest extends ManagedResource implements ConnectionRe
         }
     }
 
-    private IbvConnection establish(IbvQueuePair queuePair, boolean owned, ConnectionConfig config, Deadline deadline) {
+    private IbvConnection establish(
+            SetUp setUp, IbvQueuePair queuePair, boolean owned, ConnectionConfig config, Deadline deadline) {
         ConnectionFailures failures = manager.failures("accept", remote);
         ConnectionParameters answer = new ConnectionParameters(
                 config,
@@ -147,18 +150,12 @@ final class IbvConnectionRequest extends ManagedResource implements ConnectionRe
         steps.init();
         steps.readyToReceive(answer.responderResources());
         steps.readyToSend(answer.initiatorDepth());
-        OptionalInt errno =
-                id.perform(arena -> CmCalls.ACCEPT.status(id.pointer(), steps.encode(answer, arena)), deadline);
-        if (errno.isEmpty()) {
-            throw late("rdma_accept did not return", queuePair);
-        }
-        if (errno.getAsInt() != 0) {
-            throw failures.call(CmCalls.ACCEPT.name(), errno.getAsInt());
-        }
+        answer(setUp, arena -> CmCalls.ACCEPT.status(id.pointer(), steps.encode(answer, arena)), failures, deadline);
         CmEvent event = id.awaitEvent(deadline);
         if (event == null) {
-            throw late("the peer did not follow", queuePair);
+            throw late("the peer did not follow");
         }
+        setUp.answered();
         if (event.type() != CmEventType.ESTABLISHED) {
             throw failures.event(event);
         }
@@ -169,10 +166,29 @@ final class IbvConnectionRequest extends ManagedResource implements ConnectionRe
         return IbvConnection.open(manager, id, queuePair, owned, negotiated, request.privateData());
     }
 
-    private DeadlineExceededException late(String what, IbvQueuePair queuePair) {
+    private void answer(SetUp setUp, ToIntFunction<Arena> call, ConnectionFailures failures, Deadline deadline) {
+        setUp.accepting();
+        OptionalInt errno = id.perform(
+                arena -> {
+                    int result = call.applyAsInt(arena);
+                    if (result != 0) {
+                        setUp.answered();
+                    }
+                    return result;
+                },
+                deadline);
+        if (errno.isEmpty()) {
+            throw late("rdma_accept did not return");
+        }
+        if (errno.getAsInt() != 0) {
+            throw failures.call(CmCalls.ACCEPT.name(), errno.getAsInt());
+        }
+    }
+
+    private DeadlineExceededException late(String what) {
         return new DeadlineExceededException(
                 "accept",
                 "no connection with " + SocketAddresses.text(remote) + " on device " + manager.device() + " in time: "
-                        + what + "; the attempt was undone and " + queuePair.resourceName() + " failed");
+                        + what + "; the attempt was undone");
     }
 }

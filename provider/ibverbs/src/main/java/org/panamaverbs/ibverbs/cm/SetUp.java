@@ -3,7 +3,13 @@ package org.panamaverbs.ibverbs.cm;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.ibverbs.objects.IbvQueuePair;
 
-/** What an attempt to connect or accept has taken, and has to give back should it fail. Used by one thread. */
+/**
+ * What an attempt to connect or accept has taken, and has to give back should it fail.
+ *
+ * <p>An iWARP device that has accepted is left alone until the connection manager has said how that went, even if
+ * nobody waits for it any more: iwcm.c of Linux 6.1 takes the end of a stream that it does not know as established yet
+ * for a bug in the kernel, and so would fail with it.
+ */
 final class SetUp {
     // An id whose set-up is over goes at once; longer than this only those go that the kernel keeps.
     private static final long UNDO_SECONDS = 1;
@@ -15,6 +21,10 @@ final class SetUp {
     private final boolean owned;
     private boolean claimed;
     private @Nullable CmId id;
+
+    // Guarded by this.
+    private boolean accepting;
+    private boolean abandoned;
 
     /** Begins with {@code queuePair}, which is to be closed with the attempt if {@code owned}. */
     SetUp(IbvConnectionManager manager, IbvQueuePair queuePair, boolean owned) {
@@ -33,15 +43,32 @@ final class SetUp {
         claimed = true;
     }
 
+    /** Takes {@code made}, and returns it. */
+    CmId id(CmId made) {
+        id = made;
+        return made;
+    }
+
     /** Says that the queue pair is connected and the id is its connection's. */
     void done() {
         manager.unclaim(queuePair);
     }
 
-    /** Takes {@code made}, and returns it. */
-    CmId id(CmId made) {
-        id = made;
-        return made;
+    /** Says that {@code rdma_accept} is called next. */
+    synchronized void accepting() {
+        accepting = manager.isIwarp();
+    }
+
+    /** Says that the connection manager has said how accepting went; any thread. */
+    void answered() {
+        boolean late;
+        synchronized (this) {
+            late = accepting && abandoned;
+            accepting = false;
+        }
+        if (late) {
+            manager.channel().execute(this::giveBack);
+        }
     }
 
     /**
@@ -49,39 +76,55 @@ final class SetUp {
      * back later, on another thread.
      */
     RuntimeException undone(RuntimeException failure) {
+        CmId taken = id;
+        if (taken != null) {
+            synchronized (this) {
+                abandoned = true;
+                if (accepting) {
+                    taken.deliverTo(event -> answered());
+                    return failure;
+                }
+            }
+        }
         try {
-            if (claimed) {
-                queuePair.fail();
+            fail();
+            if (owned && (taken == null || taken.awaitDestroyed(UNDO_SECONDS))) {
+                queuePair.close();
+            } else if (owned) {
+                manager.channel().execute(this::closeLater);
             }
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
-        } finally {
-            if (claimed) {
-                manager.unclaim(queuePair);
-            }
-        }
-        CmId taken = id;
-        if (taken != null) {
-            taken.destroy();
-        }
-        if (owned) {
-            close(taken, failure);
         }
         return failure;
     }
 
-    private void close(@Nullable CmId taken, RuntimeException failure) {
-        if (taken != null && !taken.awaitDestroyed(UNDO_SECONDS)) {
-            manager.channel().execute(() -> {
-                taken.awaitDestroyed(ABANDON_SECONDS);
-                queuePair.close();
-            });
-            return;
+    private void giveBack() {
+        fail();
+        if (owned) {
+            closeLater();
         }
+    }
+
+    private void fail() {
+        CmId taken = id;
         try {
-            queuePair.close();
-        } catch (RuntimeException e) {
-            failure.addSuppressed(e);
+            if (claimed) {
+                queuePair.fail();
+                manager.unclaim(queuePair);
+            }
+        } finally {
+            if (taken != null) {
+                taken.destroy();
+            }
         }
+    }
+
+    private void closeLater() {
+        CmId taken = id;
+        if (taken != null) {
+            taken.awaitDestroyed(ABANDON_SECONDS);
+        }
+        queuePair.close();
     }
 }
