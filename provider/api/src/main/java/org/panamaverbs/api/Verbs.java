@@ -1,8 +1,10 @@
 package org.panamaverbs.api;
 
 import java.net.InetSocketAddress;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.panamaverbs.api.spi.ProviderReport;
 
 /**
@@ -65,6 +67,15 @@ public interface Verbs extends AutoCloseable {
      */
     default DeviceAttributes attributes() {
         return DeviceAttributes.EMPTY;
+    }
+
+    /**
+     * Returns what the device has counted since it was made, by {@code portN.NAME}, as the kernel names it (for example
+     * {@code port1.rcvd_pkts}, {@code port1.rcvd_rnr_err}; {@code hw_counters} and {@code counters} in sysfs). Read
+     * anew by each call; for people and monitoring, not for the data path. Empty where nothing is counted.
+     */
+    default SortedMap<String, Long> counters() {
+        return Collections.emptySortedMap();
     }
 
     /** Makes a protection domain ({@code ibv_alloc_pd(3)}). */

@@ -2,6 +2,7 @@ package org.panamaverbs.ibverbs;
 
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.CompletionChannel;
@@ -19,6 +20,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.ibverbs.cm.IbvConnectionManager;
+import org.panamaverbs.ibverbs.device.Counters;
 import org.panamaverbs.ibverbs.device.OpenedDevice;
 import org.panamaverbs.ibverbs.objects.IbvContext;
 
@@ -65,6 +67,12 @@ final class IbvVerbs implements Verbs {
     public DeviceAttributes attributes() {
         context.requireOpen();
         return OpenedDevice.attributes(context.handle());
+    }
+
+    @Override
+    public SortedMap<String, Long> counters() {
+        context.requireOpen();
+        return Counters.of(context.device());
     }
 
     @Override

@@ -58,6 +58,7 @@ class ByHandTest extends Conformance {
         accepted(qpA.send(3, a.buffer(), 0, 100, SendFlag.SIGNALED));
         a.inbox().takeOk(3);
         assertThat(b.inbox().takeOk(2).byteCount()).isEqualTo(100);
+        assertThat(a.verbs().counters().get("port1.rcvd_pkts")).isPositive();
         assertThat(qpA.query().get(Field.DEST_QPN)).hasValue(qpB.number());
         assertThat(qpA.query().get(Field.PATH_MTU)).hasValue(1024);
     }
