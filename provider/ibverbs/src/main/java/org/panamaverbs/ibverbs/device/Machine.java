@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.ibverbs.call.MemlockLimit;
@@ -15,16 +16,21 @@ import org.panamaverbs.ibverbs.call.MemlockLimit;
  * @param ibverbsAbsence why libibverbs cannot be used, empty if it can
  * @param rdmacmAbsence why librdmacm cannot be used, empty if it can
  * @param nativeAccessDenial why this module may not call native code, empty if it may
+ * @param missingFlag the flag that {@code java} lacks to grant native access, empty if it was granted: an attempt then
+ *     has the JDK warn, or is denied
  * @param sysfs what the kernel says of devices
  * @param deviceFiles {@code /dev/infiniband}
+ * @param mayUse whether the process may read and write a file
  * @param memlockBytes how much memory the process may lock; empty if as much as it likes
  */
 record Machine(
         Supplier<Optional<String>> ibverbsAbsence,
         Supplier<Optional<String>> rdmacmAbsence,
         Supplier<Optional<String>> nativeAccessDenial,
+        Optional<String> missingFlag,
         Sysfs sysfs,
         Path deviceFiles,
+        Predicate<Path> mayUse,
         OptionalLong memlockBytes) {
     // linux/capability.h
     private static final int CAP_IPC_LOCK = 14;
@@ -36,8 +42,10 @@ record Machine(
                 NativeLibrary.IBVERBS::absence,
                 NativeLibrary.RDMACM::absence,
                 NativeAccess::denial,
+                NativeAccess.missingFlag(),
                 Sysfs.system(),
                 Path.of("/dev/infiniband"),
+                file -> Files.isReadable(file) && Files.isWritable(file),
                 mayLockAnything(Path.of("/proc/self/status")) ? OptionalLong.empty() : MemlockLimit.bytes());
     }
 

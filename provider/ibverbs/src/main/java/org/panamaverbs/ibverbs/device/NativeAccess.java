@@ -8,6 +8,14 @@ import org.panamaverbs.bindings.NativeLibrary;
 final class NativeAccess {
     private NativeAccess() {}
 
+    /** Returns the flag that {@code java} lacks to grant native access to the bindings and to this module. */
+    static Optional<String> missingFlag() {
+        Module ours = NativeAccess.class.getModule();
+        boolean granted = ours.isNativeAccessEnabled()
+                && NativeLibrary.missingNativeAccessFlag().isEmpty();
+        return granted ? Optional.empty() : Optional.of(flag(ours));
+    }
+
     /** Returns why it may not, followed by the remedy; empty if it may. */
     static Optional<String> denial() {
         Module ours = NativeAccess.class.getModule();

@@ -29,6 +29,12 @@ final class Obstacles {
 
     /** Returns what is in the way before any device is looked at. */
     static Optional<Unavailable> before(Machine machine) {
+        if (machine.missingFlag().isPresent() && machine.sysfs().devices().isEmpty()) {
+            // Nothing native is touched where it would be in vain, so that the JDK does not warn of it.
+            Unavailable none = noDevice(machine);
+            String flag = "; and start java with " + machine.missingFlag().get();
+            return Optional.of(new Unavailable(none.reason(), none.remedy() + flag));
+        }
         return Stream.of(machine.nativeAccessDenial(), machine.ibverbsAbsence(), machine.rdmacmAbsence())
                 .flatMap(absence -> absence.get().stream())
                 .findFirst()
@@ -87,20 +93,17 @@ final class Obstacles {
         String verbs = machine.sysfs().uverbsName(device);
         Optional<Unavailable> atDevice = verbs.isEmpty()
                 ? Optional.empty()
-                : atFile(machine.deviceFiles().resolve(verbs), "device " + device, "ib_uverbs");
+                : atFile(machine, machine.deviceFiles().resolve(verbs), "device " + device, "ib_uverbs");
         return atDevice.or(
-                () -> atFile(machine.deviceFiles().resolve("rdma_cm"), "the connection manager", "rdma_ucm"));
+                () -> atFile(machine, machine.deviceFiles().resolve("rdma_cm"), "the connection manager", "rdma_ucm"));
     }
 
-    private static Optional<Unavailable> atFile(Path file, String what, String module) {
+    private static Optional<Unavailable> atFile(Machine machine, Path file, String what, String module) {
         if (!Files.exists(file)) {
             return Optional.of(new Unavailable(
                     what + " has no file " + file, "modprobe " + module + "; in a container also --device " + file));
         }
-        if (Files.isReadable(file) && Files.isWritable(file)) {
-            return Optional.empty();
-        }
-        return Optional.of(forbidden(file, what));
+        return machine.mayUse().test(file) ? Optional.empty() : Optional.of(forbidden(file, what));
     }
 
     private static Unavailable forbidden(Path file, String what) {

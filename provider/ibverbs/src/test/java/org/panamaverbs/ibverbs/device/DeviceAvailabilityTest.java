@@ -1,0 +1,64 @@
+package org.panamaverbs.ibverbs.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.spi.Availability;
+import org.panamaverbs.api.spi.Availability.Available;
+import org.panamaverbs.api.spi.Availability.Unavailable;
+import org.panamaverbs.api.spi.VerbsProvider;
+import org.panamaverbs.bindings.NativeLibrary;
+
+/** What this machine answers, whatever it has. */
+class DeviceAvailabilityTest {
+    @Test
+    void answersWithDevicesOrWithReasonAndRemedy() {
+        switch (DeviceAvailability.now()) {
+            case Available available -> {
+                assertThat(available.devices())
+                        .allMatch(device -> device.ports().stream().anyMatch(port -> port.active()));
+                assertThat(available.why())
+                        .contains("device " + available.devices().getFirst().name(), "active");
+            }
+            case Unavailable unavailable -> {
+                assertThat(unavailable.reason()).isNotBlank().doesNotContain("cannot be examined");
+                assertThat(unavailable.remedy()).isNotBlank();
+            }
+        }
+    }
+
+    @Test
+    void machineWithoutRdmaSaysSo() {
+        assumeTrue(NativeLibrary.IBVERBS.isPresent() && NativeLibrary.RDMACM.isPresent(), "libibverbs is not here");
+        assumeTrue(Sysfs.system().devices().isEmpty(), "there are RDMA devices here");
+        assertThat(DeviceAvailability.now()).isInstanceOfSatisfying(Unavailable.class, answer -> {
+            assertThat(answer.reason()).isEqualTo("no RDMA device: the kernel has none in /sys/class/infiniband");
+            assertThat(answer.remedy()).contains("rdma link add");
+        });
+    }
+
+    @Test
+    void providerIsFoundAndRefusesUnknownOptions() {
+        VerbsProvider provider = ServiceLoader.load(VerbsProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(found -> found.name().equals("ibverbs"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(provider.priority()).isEqualTo(100);
+        Availability first = provider.availability();
+        assertThat(provider.availability()).isEqualTo(first);
+        OpenConfig unknown = OpenConfig.provider("ibverbs").with("nope", "1");
+        assertThatThrownBy(() -> provider.open(unknown, "test"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nope")
+                .hasMessageContaining("critical");
+        OpenConfig wrong = OpenConfig.provider("ibverbs").with("critical", "perhaps");
+        assertThatThrownBy(() -> provider.open(wrong, "test"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("auto, on or off");
+    }
+}

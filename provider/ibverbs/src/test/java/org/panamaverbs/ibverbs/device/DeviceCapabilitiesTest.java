@@ -1,0 +1,144 @@
+package org.panamaverbs.ibverbs.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.bindings.ibverbs.ibv_cq_moderation_caps;
+import org.panamaverbs.bindings.ibverbs.ibv_device_attr;
+import org.panamaverbs.bindings.ibverbs.ibv_device_attr_ex;
+import org.panamaverbs.bindings.ibverbs.ibv_odp_caps;
+import org.panamaverbs.bindings.ibverbs.ibv_port_attr;
+
+class DeviceCapabilitiesTest {
+    private static final Probe SIW = new Probe(Set.of(QueuePairType.RC), 80, false, false);
+    private static final Probe RXE = new Probe(Set.of(QueuePairType.values()), 512, true, false);
+
+    @Test
+    void siwHasNeitherAtomicsNorWindowsNorImmediateData() {
+        Capabilities can = of(Facts.siw(), SIW);
+        assertThat(can.features())
+                .contains(
+                        Feature.SEND_WITH_INVALIDATE,
+                        Feature.SHARED_RECEIVE_QUEUE,
+                        Feature.READ_SINK_LOCAL_WRITE,
+                        Feature.NO_RECEIVER_RETRY)
+                .doesNotContain(
+                        Feature.ATOMICS,
+                        Feature.MASKED_ATOMICS,
+                        Feature.LOCAL_INVALIDATE,
+                        Feature.MEMORY_WINDOW_TYPE_1,
+                        Feature.MEMORY_WINDOW_TYPE_2,
+                        Feature.SEND_WITH_IMMEDIATE,
+                        Feature.WRITE_WITH_IMMEDIATE,
+                        Feature.STANDALONE_IMMEDIATE,
+                        Feature.CQ_RESIZE,
+                        Feature.CQ_MODERATION,
+                        Feature.ZERO_BASED,
+                        Feature.MULTICAST);
+        assertThat(can.maxSgeRead()).isEqualTo(1);
+        assertThat(can.maxInlineBytes()).isEqualTo(80);
+        assertThat(can.immediateBytes()).isZero();
+        assertThat(can.maxPrivateData()).isEqualTo(255);
+        assertThat(can.maxMw()).isZero();
+        assertThat(can.maxMrBytes()).isEqualTo(Long.MAX_VALUE);
+        assertThat(can.maxMessageBytes()).isEqualTo(0xffff_ffffL);
+    }
+
+    @Test
+    void rxeHasPlainAtomicsAndWindowsAndMulticast() {
+        Capabilities can = of(Facts.rxe(), RXE);
+        assertThat(can.features())
+                .contains(
+                        Feature.ATOMICS,
+                        Feature.MEMORY_WINDOW_TYPE_1,
+                        Feature.MEMORY_WINDOW_TYPE_2,
+                        Feature.LOCAL_INVALIDATE,
+                        Feature.SEND_WITH_IMMEDIATE,
+                        Feature.WRITE_WITH_IMMEDIATE,
+                        Feature.CQ_RESIZE,
+                        Feature.MULTICAST,
+                        Feature.ZERO_BASED)
+                .doesNotContain(
+                        Feature.MASKED_ATOMICS,
+                        Feature.GLOBAL_ATOMICS,
+                        Feature.STANDALONE_IMMEDIATE,
+                        Feature.ON_DEMAND_PAGING,
+                        Feature.CQ_MODERATION,
+                        Feature.NO_RECEIVER_RETRY);
+        assertThat(can.immediateBytes()).isEqualTo(4);
+        assertThat(can.maxPrivateData()).isEqualTo(56);
+        assertThat(can.maxMw()).isEqualTo(524_287);
+        assertThat(can.queuePairTypes()).containsExactlyInAnyOrder(QueuePairType.values());
+    }
+
+    @Test
+    void modernHardwareHasPagingGlobalAtomicsAndModeration() {
+        DeviceFacts facts = Facts.rxe();
+        ibv_odp_caps.general_caps(ibv_device_attr_ex.odp_caps(facts.attributes()), 1);
+        ibv_device_attr.atomic_cap(facts.basic(), 2);
+        ibv_cq_moderation_caps.max_cq_count(ibv_device_attr_ex.cq_mod_caps(facts.attributes()), (short) -1);
+        ibv_cq_moderation_caps.max_cq_period(ibv_device_attr_ex.cq_mod_caps(facts.attributes()), (short) 4095);
+        assertThat(of(facts, RXE).features())
+                .contains(Feature.ON_DEMAND_PAGING, Feature.ATOMICS, Feature.GLOBAL_ATOMICS, Feature.CQ_MODERATION);
+        assertThat(DeviceCapabilities.of(facts, Driver.of(facts), RXE, false).features())
+                .as("a library without ibv_modify_cq")
+                .doesNotContain(Feature.CQ_MODERATION);
+    }
+
+    @Test
+    void depthsAreThoseThatTheConnectionManagerCanSay() {
+        DeviceFacts facts = Facts.rxe();
+        ibv_device_attr.max_qp_rd_atom(facts.basic(), 65_536);
+        ibv_device_attr.max_qp_init_rd_atom(facts.basic(), 16);
+        Capabilities can = of(facts, RXE);
+        assertThat(can.maxResponderResources()).isEqualTo(254);
+        assertThat(can.maxInitiatorDepth()).isEqualTo(16);
+    }
+
+    @Test
+    void transportIsToldByTypeAndLinkLayer() {
+        assertThat(Facts.siw().transport()).isEqualTo(Transport.IWARP);
+        DeviceFacts facts = Facts.rxe();
+        assertThat(facts.transport()).isEqualTo(Transport.ROCE);
+        ibv_port_attr.link_layer(facts.ports().getFirst().attributes(), (byte) 1);
+        assertThat(facts.transport()).isEqualTo(Transport.INFINIBAND);
+    }
+
+    @Test
+    void deviceIsUsableWhenAPortIsActive() {
+        DeviceFacts facts = Facts.rxe();
+        assertThat(facts.isUsable()).isTrue();
+        ibv_port_attr.state(facts.ports().getFirst().attributes(), 1);
+        assertThat(facts.isUsable()).isFalse();
+    }
+
+    @Test
+    void driversDifferInWhatCannotBeAsked() {
+        Driver siw = Driver.of(Facts.siw());
+        Driver rxe = Driver.of(Facts.rxe());
+        assertThat(siw.critical()).isFalse();
+        assertThat(siw.zeroBased()).isFalse();
+        assertThat(siw.localInvalidate()).isFalse();
+        assertThat(siw.readSinkLocalWrite()).isTrue();
+        assertThat(rxe.critical()).isFalse();
+        assertThat(rxe.zeroBased()).isTrue();
+        Driver mlx5 = Driver.of(0x02c9, "mlx5_core", "rocep1s0", Transport.ROCE);
+        assertThat(mlx5.critical()).isTrue();
+        assertThat(mlx5.readSinkLocalWrite()).isTrue();
+        assertThat(Driver.of(0x02c9, "", "mlx5_0", Transport.INFINIBAND).critical())
+                .isTrue();
+        assertThat(Driver.of(0x1425, "cxgb4", "cxgb4_0", Transport.IWARP).readSinkLocalWrite())
+                .isFalse();
+        assertThat(Driver.of(0x1234, "newcomer", "new0", Transport.ROCE).critical())
+                .isFalse();
+    }
+
+    private static Capabilities of(DeviceFacts facts, Probe probe) {
+        return DeviceCapabilities.of(facts, Driver.of(facts), probe, true);
+    }
+}
