@@ -28,9 +28,12 @@ public final class BindingRun {
     /** The exit status where the benchmarks cannot run. */
     private static final int NOT_HERE = 77;
 
-    private record Form(String name, int rounds, int warmups, int measurements, TimeValue time) {
-        static final Form QUICK = new Form("quick", 3, 3, 4, TimeValue.milliseconds(250));
-        static final Form FULL = new Form("full", 9, 5, 5, TimeValue.milliseconds(500));
+    // Short iterations, of which the median counts: most of them are free of whatever else the machine does.
+    private static final TimeValue ITERATION = TimeValue.milliseconds(50);
+
+    private record Form(String name, int rounds, TimeValue warmup, int iterations) {
+        static final Form QUICK = new Form("quick", 3, TimeValue.milliseconds(300), 15);
+        static final Form FULL = new Form("full", 9, TimeValue.milliseconds(500), 30);
     }
 
     private BindingRun() {}
@@ -70,10 +73,10 @@ public final class BindingRun {
         return new OptionsBuilder()
                 .include("^" + BindingRun.class.getPackageName().replace(".", "\\.") + "\\..*" + pattern)
                 .forks(1)
-                .warmupIterations(form.warmups)
-                .warmupTime(form.time)
-                .measurementIterations(form.measurements)
-                .measurementTime(form.time)
+                .warmupIterations(3)
+                .warmupTime(form.warmup)
+                .measurementIterations(form.iterations)
+                .measurementTime(ITERATION)
                 .addProfiler(GCProfiler.class)
                 .jvmArgs("--enable-native-access=ALL-UNNAMED", "-Dverbs.libibverbs=" + library)
                 .build();

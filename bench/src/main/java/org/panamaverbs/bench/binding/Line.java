@@ -25,7 +25,7 @@ record Line(String subject, String variant, List<Double> nanos, double bytes) {
         for (List<RunResult> rounds : runs) {
             RunResult first = rounds.getFirst();
             List<Double> nanos = rounds.stream()
-                    .map(round -> round.getPrimaryResult().getScore())
+                    .map(round -> typical(round.getPrimaryResult()))
                     .toList();
             double bytes = rounds.stream().mapToDouble(Line::allocated).max().orElse(0);
             lines.add(new Line(subject(first), variant(first), nanos, bytes));
@@ -70,7 +70,12 @@ record Line(String subject, String variant, List<Double> nanos, double bytes) {
 
     private static double allocated(RunResult round) {
         Result<?> result = round.getSecondaryResults().get(ALLOCATED);
-        return result == null ? Double.NaN : result.getScore();
+        return result == null ? Double.NaN : typical(result);
+    }
+
+    /** Returns the median of the round's iterations. */
+    private static double typical(Result<?> result) {
+        return result.getStatistics().getPercentile(50);
     }
 
     private static String subject(RunResult result) {

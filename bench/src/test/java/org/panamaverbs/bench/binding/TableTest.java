@@ -45,6 +45,19 @@ class TableTest {
     }
 
     @Test
+    void addsUpWhatPostingAndPollingCost() {
+        List<Line> lines = List.of(
+                new Line("Write", "c", List.of(2.0), 0),
+                new Line("Write", "postCritical", List.of(14.0), 0),
+                new Line("Completion of 1", "c", List.of(3.0), 0),
+                new Line("Completion of 1", "pollCritical", List.of(17.5), 0),
+                new Line("Completion of 16", "c", List.of(20.0), 0),
+                new Line("Completion of 16", "pollCritical", List.of(100.0), 0));
+        assertThat(new Table(lines).text()).contains("26.5 ns more than in C, at most 25: MISSED");
+        assertThat(new Table(lines).meetsTargets()).isFalse();
+    }
+
+    @Test
     void holdsOtherSubjectsApart() {
         Line poll = new Line("PollCq of 16", "opsCritical", List.of(100.0, 100.0, 100.0), 0);
         assertThat(new Table(List.of(C, JNI, poll)).text())
