@@ -14,6 +14,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.device.Quirks;
 import org.panamaverbs.ibverbs.objects.ContextConfig;
 import org.panamaverbs.ibverbs.objects.IbvContext;
 import org.panamaverbs.ibverbs.objects.IbvProtectionDomain;
@@ -34,7 +35,7 @@ final class StubVerbs implements AutoCloseable {
     /** Makes them, with critical calls or without. */
     StubVerbs(boolean critical) {
         context = new IbvContext(new ContextConfig(
-                IbvCalls.OPEN_DEVICE.pointer("the stub", NULL), "stub0", Transport.IWARP, limits(), 1, critical, false));
+                IbvCalls.OPEN_DEVICE.pointer("the stub", NULL), "stub0", Transport.IWARP, limits(), 1, critical, Quirks.NONE));
         domain = context.protectionDomain();
         queue = context.completionQueue(CompletionQueueConfig.of(256));
         queuePair = domain.create(QueuePairConfig.of(domain, queue));

@@ -68,7 +68,7 @@ public final class IbverbsProvider implements VerbsProvider {
                     device.capabilities(),
                     device.port(),
                     critical.equals(AUTO) ? device.criticalByDefault() : critical.equals("on"),
-                    device.kernelWcFlags());
+                    device.quirks());
         } catch (RuntimeException | Error e) {
             device.close();
             throw e;

@@ -126,6 +126,8 @@ final class DeviceCapabilities {
         add(features, Feature.LOCAL_INVALIDATE, memoryManagement && driver.localInvalidate());
         add(features, Feature.SEND_WITH_IMMEDIATE, !iwarp);
         add(features, Feature.WRITE_WITH_IMMEDIATE, !iwarp);
+        // An empty Send with immediate data is just that.
+        add(features, Feature.STANDALONE_IMMEDIATE, !iwarp);
         // iWARP has no receiver-not-ready: RFC 5041 §7.2 makes an empty queue an error of the stream.
         add(features, Feature.NO_RECEIVER_RETRY, iwarp);
         add(features, Feature.READ_SINK_LOCAL_WRITE, driver.readSinkLocalWrite());

@@ -14,7 +14,7 @@ import org.panamaverbs.api.DeviceInfo.Transport;
  * @param localInvalidate whether the user-space driver takes local invalidate requests where the device claims the
  *     memory management extensions
  * @param readSinkLocalWrite whether an RDMA Read's sink does without the remote write right
- * @param kernelWcFlags whether completions carry the kernel's {@code enum ib_wc_flags} instead of libibverbs' own
+ * @param quirks where the data path has to make up for it
  */
 record Driver(
         String name,
@@ -23,7 +23,7 @@ record Driver(
         boolean zeroBased,
         boolean localInvalidate,
         boolean readSinkLocalWrite,
-        boolean kernelWcFlags) {
+        Quirks quirks) {
     // drivers/infiniband/sw/siw/siw.h: SIW_VENDOR_ID, "bmt" in ASCII
     private static final int SIW_VENDOR = 0x626d74;
     // drivers/infiniband/sw/rxe/rxe.h: RXE_VENDOR_ID
@@ -36,15 +36,11 @@ record Driver(
      * the local write right alone (siw_qp_rx.c).
      */
     private static final Driver SIW =
-            new Driver("siw", "software iWARP of the kernel (siw)", false, false, false, true, false);
+            new Driver("siw", "software iWARP of the kernel (siw)", false, false, false, true, Quirks.SIW);
 
-    /**
-     * Software RoCE. Not critical: rings the doorbell by a system call (ibv_cmd_post_send), which does the sending. Its
-     * completions are written by the kernel with the kernel's flags (rxe_resp.c: IB_WC_WITH_INVALIDATE, 1 << 2, where
-     * libibverbs has IBV_WC_WITH_INV, 1 << 3).
-     */
+    /** Software RoCE. Not critical: rings the doorbell by a system call (ibv_cmd_post_send), which does the sending. */
     private static final Driver RXE =
-            new Driver("rdma_rxe", "software RoCE of the kernel (rxe)", false, true, true, true, true);
+            new Driver("rdma_rxe", "software RoCE of the kernel (rxe)", false, true, true, true, Quirks.RXE);
 
     /**
      * Drivers whose user-space half posts by stores to memory and to a mapped doorbell, and polls by loads: posting
@@ -73,6 +69,6 @@ record Driver(
         boolean mapped = MAPPED_DOORBELL.stream().anyMatch(name::startsWith);
         // On iWARP a Read's data come as a tagged message to the sink's STag, for which adapters want remote write.
         boolean localSink = transport != Transport.IWARP;
-        return new Driver(name, "driver " + name, mapped, true, true, localSink, false);
+        return new Driver(name, "driver " + name, mapped, true, true, localSink, Quirks.NONE);
     }
 }

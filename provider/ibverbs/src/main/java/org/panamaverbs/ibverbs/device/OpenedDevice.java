@@ -116,9 +116,9 @@ public final class OpenedDevice implements AutoCloseable {
         return driver.critical();
     }
 
-    /** Returns whether completions carry the kernel's flags instead of libibverbs' own. */
-    public boolean kernelWcFlags() {
-        return driver.kernelWcFlags();
+    /** Returns where its driver departs from what it should do. */
+    public Quirks quirks() {
+        return driver.quirks();
     }
 
     /** Tells whether traffic can flow: a port is active. */

@@ -143,6 +143,10 @@ final class AsyncEvents {
         if (event.type() == AsyncEvent.Type.CQ_ERROR && event.source() instanceof IbvCompletionQueue completionQueue) {
             completionQueue.overrun();
         }
+        if (event.type() == AsyncEvent.Type.SRQ_LIMIT_REACHED
+                && event.source() instanceof IbvSharedReceiveQueue receiveQueue) {
+            receiveQueue.limitReached();
+        }
         while (!queue.offer(event)) {
             queue.poll();
         }

@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.objects;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.ibverbs.device.Quirks;
 
 /**
  * An opened device, as {@link IbvContext} takes it over.
@@ -13,7 +14,7 @@ import org.panamaverbs.api.DeviceInfo.Transport;
  * @param capabilities what it can do
  * @param port the port that queue pairs start with, from 1
  * @param critical whether the data path uses critical calls
- * @param kernelWcFlags whether completions carry the kernel's flags, whose with-invalidate is libibverbs' checksum flag
+ * @param quirks what its driver does otherwise than it should
  */
 public record ContextConfig(
         MemorySegment context,
@@ -22,4 +23,4 @@ public record ContextConfig(
         Capabilities capabilities,
         int port,
         boolean critical,
-        boolean kernelWcFlags) {}
+        Quirks quirks) {}

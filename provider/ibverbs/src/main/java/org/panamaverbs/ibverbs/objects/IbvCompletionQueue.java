@@ -65,8 +65,8 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         this.handle = handle;
         this.address = handle.address();
         this.hasChannel = channel != null;
-        this.capacity = capacity;
-        polled = new WcArray(arena, Math.min(capacity + 1, POLLED_AT_ONCE), context.kernelWcFlags());
+        this.capacity = Math.max(capacity, nativeCapacity() - 1);
+        polled = newArray(Math.min(this.capacity + 1, POLLED_AT_ONCE));
     }
 
     static IbvCompletionQueue create(IbvContext context, CompletionQueueConfig config) {
@@ -98,6 +98,10 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             context.register(handle, queue);
             return queue;
         }
+    }
+
+    private WcArray newArray(int entries) {
+        return new WcArray(arena, entries, context.quirks().invalidatedFlag());
     }
 
     IbvContext context() {
@@ -212,7 +216,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         }
         try {
             if (stash == null) {
-                stash = new WcArray(arena, capacity + 1, context.kernelWcFlags());
+                stash = newArray(capacity + 1);
             }
             while (markerPending && stashed < stash.capacity() && ops.pollCq(address, 1, polled.address(0)) > 0) {
                 if (!isMarker(polled, 0)) {
@@ -237,7 +241,8 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             if (overrun) {
                 throw overrunException();
             }
-            int errno = ops.reqNotifyCq(address, solicitedOnly ? 1 : 0);
+            int errno =
+                    ops.reqNotifyCq(address, solicitedOnly && !context.quirks().noSolicitedEvents() ? 1 : 0);
             if (errno != 0) {
                 throw Failure.of("ibv_req_notify_cq", resourceName(), errno);
             }
@@ -263,7 +268,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         try {
             IbvCalls.RESIZE_CQ.check(
                     resourceName() + " to " + newCapacity + " completions", handle, Math.min(newCapacity + 1, most));
-            capacity = newCapacity;
+            capacity = Math.max(newCapacity, nativeCapacity() - 1);
             if (stashed == 0) {
                 stash = null; // made anew in the new size
             }

@@ -16,6 +16,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.ibverbs.device.Quirks;
 import org.panamaverbs.memory.ManagedResource;
 
 /** An open device, {@code struct ibv_context}: what all its objects share. */
@@ -65,6 +66,11 @@ public final class IbvContext extends ManagedResource {
         return config.port();
     }
 
+    /** Returns what its driver does otherwise than it should. */
+    Quirks quirks() {
+        return config.quirks();
+    }
+
     /** Returns the data path. */
     Ops ops() {
         return ops;
@@ -72,10 +78,6 @@ public final class IbvContext extends ManagedResource {
 
     RegionTable regions() {
         return regions;
-    }
-
-    boolean kernelWcFlags() {
-        return config.kernelWcFlags();
     }
 
     /** Moves the queue pairs that complete in {@code queue} to ERROR. */

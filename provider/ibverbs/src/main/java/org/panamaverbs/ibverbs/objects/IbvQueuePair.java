@@ -62,7 +62,8 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         number = ibv_qp.qp_num(handle);
         SendSlots slots = new SendSlots(arena, 1, config.maxSendSge(), config.maxInlineBytes());
         direct = new IbvSendQueue(this, requests(slots), sendGate, arena);
-        receives = new OwnReceives(this, new ReceiveSlot(arena, config.maxRecvSge()));
+        receives = new OwnReceives(
+                this, new ReceiveSlot(arena, config.maxRecvSge(), context.quirks().receiveNeedsPiece()));
         states = new QpStates(this);
     }
 

@@ -141,7 +141,12 @@ final class IbvSendQueue extends SendPoster {
     }
 
     private int refused(int errno) {
-        return switch (errno) {
+        // siw answers with negative numbers, and with -1 where the queue pair is failing: it has stored the request
+        // then.
+        if (errno == -1) {
+            return PostStatus.ACCEPTED;
+        }
+        return switch (Math.abs(errno)) {
             case Errno.ENOMEM -> PostStatus.QUEUE_FULL;
             case Errno.EMSGSIZE -> PostStatus.MESSAGE_TOO_LONG;
             case Errno.EINVAL -> PostStatus.INVALID;

@@ -7,8 +7,10 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_srq_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_srq_init_attr;
+import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
@@ -25,6 +27,7 @@ final class IbvSharedReceiveQueue extends ManagedResource implements SharedRecei
     private final Gate gate = new Gate();
     private final Arena arena = Arena.ofShared();
     private final ReceiveSlot slot;
+    private volatile int armed;
 
     private IbvSharedReceiveQueue(IbvProtectionDomain domain, SharedReceiveQueueConfig config, MemorySegment handle) {
         super("shared receive queue " + domain.context().nextNumber(), domain);
@@ -32,7 +35,7 @@ final class IbvSharedReceiveQueue extends ManagedResource implements SharedRecei
         this.config = config;
         this.handle = handle;
         ops = domain.context().ops();
-        slot = new ReceiveSlot(arena, config.maxSge());
+        slot = new ReceiveSlot(arena, config.maxSge(), domain.context().quirks().receiveNeedsPiece());
     }
 
     static IbvSharedReceiveQueue create(IbvProtectionDomain domain, SharedReceiveQueueConfig config) {
@@ -123,6 +126,7 @@ final class IbvSharedReceiveQueue extends ManagedResource implements SharedRecei
             ibv_srq_attr.srq_limit(attributes, limit);
             synchronized (gate) {
                 requireOpen();
+                armed = limit;
                 IbvCalls.MODIFY_SRQ.check(resourceName() + " to limit " + limit, handle, attributes, IBV_SRQ_LIMIT);
             }
         }
@@ -135,10 +139,21 @@ final class IbvSharedReceiveQueue extends ManagedResource implements SharedRecei
             MemorySegment attributes = ibv_srq_attr.allocate(scratch);
             synchronized (gate) {
                 requireOpen();
-                IbvCalls.QUERY_SRQ.check(resourceName(), handle, attributes);
+                int errno = IbvCalls.QUERY_SRQ.status(handle, attributes);
+                if (errno == Errno.EOPNOTSUPP) {
+                    return armed; // siw's user-space half cannot ask
+                }
+                if (errno != 0) {
+                    throw Failure.of("ibv_query_srq", resourceName(), errno);
+                }
             }
             return ibv_srq_attr.srq_limit(attributes);
         }
+    }
+
+    /** Called when the limit was reached, which disarms it. */
+    void limitReached() {
+        armed = 0;
     }
 
     @Override

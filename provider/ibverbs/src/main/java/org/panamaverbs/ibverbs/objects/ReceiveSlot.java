@@ -26,10 +26,15 @@ final class ReceiveSlot {
 
     private final MemorySegment memory;
     private final int maxSge;
+    private final boolean needsPiece;
+    private final long badWr;
 
-    ReceiveSlot(Arena arena, int maxSge) {
+    /** Makes one of up to {@code maxSge} pieces, with an empty one in place of none if {@code needsPiece}. */
+    ReceiveSlot(Arena arena, int maxSge, boolean needsPiece) {
         this.maxSge = maxSge;
-        memory = arena.allocate(WR_BYTES + SGE_BYTES * maxSge + Long.BYTES, Long.BYTES);
+        this.needsPiece = needsPiece;
+        badWr = WR_BYTES + SGE_BYTES * Math.max(maxSge, 1);
+        memory = arena.allocate(badWr + Long.BYTES, Long.BYTES);
     }
 
     long address() {
@@ -37,7 +42,7 @@ final class ReceiveSlot {
     }
 
     long badWr() {
-        return memory.address() + WR_BYTES + SGE_BYTES * maxSge;
+        return memory.address() + badWr;
     }
 
     /** Writes a receive of one piece; a {@link PostStatus}. */
@@ -69,10 +74,13 @@ final class ReceiveSlot {
     }
 
     private void begin(long wrId, int pieces) {
+        if (pieces == 0 && needsPiece) {
+            piece(0, 0, 0, 0);
+        }
         memory.set(JAVA_LONG, WR_ID, wrId);
         memory.set(JAVA_LONG, NEXT, 0);
         memory.set(JAVA_LONG, SG_LIST, memory.address() + WR_BYTES);
-        memory.set(JAVA_INT, NUM_SGE, pieces);
+        memory.set(JAVA_INT, NUM_SGE, pieces == 0 && needsPiece ? 1 : pieces);
     }
 
     private void piece(int index, long address, long length, int lkey) {
@@ -84,7 +92,8 @@ final class ReceiveSlot {
 
     /** Returns the {@link PostStatus} for what the driver answered. */
     static int answer(int errno, String call, String object) {
-        return switch (errno) {
+        // siw answers with negative numbers.
+        return switch (Math.abs(errno)) {
             case 0 -> PostStatus.ACCEPTED;
             case Errno.ENOMEM -> PostStatus.QUEUE_FULL;
             case Errno.EINVAL -> PostStatus.INVALID;

@@ -34,6 +34,7 @@ final class SendRequests {
     private final int maxInline;
     private final int maxSgeRead;
     private final long maxMessage;
+    private final int readFlags;
     private final EnumSet<SendOpcode> supported = EnumSet.noneOf(SendOpcode.class);
 
     SendRequests(IbvContext context, SendSlots slots, int maxSge, int maxInline) {
@@ -44,6 +45,7 @@ final class SendRequests {
         Capabilities capabilities = context.capabilities();
         maxSgeRead = Math.min(maxSge, capabilities.maxSgeRead());
         maxMessage = capabilities.maxMessageBytes();
+        readFlags = context.quirks().readTakesNoFence() ? ~SendFlag.FENCE : -1;
         for (SendOpcode operation : SendOpcode.values()) {
             Feature feature = feature(operation);
             if (feature == null || capabilities.has(feature)) {
@@ -61,7 +63,8 @@ final class SendRequests {
         return switch (operation) {
             case SEND, RDMA_WRITE, RDMA_READ -> null;
             case SEND_WITH_INVALIDATE -> Feature.SEND_WITH_INVALIDATE;
-            case SEND_WITH_IMMEDIATE, IMMEDIATE -> Feature.SEND_WITH_IMMEDIATE;
+            case SEND_WITH_IMMEDIATE -> Feature.SEND_WITH_IMMEDIATE;
+            case IMMEDIATE -> Feature.STANDALONE_IMMEDIATE;
             case RDMA_WRITE_WITH_IMMEDIATE -> Feature.WRITE_WITH_IMMEDIATE;
             case FETCH_ADD, CMP_SWAP -> Feature.ATOMICS;
             case MASKED_FETCH_ADD, MASKED_CMP_SWAP -> Feature.MASKED_ATOMICS;
@@ -115,7 +118,7 @@ final class SendRequests {
                 slot,
                 wrId,
                 code,
-                flags,
+                operation == SendOpcode.RDMA_READ ? flags & readFlags : flags,
                 operation == SendOpcode.SEND_WITH_INVALIDATE ? word : Integer.reverseBytes(word));
         return PostStatus.ACCEPTED;
     }

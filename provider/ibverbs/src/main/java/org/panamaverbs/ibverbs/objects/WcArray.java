@@ -20,8 +20,6 @@ final class WcArray {
     private static final int IBV_WC_RECV = 1 << 7;
     private static final int IBV_WC_RECV_RDMA_WITH_IMM = IBV_WC_RECV + 1;
     private static final int IBV_WC_WITH_IMM = 1 << 1;
-    private static final int IBV_WC_WITH_INV = 1 << 3;
-    private static final int KERNEL_WITH_INV = 1 << 2; // rdma/ib_verbs.h: IB_WC_WITH_INVALIDATE
     private static final WcOpcode[] REQUESTER = {
         WcOpcode.SEND,
         WcOpcode.RDMA_WRITE,
@@ -45,13 +43,13 @@ final class WcArray {
     private final MemorySegment entries;
     private final long address;
     private final int capacity;
-    private final int withInvalidate;
+    private final int invalidatedFlag;
 
-    WcArray(Arena arena, int capacity, boolean kernelFlags) {
-        withInvalidate = kernelFlags ? KERNEL_WITH_INV | IBV_WC_WITH_INV : IBV_WC_WITH_INV;
+    WcArray(Arena arena, int capacity, int invalidatedFlag) {
         entries = arena.allocate(BYTES * capacity, Long.BYTES);
         address = entries.address();
         this.capacity = capacity;
+        this.invalidatedFlag = invalidatedFlag;
     }
 
     int capacity() {
@@ -111,7 +109,7 @@ final class WcArray {
         if ((flags & IBV_WC_WITH_IMM) != 0) {
             // verbs.h: __be32 imm_data
             into.setImmediate(Integer.toUnsignedLong(Integer.reverseBytes(entries.get(JAVA_INT, at + IMM_DATA))));
-        } else if ((flags & withInvalidate) != 0) {
+        } else if ((flags & invalidatedFlag) != 0) {
             into.setInvalidatedStag(entries.get(JAVA_INT, at + IMM_DATA));
         }
     }

@@ -1,0 +1,33 @@
+package org.panamaverbs.ibverbs.device;
+
+/**
+ * Where a driver departs from what {@code infiniband/verbs.h} and its manual pages say, so that the data path can make
+ * up for it.
+ *
+ * @param receiveNeedsPiece whether it refuses a receive without a scatter/gather entry: an empty one is given
+ * @param readTakesNoFence whether a Read with {@code IBV_SEND_FENCE} stops its send queue: the flag is left out
+ * @param noSolicitedEvents whether no message raises the event that is armed for solicited ones only: queues are armed
+ *     for any, since an event too many wakes in vain, while one too few is waited for in vain
+ * @param invalidatedFlag the bits of {@code wc_flags} of which one says that the peer invalidated a key
+ */
+public record Quirks(
+        boolean receiveNeedsPiece, boolean readTakesNoFence, boolean noSolicitedEvents, int invalidatedFlag) {
+    private static final int IBV_WC_WITH_INV = 1 << 3; // infiniband/verbs.h: enum ibv_wc_flags
+    private static final int IB_WC_WITH_INVALIDATE = 1 << 2; // include/rdma/ib_verbs.h: enum ib_wc_flags
+
+    /** A driver that does as it should. */
+    public static final Quirks NONE = new Quirks(false, false, false, IBV_WC_WITH_INV);
+
+    /**
+     * siw: push_recv_wqe() of its user-space half wants one to six pieces; siw_activate_tx_from_sq() "cannot fence
+     * read", although its Reads are in order anyway; siw_rqe_complete() never tells siw_cq_notify_now() of
+     * solicitation.
+     */
+    static final Quirks SIW = new Quirks(true, true, true, IBV_WC_WITH_INV);
+
+    /**
+     * rxe: do_complete() in rxe_resp.c hands the kernel's flag to the application, where this bit means a checked IP
+     * checksum; rxe has no such check.
+     */
+    static final Quirks RXE = new Quirks(false, false, false, IBV_WC_WITH_INV | IB_WC_WITH_INVALIDATE);
+}
