@@ -90,6 +90,15 @@ abstract class Devices implements ProviderUnderTest {
         Rxe() {
             super("rxe0", "10.0.3.1", "fd00:3::1");
         }
+
+        // Linux 6.1, drivers/infiniband/sw/rxe: rxe_queue_init rounds up to a power of two; check_rkey in rxe_resp.c
+        // compares
+        // with the range of the registration below a window; copy_data in rxe_mr.c answers -EINVAL where the receive is
+        // too short.
+        @Override
+        public Set<Guarantee> broken(Verbs verbs) {
+            return EnumSet.of(Guarantee.EXACT_DEPTHS, Guarantee.WINDOW_BOUNDS, Guarantee.ERROR_STATUSES);
+        }
     }
 
     /** A device of the lab, with the driver siw, iWARP over TCP. */
@@ -102,10 +111,15 @@ abstract class Devices implements ProviderUnderTest {
         // outstanding
         // Reads is not empty; siw_rqe_complete asks siw_cq_notify_now for no solicited event; siw_post_send and the
         // receive
-        // queue look at nothing that is posted after siw_sq_flush and siw_rq_flush.
+        // queue look at nothing that is posted after siw_sq_flush and siw_rq_flush; queues are rounded up to a power of
+        // two;
+        // siw_rdmap_complete forgets what siw_invalidate_stag answered; siw_qp_sq_proc_tx checks no right of a Read's
+        // source.
         @Override
         public Set<Guarantee> broken(Verbs verbs) {
-            return verbs.provider().equals(IBVERBS) ? EnumSet.allOf(Guarantee.class) : Set.of();
+            return verbs.provider().equals(IBVERBS)
+                    ? EnumSet.complementOf(EnumSet.of(Guarantee.WINDOW_BOUNDS))
+                    : Set.of();
         }
     }
 

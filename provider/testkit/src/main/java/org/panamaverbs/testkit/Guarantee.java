@@ -2,7 +2,8 @@ package org.panamaverbs.testkit;
 
 /**
  * What the specifications promise of every device, and some are known to break. The suite asks for each, except of the
- * devices that {@link ProviderUnderTest#broken} names: there the tests that rest on it are skipped with this reason.
+ * devices that {@link ProviderUnderTest#broken} names: there what rests on it is not asked for, and a test that is
+ * about nothing else is skipped with this reason.
  */
 public enum Guarantee {
     /** RFC 5040 section 5.5, item 15: the requests of a send queue complete in the order of their posting. */
@@ -10,7 +11,17 @@ public enum Guarantee {
     /** RFC 5040 section 5.3: a solicited message raises an event where one is armed for. */
     SOLICITED_EVENTS("no message raises the event that is armed for solicited ones"),
     /** What is posted to a queue pair that has failed completes, flushed. */
-    FLUSH_AFTER_FAILURE("what is posted to a failed queue pair never completes");
+    FLUSH_AFTER_FAILURE("what is posted to a failed queue pair never completes"),
+    /** A queue refuses more requests than it says it holds. */
+    EXACT_DEPTHS("a queue takes more requests than it says it holds"),
+    /** RFC 5040 section 8.1.1: a memory window gives access to its part of the buffer alone. */
+    WINDOW_BOUNDS("a window gives access to its whole buffer"),
+    /** RFC 5040 section 7.2: a Send whose key cannot be invalidated ends the connection. */
+    REFUSED_INVALIDATE_ENDS("a Send whose key cannot be invalidated fails its receive alone"),
+    /** RFC 5040 section 8.1.1: a peer reads only what grants it. */
+    READ_RIGHTS("a peer reads registrations that do not grant it"),
+    /** What fails completes with the status that tells why. */
+    ERROR_STATUSES("what fails may complete with any error");
 
     private final String otherwise;
 

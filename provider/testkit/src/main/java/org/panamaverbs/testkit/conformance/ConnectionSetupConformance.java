@@ -23,6 +23,7 @@ import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Link;
 import org.panamaverbs.testkit.PairConfig;
 import org.panamaverbs.testkit.Posts;
@@ -212,6 +213,7 @@ public abstract class ConnectionSetupConformance extends Conformance {
     @Test
     void connectionLeavesQueuePairThatItWasGiven() {
         ConnectedPair pair = pair();
+        guaranteed(pair, Guarantee.FLUSH_AFTER_FAILURE);
         pair.link().a().close();
         accepted(pair.qpA().send(1, pair.a().buffer(), 0, 8, SIGNALED));
         assertThat(pair.a().inbox().take().ok()).isFalse();

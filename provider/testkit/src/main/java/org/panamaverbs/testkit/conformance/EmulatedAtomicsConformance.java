@@ -131,7 +131,7 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
         EmulatedMaskedAtomics atomics = emulation(pair, 8);
         long least = 0;
         long unknown = 0;
-        Deadline patience = Waits.deadline();
+        Deadline patience = pair.a().isIwarp() ? Waits.deadline() : Deadline.in(2, SECONDS);
         for (long nanos = 1000; unknown == 0 && !patience.passed(); nanos += 100) {
             long brief = nanos;
             Outcome outcome =
@@ -139,6 +139,10 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
             least += outcome == Outcome.DONE ? 1 : 0;
             unknown += outcome == Outcome.UNKNOWN ? 1 : 0;
         }
+        requires(
+                unknown > 0 || pair.a().isIwarp(),
+                pair.a().verbs(),
+                "completes atomics while they are posted: none is cut off");
         assertThat(unknown).as("operations cut off under way").isEqualTo(1);
         assertThat(run(() -> atomics.fetchAdd(pair.b().remote(), CELL, 1, 0, Waits.deadline())))
                 .isEqualTo(Outcome.DONE);

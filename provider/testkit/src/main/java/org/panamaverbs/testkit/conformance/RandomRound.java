@@ -19,6 +19,7 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.memory.MaskedAtomics;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Posts;
 import org.panamaverbs.testkit.SeededRandom;
 
@@ -96,7 +97,8 @@ final class RandomRound {
             length = random.oneIn(8) ? 0 : random.between(1, random.oneIn(2) ? 64 : SLOT / 2);
             local = localSlots[i] * SLOT + random.below(SLOT / 2);
             remote = remoteSlots[i] * SLOT + random.below(SLOT / 2);
-            flags = (random.oneIn(2) ? SIGNALED : NONE)
+            // Where completions are in order, the last one tells of all; elsewhere each tells of itself alone.
+            flags = (random.oneIn(2) || !from.keeps(Guarantee.COMPLETION_ORDER) ? SIGNALED : NONE)
                     | (random.oneIn(4) ? FENCE : NONE)
                     | (random.oneIn(4) ? SOLICITED : NONE);
             if ((flags & SIGNALED) != 0) {

@@ -16,6 +16,7 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
+import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.GuardedBuffer;
 import org.panamaverbs.testkit.Link;
 import org.panamaverbs.testkit.Posts;
@@ -216,6 +217,9 @@ public abstract class RemoteProtectionConformance extends Conformance {
 
     private void withoutRight(OneSided operation, String[] codes, Access... rights) {
         ConnectedPair pair = pair(operation.features());
+        if (operation == OneSided.READ) {
+            guaranteed(pair, Guarantee.READ_RIGHTS);
+        }
         GuardedBuffer buffer = guarded(pair.b(), BYTES, rights);
         operation.post(pair, 1, buffer.buffer().rkey(), buffer.buffer().remote().taggedOffset());
         Refusals.expectRefused(pair, operation, codes);

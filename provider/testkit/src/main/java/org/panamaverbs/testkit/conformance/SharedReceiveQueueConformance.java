@@ -17,9 +17,11 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
+import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Link;
 import org.panamaverbs.testkit.Posts;
 import org.panamaverbs.testkit.Requirement;
@@ -35,14 +37,14 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
         for (int i = 0; i < 9; i++) {
             shared.recv(i);
         }
-        assertThat(shared.queue.available()).isEqualTo(9);
+        shared.expectAvailable(9);
         for (int i = 0; i < 9; i++) {
             Link link = shared.links.get(i % 3);
             shared.send(link, 100 + i);
             Completion received = shared.pair.b().inbox().takeOk(i);
             assertThat(received.qpNumber()).isEqualTo(link.qpB().number());
             assertThat(shared.pair.b().getLong(i * 8L)).isEqualTo(100 + i);
-            assertThat(shared.queue.available()).isEqualTo(8 - i);
+            shared.expectAvailable(8 - i);
         }
     }
 
@@ -140,9 +142,14 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
         for (int i = 0; i < room; i++) {
             shared.recv(i % 100);
         }
-        Posts.answered(
-                PostStatus.QUEUE_FULL, shared.queue.recv(0, shared.pair.b().buffer(), 0, 8));
-        assertThat(shared.queue.available()).isEqualTo(room);
+        shared.expectAvailable(room);
+        RegisteredBuffer buffer = shared.pair.b().buffer();
+        int status = shared.queue.recv(0, buffer, 0, 8);
+        for (int i = 0; status >= 0 && i < 8 * room; i++) {
+            assertThat(shared.pair.b().keeps(Guarantee.EXACT_DEPTHS)).isFalse();
+            status = shared.queue.recv(0, buffer, 0, 8);
+        }
+        Posts.answered(PostStatus.QUEUE_FULL, status);
         shared.sendAndTake(0);
         shared.recv(1);
     }
@@ -189,6 +196,16 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
                 links.add(pair.connect(
                         pair.a().newQueuePair(config -> config),
                         pair.b().newQueuePair(config -> config.withShared(queue))));
+            }
+        }
+
+        /** Kernels do not tell how many receives are left. */
+        void expectAvailable(int count) {
+            try {
+                assertThat(queue.available()).isEqualTo(count);
+            } catch (UnsupportedOperationException e) {
+                assertThat(e).hasMessageContaining(pair.b().verbs().device().name());
+                assertThat(pair.b().verbs().provider()).isNotEqualTo("iwarp");
             }
         }
 
