@@ -1,0 +1,94 @@
+package org.panamaverbs.ibverbs.crash;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that does something once, or again and again until that throws. */
+final class Helper {
+    private static final long BRIEFLY_MILLIS = 50;
+
+    private final String name;
+    private final CountDownLatch started = new CountDownLatch(1);
+    private final AtomicLong rounds = new AtomicLong();
+    private final AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
+    private final Thread thread;
+    private volatile boolean enough;
+
+    private Helper(String name, Expect.Action action, boolean again) {
+        this.name = name;
+        thread = Thread.ofPlatform().daemon().name(name).unstarted(() -> {
+            started.countDown();
+            try {
+                do {
+                    action.run();
+                    rounds.incrementAndGet();
+                } while (again && !enough);
+            } catch (Throwable e) {
+                end.set(e);
+            }
+        });
+    }
+
+    /** Starts a thread that does {@code action} once, and gives it time to get into it. */
+    static Helper once(String name, Expect.Action action) {
+        return new Helper(name, action, false).start();
+    }
+
+    /** Starts a thread that does {@code action} once, and returns at once. */
+    static Helper atOnce(String name, Expect.Action action) {
+        Helper helper = new Helper(name, action, false);
+        helper.thread.start();
+        return helper;
+    }
+
+    /** Starts a thread that does {@code action} until it throws or {@link #stop} is called, and gives it some time. */
+    static Helper again(String name, Expect.Action action) {
+        return new Helper(name, action, true).start();
+    }
+
+    /** The helper must end by itself, by returning or by what the API throws; says how. */
+    String ended() {
+        try {
+            that(thread.join(java.time.Duration.ofSeconds(20)), "is stuck");
+        } catch (InterruptedException e) {
+            throw new CaseFailure("interrupted", e);
+        }
+        Throwable thrown = end.get();
+        if (thrown instanceof Error error) {
+            throw new CaseFailure(name + " threw " + error, error);
+        }
+        return Expect.either(name + " after " + rounds + " rounds", () -> {
+            if (thrown instanceof Exception exception) {
+                throw exception;
+            }
+        });
+    }
+
+    /** Lets it end after the round it is in; otherwise as {@link #ended}. */
+    String stop() {
+        enough = true;
+        return ended();
+    }
+
+    boolean isRunning() {
+        return thread.isAlive();
+    }
+
+    private Helper start() {
+        thread.start();
+        try {
+            that(started.await(20, TimeUnit.SECONDS), "did not start");
+        } catch (InterruptedException e) {
+            throw new CaseFailure("interrupted", e);
+        }
+        Expect.meanwhile(BRIEFLY_MILLIS);
+        return this;
+    }
+
+    private void that(boolean condition, String otherwise) {
+        Expect.that(condition, name + " " + otherwise);
+    }
+}
