@@ -70,7 +70,13 @@ final class ArgumentCases {
                         rkey == 0 ? pair.b().buffer().rkey() : rkey,
                         0,
                         SendFlag.SIGNALED);
-        return status < 0 ? PostStatus.text(status) : failure(pair.a().queue());
+        if (status < 0) {
+            return PostStatus.text(status);
+        }
+        Expect.Completed completed = Expect.completion(pair.a().queue());
+        // An iWARP Write succeeds when it was sent; the peer's refusal ends the stream.
+        Expect.that(!completed.ok() || pair.connectionA().awaitDisconnect(soon()), "neither an error nor a disconnect");
+        return completed.toString();
     }
 
     private static String nullAddress(Stage stage) throws Exception {

@@ -23,7 +23,8 @@ final class PeerProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:ArchiveRelocationMode=0",
                 "-cp",
                 System.getProperty("java.class.path"),
                 CrashPeer.class.getName()));

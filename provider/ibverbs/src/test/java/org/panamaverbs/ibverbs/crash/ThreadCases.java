@@ -4,14 +4,18 @@ import static org.panamaverbs.ibverbs.crash.Expect.either;
 import static org.panamaverbs.ibverbs.crash.Expect.soon;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
@@ -25,6 +29,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
 final class ThreadCases {
     private static final int THREADS = 8;
     private static final int ROUNDS = 200;
+    private static final int OUTSTANDING = 48;
 
     private ThreadCases() {}
 
@@ -184,12 +189,14 @@ final class ThreadCases {
     /** Every request of every thread completes once. */
     private static String postFromEightThreads(Stage stage) throws Exception {
         Pair pair = stage.pair();
+        Semaphore permits = new Semaphore(OUTSTANDING);
         List<Helper> posting = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
             long base = (long) thread * ROUNDS;
             AtomicLong next = new AtomicLong();
             posting.add(Helper.atOnce("post", () -> {
                 while (next.get() < ROUNDS) {
+                    permits.acquire();
                     int status = pair.qpA()
                             .write(
                                     base + next.get(),
@@ -202,16 +209,17 @@ final class ThreadCases {
                     if (status >= 0) {
                         next.incrementAndGet();
                     } else {
-                        Thread.yield();
+                        permits.release();
                     }
                 }
             }));
         }
-        java.util.Set<Long> seen = new java.util.HashSet<>();
+        Set<Long> seen = new HashSet<>();
         for (int i = 0; i < THREADS * ROUNDS; i++) {
             Expect.Completed next = Expect.completion(pair.a().queue());
             Expect.that(next.ok(), "an error: " + next);
             Expect.that(seen.add(next.wrId()), "completed twice: " + next);
+            permits.release();
         }
         posting.forEach(Helper::ended);
         return seen.size() + " requests completed once";
@@ -220,7 +228,7 @@ final class ThreadCases {
     private static String pollFromEightThreads(Stage stage) throws Exception {
         Pair pair = stage.pair();
         AtomicInteger taken = new AtomicInteger();
-        java.util.Set<Long> seen = ConcurrentHashMap.newKeySet();
+        Set<Long> seen = ConcurrentHashMap.newKeySet();
         List<Helper> polling = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
             WorkCompletions completions = WorkCompletions.ofCapacity(4);
@@ -233,12 +241,16 @@ final class ThreadCases {
                 taken.addAndGet(count);
             }));
         }
-        for (int posted = 0; posted < THREADS * ROUNDS; ) {
+        Deadline patience = soon();
+        for (int posted = 0; posted < THREADS * ROUNDS && !patience.passed(); ) {
+            if (posted - taken.get() >= OUTSTANDING) {
+                Thread.yield();
+                continue;
+            }
             int status = pair.qpA()
                     .write(posted, pair.a().buffer(), 0, 8, pair.b().buffer().remote(), 0, SendFlag.SIGNALED);
             posted += status >= 0 ? 1 : 0;
         }
-        var patience = soon();
         while (taken.get() < THREADS * ROUNDS && !patience.passed()) {
             Thread.yield();
         }
