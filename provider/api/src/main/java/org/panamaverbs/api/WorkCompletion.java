@@ -88,8 +88,13 @@ public final class WorkCompletion {
     /** For providers: sets what every completion has and clears the rest. */
     public void set(long wrId, WcStatus status, WcOpcode opcode, int qpNumber, long byteCount, int vendorError) {
         this.wrId = wrId;
-        this.status = status;
-        this.opcode = opcode;
+        // Storing a reference costs the collector's barrier, and these two rarely change from poll to poll.
+        if (this.status != status) {
+            this.status = status;
+        }
+        if (this.opcode != opcode) {
+            this.opcode = opcode;
+        }
         this.qpNumber = qpNumber;
         this.byteCount = byteCount;
         this.vendorError = vendorError;

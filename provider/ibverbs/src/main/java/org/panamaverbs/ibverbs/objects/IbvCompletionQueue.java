@@ -130,11 +130,11 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                 return none(completions, count);
             }
             int kept = 0;
-            for (int i = 0; i < count; i++) {
-                if (isMarker(polled, i)) {
-                    continue;
+            long end = polled.address(count);
+            for (long at = polled.address(0); at != end; at += WcArray.BYTES) {
+                if (!isMarker(at)) {
+                    polled.readAt(at, completions.slot(kept++));
                 }
-                polled.read(i, completions.slot(kept++));
             }
             completions.filled(kept);
             return kept;
@@ -165,11 +165,11 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     }
 
     /** Tells whether it is a marker, also one that nobody waits for any more: applications see none of them. */
-    private boolean isMarker(WcArray entries, int index) {
-        if (entries.wrId(index) != MARKER) {
+    private boolean isMarker(long at) {
+        if (WcArray.wrIdAt(at) != MARKER) {
             return false;
         }
-        if (entries.qpNumber(index) == markerQp) {
+        if (WcArray.qpNumberAt(at) == markerQp) {
             markerPending = false;
         }
         return true;
@@ -219,7 +219,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                 stash = newArray(capacity + 1);
             }
             while (markerPending && stashed < stash.capacity() && ops.pollCq(address, 1, polled.address(0)) > 0) {
-                if (!isMarker(polled, 0)) {
+                if (!isMarker(polled.address(0))) {
                     stash.copy(polled, 0, stashed++);
                 }
             }

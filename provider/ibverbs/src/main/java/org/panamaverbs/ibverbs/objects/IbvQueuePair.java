@@ -185,8 +185,9 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         synchronized (arena) {
             IbvBatch its = batch;
             if (its == null) {
+                // Written without the gate, so that closing from another thread must not free them.
                 SendSlots slots =
-                        new SendSlots(arena, config.maxSendWr(), config.maxSendSge(), config.maxInlineBytes());
+                        new SendSlots(Arena.ofAuto(), config.maxSendWr(), config.maxSendSge(), config.maxInlineBytes());
                 its = new IbvBatch(this, requests(slots), direct, sendGate);
                 batch = its;
             }

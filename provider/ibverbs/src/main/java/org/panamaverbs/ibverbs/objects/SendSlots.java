@@ -1,8 +1,5 @@
 package org.panamaverbs.ibverbs.objects;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
@@ -12,7 +9,8 @@ import org.panamaverbs.bindings.ibverbs.ibv_sge;
 
 /**
  * Native {@code struct ibv_send_wr}s, each with its scatter/gather list and room for inline data behind it. Written in
- * place and posted by address: no object per request.
+ * place and posted by address: no object per request. Whoever writes holds the gate of what frees the arena, or the
+ * arena is automatic, see {@link RawMemory}.
  */
 final class SendSlots {
     private static final long WR_BYTES = ibv_send_wr.sizeof();
@@ -71,6 +69,7 @@ final class SendSlots {
 
     /** Returns the address of the request in {@code slot}. */
     long address(int slot) {
+        assert slot >= 0 && slot < count : slot;
         return base + stride * slot;
     }
 
@@ -81,30 +80,30 @@ final class SendSlots {
 
     /** Begins a request without pieces that is the last of its chain. */
     void begin(int slot, long wrId, int opcode, int flags, int immediate) {
-        long at = stride * slot;
-        memory.set(JAVA_LONG, at + WR_ID, wrId);
-        memory.set(JAVA_LONG, at + NEXT, 0);
-        memory.set(JAVA_LONG, at + SG_LIST, base + at + WR_BYTES);
-        memory.set(JAVA_INT, at + NUM_SGE, 0);
-        memory.set(JAVA_INT, at + OPCODE, opcode);
-        memory.set(JAVA_INT, at + SEND_FLAGS, flags);
-        memory.set(JAVA_INT, at + IMM_DATA, immediate);
+        long at = address(slot);
+        RawMemory.putLong(at + WR_ID, wrId);
+        RawMemory.putLong(at + NEXT, 0);
+        RawMemory.putLong(at + SG_LIST, at + WR_BYTES);
+        RawMemory.putInt(at + NUM_SGE, 0);
+        RawMemory.putInt(at + OPCODE, opcode);
+        RawMemory.putInt(at + SEND_FLAGS, flags);
+        RawMemory.putInt(at + IMM_DATA, immediate);
     }
 
     /** Chains {@code next} behind {@code slot}. */
     void link(int slot, int next) {
-        memory.set(JAVA_LONG, stride * slot + NEXT, address(next));
+        RawMemory.putLong(address(slot) + NEXT, address(next));
     }
 
     void pieces(int slot, int pieces) {
-        memory.set(JAVA_INT, stride * slot + NUM_SGE, pieces);
+        RawMemory.putInt(address(slot) + NUM_SGE, pieces);
     }
 
     void piece(int slot, int index, long address, long length, int lkey) {
-        long at = stride * slot + WR_BYTES + SGE_BYTES * index;
-        memory.set(JAVA_LONG, at + SGE_ADDR, address);
-        memory.set(JAVA_INT, at + SGE_LENGTH, (int) length);
-        memory.set(JAVA_INT, at + SGE_LKEY, lkey);
+        long at = address(slot) + WR_BYTES + SGE_BYTES * index;
+        RawMemory.putLong(at + SGE_ADDR, address);
+        RawMemory.putInt(at + SGE_LENGTH, (int) length);
+        RawMemory.putInt(at + SGE_LKEY, lkey);
     }
 
     /** Copies {@code data} behind what {@code used} octets of inline data the slot has. */
@@ -119,33 +118,33 @@ final class SendSlots {
     }
 
     void remote(int slot, long remoteAddress, int rkey) {
-        long at = stride * slot;
-        memory.set(JAVA_LONG, at + REMOTE_ADDR, remoteAddress);
-        memory.set(JAVA_INT, at + RDMA_RKEY, rkey);
+        long at = address(slot);
+        RawMemory.putLong(at + REMOTE_ADDR, remoteAddress);
+        RawMemory.putInt(at + RDMA_RKEY, rkey);
     }
 
     void atomic(int slot, long remoteAddress, int rkey, long compareOrAdd, long swap) {
-        long at = stride * slot;
-        memory.set(JAVA_LONG, at + REMOTE_ADDR, remoteAddress);
-        memory.set(JAVA_LONG, at + COMPARE_ADD, compareOrAdd);
-        memory.set(JAVA_LONG, at + SWAP, swap);
-        memory.set(JAVA_INT, at + ATOMIC_RKEY, rkey);
+        long at = address(slot);
+        RawMemory.putLong(at + REMOTE_ADDR, remoteAddress);
+        RawMemory.putLong(at + COMPARE_ADD, compareOrAdd);
+        RawMemory.putLong(at + SWAP, swap);
+        RawMemory.putInt(at + ATOMIC_RKEY, rkey);
     }
 
     void datagram(int slot, long addressHandle, int remoteQpNumber, int qkey) {
-        long at = stride * slot;
-        memory.set(JAVA_LONG, at + AH, addressHandle);
-        memory.set(JAVA_INT, at + REMOTE_QPN, remoteQpNumber);
-        memory.set(JAVA_INT, at + REMOTE_QKEY, qkey);
+        long at = address(slot);
+        RawMemory.putLong(at + AH, addressHandle);
+        RawMemory.putInt(at + REMOTE_QPN, remoteQpNumber);
+        RawMemory.putInt(at + REMOTE_QKEY, qkey);
     }
 
     void bind(int slot, long window, int rkey, long region, long address, long length, int access) {
-        long at = stride * slot;
-        memory.set(JAVA_LONG, at + BIND_MW, window);
-        memory.set(JAVA_INT, at + BIND_RKEY, rkey);
-        memory.set(JAVA_LONG, at + BIND_MR, region);
-        memory.set(JAVA_LONG, at + BIND_ADDR, address);
-        memory.set(JAVA_LONG, at + BIND_LENGTH, length);
-        memory.set(JAVA_INT, at + BIND_ACCESS, access);
+        long at = address(slot);
+        RawMemory.putLong(at + BIND_MW, window);
+        RawMemory.putInt(at + BIND_RKEY, rkey);
+        RawMemory.putLong(at + BIND_MR, region);
+        RawMemory.putLong(at + BIND_ADDR, address);
+        RawMemory.putLong(at + BIND_LENGTH, length);
+        RawMemory.putInt(at + BIND_ACCESS, access);
     }
 }

@@ -1,8 +1,5 @@
 package org.panamaverbs.ibverbs.objects;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.WcOpcode;
@@ -61,16 +58,14 @@ final class WcArray {
         return address + BYTES * index;
     }
 
-    long wrId(int index) {
-        return entries.get(JAVA_LONG, BYTES * index + WR_ID);
+    /** Returns the id of the entry at {@code at}, an address of this array. */
+    static long wrIdAt(long at) {
+        return RawMemory.getLong(at + WR_ID);
     }
 
-    int qpNumber(int index) {
-        return entries.get(JAVA_INT, BYTES * index + QP_NUM);
-    }
-
-    int status(int index) {
-        return entries.get(JAVA_INT, BYTES * index + STATUS);
+    /** Returns the queue pair's number of the entry at {@code at}, an address of this array. */
+    static int qpNumberAt(long at) {
+        return RawMemory.getInt(at + QP_NUM);
     }
 
     /** Copies entry {@code index} of {@code from} to {@code to} of this array. */
@@ -85,32 +80,44 @@ final class WcArray {
 
     /** Fills {@code into} from entry {@code index}. */
     void read(int index, WorkCompletion into) {
-        long at = BYTES * index;
-        long wrId = entries.get(JAVA_LONG, at + WR_ID);
-        int qpNumber = entries.get(JAVA_INT, at + QP_NUM);
-        int status = entries.get(JAVA_INT, at + STATUS);
-        int vendorError = entries.get(JAVA_INT, at + VENDOR_ERROR);
-        if (status != 0) {
-            into.set(wrId, WcStatus.of(status), WcOpcode.SEND, qpNumber, 0, vendorError);
-            return;
-        }
-        int opcode = entries.get(JAVA_INT, at + OPCODE);
-        long bytes = Integer.toUnsignedLong(entries.get(JAVA_INT, at + BYTE_LEN));
-        if (opcode < REQUESTER.length) {
+        readAt(address(index), into);
+    }
+
+    /** Fills {@code into} from the entry at {@code at}, an address of this array. */
+    void readAt(long at, WorkCompletion into) {
+        int opcode = RawMemory.getInt(at + OPCODE);
+        if (RawMemory.getInt(at + STATUS) == 0 && opcode >= 0 && opcode < REQUESTER.length) {
             WcOpcode done = REQUESTER[opcode];
             boolean atomic = done == WcOpcode.CMP_SWAP || done == WcOpcode.FETCH_ADD;
-            into.set(wrId, WcStatus.SUCCESS, done, qpNumber, atomic ? ATOMIC_BYTES : bytes, vendorError);
+            fill(at, into, done, atomic ? ATOMIC_BYTES : Integer.toUnsignedLong(RawMemory.getInt(at + BYTE_LEN)));
+        } else {
+            readOther(at, opcode, into);
+        }
+    }
+
+    private static void fill(long at, WorkCompletion into, WcOpcode opcode, long bytes) {
+        long wrId = RawMemory.getLong(at + WR_ID);
+        int qpNumber = RawMemory.getInt(at + QP_NUM);
+        into.set(wrId, WcStatus.SUCCESS, opcode, qpNumber, bytes, RawMemory.getInt(at + VENDOR_ERROR));
+    }
+
+    private void readOther(long at, int opcode, WorkCompletion into) {
+        int status = RawMemory.getInt(at + STATUS);
+        if (status != 0) {
+            long wrId = RawMemory.getLong(at + WR_ID);
+            int qpNumber = RawMemory.getInt(at + QP_NUM);
+            into.set(wrId, WcStatus.of(status), WcOpcode.SEND, qpNumber, 0, RawMemory.getInt(at + VENDOR_ERROR));
             return;
         }
         WcOpcode received = opcode == IBV_WC_RECV_RDMA_WITH_IMM ? WcOpcode.RECV_IMMEDIATE : WcOpcode.RECV;
-        into.set(wrId, WcStatus.SUCCESS, received, qpNumber, bytes, vendorError);
-        into.setSourceQpNumber(entries.get(JAVA_INT, at + SRC_QP));
-        int flags = entries.get(JAVA_INT, at + FLAGS);
+        fill(at, into, received, Integer.toUnsignedLong(RawMemory.getInt(at + BYTE_LEN)));
+        into.setSourceQpNumber(RawMemory.getInt(at + SRC_QP));
+        int flags = RawMemory.getInt(at + FLAGS);
         if ((flags & IBV_WC_WITH_IMM) != 0) {
             // verbs.h: __be32 imm_data
-            into.setImmediate(Integer.toUnsignedLong(Integer.reverseBytes(entries.get(JAVA_INT, at + IMM_DATA))));
+            into.setImmediate(Integer.toUnsignedLong(Integer.reverseBytes(RawMemory.getInt(at + IMM_DATA))));
         } else if ((flags & invalidatedFlag) != 0) {
-            into.setInvalidatedStag(entries.get(JAVA_INT, at + IMM_DATA));
+            into.setInvalidatedStag(RawMemory.getInt(at + IMM_DATA));
         }
     }
 }
