@@ -35,7 +35,13 @@ final class StubVerbs implements AutoCloseable {
     /** Makes them, with critical calls or without. */
     StubVerbs(boolean critical) {
         context = new IbvContext(new ContextConfig(
-                IbvCalls.OPEN_DEVICE.pointer("the stub", NULL), "stub0", Transport.IWARP, limits(), 1, critical, Quirks.NONE));
+                IbvCalls.OPEN_DEVICE.pointer("the stub", NULL),
+                "stub0",
+                Transport.IWARP,
+                limits(),
+                1,
+                critical,
+                Quirks.NONE));
         domain = context.protectionDomain();
         queue = context.completionQueue(CompletionQueueConfig.of(256));
         queuePair = domain.create(QueuePairConfig.of(domain, queue));

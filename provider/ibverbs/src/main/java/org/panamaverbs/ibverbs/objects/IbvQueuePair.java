@@ -63,7 +63,8 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         SendSlots slots = new SendSlots(arena, 1, config.maxSendSge(), config.maxInlineBytes());
         direct = new IbvSendQueue(this, requests(slots), sendGate, arena);
         receives = new OwnReceives(
-                this, new ReceiveSlot(arena, config.maxRecvSge(), context.quirks().receiveNeedsPiece()));
+                this,
+                new ReceiveSlot(arena, config.maxRecvSge(), context.quirks().receiveNeedsPiece()));
         states = new QpStates(this);
     }
 
