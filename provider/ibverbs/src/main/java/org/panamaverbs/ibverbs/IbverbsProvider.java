@@ -24,8 +24,7 @@ import org.panamaverbs.ibverbs.objects.IbvContext;
  * <tr><th>name</th><th>values, the default first</th><th>what it does</th></tr>
  * <tr><td>{@code critical}</td><td>{@code auto}, {@code on}, {@code off}</td><td>whether posting and polling are critical
  *     calls ({@link java.lang.foreign.Linker.Option#critical}): faster, but the collector waits for them. {@code auto}
- *     takes what suits the driver: on where posting is a store to a mapped doorbell (mlx4, mlx5, irdma, bnxt_re, cxgb4,
- *     erdma, hns, efa), off where it is a system call (rxe, siw) and for drivers that are not known</td></tr>
+ *     takes what suits the driver: on where posting is a store to a mapped doorbell (mlx4, mlx5, irdma, bnxt_re, erdma, efa), off where it is a system call (rxe, siw) and for drivers that are not known</td></tr>
  * </table>
  */
 public final class IbverbsProvider implements VerbsProvider {

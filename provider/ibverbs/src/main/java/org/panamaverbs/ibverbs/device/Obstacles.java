@@ -22,8 +22,7 @@ final class Obstacles {
      */
     static final long LEAST_MEMLOCK = 1L << 20;
 
-    private static final String SOFTWARE_DEVICE =
-            "or add a software device: modprobe rdma_rxe && rdma link add rxe0 type rxe netdev eth0 (or siw)";
+    private static final String SOFTWARE_DEVICE = "or add a software device: rdma link add rxe0 type rxe netdev eth0";
 
     private Obstacles() {}
 
@@ -111,17 +110,21 @@ final class Obstacles {
             PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
             String group = attributes.group().getName();
             String mode = PosixFilePermissions.toString(attributes.permissions());
-            boolean groupMay = mode.startsWith("rw", 3);
             return new Unavailable(
                     "no permission on " + file + " of " + what + ": it needs read and write, and is " + mode
                             + " of user " + attributes.owner().getName() + " and group " + group,
-                    groupMay && !group.equals("root")
-                            ? "usermod -aG " + group + " " + System.getProperty("user.name") + ", then log in again"
-                            : "chmod 666 " + file
-                                    + ", or for good a udev rule: KERNEL==\"uverbs*|rdma_cm\", MODE=\"0666\"");
+                    grant(file, mode, group, System.getProperty("user.name", "USER")));
         } catch (IOException e) {
             return new Unavailable("no permission on " + file + " of " + what + ": " + e, "look at ls -l " + file);
         }
+    }
+
+    /** Returns how {@code user} gets at {@code file}: by joining its group where that may use it, else by its mode. */
+    static String grant(Path file, String mode, String group, String user) {
+        boolean groupMay = mode.startsWith("rw", "rwx".length()) && !group.equals("root");
+        return groupMay
+                ? "usermod -aG " + group + " " + user + ", then log in again"
+                : "chmod 666 " + file + ", or for good a udev rule: KERNEL==\"uverbs*|rdma_cm\", MODE=\"0666\"";
     }
 
     /** Returns that {@code device} has no active port. */

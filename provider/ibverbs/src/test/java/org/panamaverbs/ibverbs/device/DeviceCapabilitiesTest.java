@@ -43,7 +43,7 @@ class DeviceCapabilitiesTest {
         assertThat(can.maxSgeRead()).isEqualTo(1);
         assertThat(can.maxInlineBytes()).isEqualTo(80);
         assertThat(can.immediateBytes()).isZero();
-        assertThat(can.maxPrivateData()).isEqualTo(255);
+        assertThat(can.maxPrivateData()).isEqualTo(251);
         assertThat(can.maxMw()).isZero();
         assertThat(can.maxMrBytes()).isEqualTo(Long.MAX_VALUE);
         assertThat(can.maxMessageBytes()).isEqualTo(0xffff_ffffL);
@@ -60,13 +60,13 @@ class DeviceCapabilitiesTest {
                         Feature.LOCAL_INVALIDATE,
                         Feature.SEND_WITH_IMMEDIATE,
                         Feature.WRITE_WITH_IMMEDIATE,
+                        Feature.STANDALONE_IMMEDIATE,
                         Feature.CQ_RESIZE,
                         Feature.MULTICAST,
                         Feature.ZERO_BASED)
                 .doesNotContain(
                         Feature.MASKED_ATOMICS,
                         Feature.GLOBAL_ATOMICS,
-                        Feature.STANDALONE_IMMEDIATE,
                         Feature.ON_DEMAND_PAGING,
                         Feature.CQ_MODERATION,
                         Feature.NO_RECEIVER_RETRY);

@@ -126,7 +126,7 @@ class DeviceEntriesTest {
     void readsTheWiderSpeedOfNewerLibraries() {
         PortFacts port = Facts.rxe().ports().getFirst();
         assertThat(port.activeSpeed()).isEqualTo(1);
-        // struct ibv_port_attr of rdma-core 58 and later: uint32_t active_speed_ex
+        // the end of struct ibv_port_attr in newer headers: uint32_t active_speed_ex
         port.attributes().set(ValueLayout.JAVA_INT, 52, 256);
         assertThat(port.activeSpeed()).isEqualTo(256);
         assertThat(Codes.speed(256)).isEqualTo("200.0 Gbps");

@@ -166,6 +166,15 @@ class ObstaclesTest {
     }
 
     @Test
+    void groupThatMayUseTheFileIsToBeJoined() {
+        Path file = Path.of("/dev/infiniband/uverbs0");
+        assertThat(Obstacles.grant(file, "rw-rw----", "rdma", "ada"))
+                .isEqualTo("usermod -aG rdma ada, then log in again");
+        assertThat(Obstacles.grant(file, "rw-rw----", "root", "ada")).startsWith("chmod 666 " + file);
+        assertThat(Obstacles.grant(file, "rw-r-----", "rdma", "ada")).startsWith("chmod 666 " + file);
+    }
+
+    @Test
     void tellsThatNoPortIsActive() {
         Unavailable roce = Obstacles.noActivePort(info("rxe0", Transport.ROCE));
         assertThat(roce.reason()).isEqualTo("device rxe0 has no active port");
