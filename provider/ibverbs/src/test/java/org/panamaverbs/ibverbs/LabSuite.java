@@ -15,6 +15,7 @@ import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.EngineFilter;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -50,7 +51,8 @@ final class LabSuite implements TestExecutionListener {
                         .skip(1)
                         .map(name -> selectClass(name))
                         .toList())
-                .filters((PostDiscoveryFilter) descriptor -> wanted(descriptor, wanted))
+                .filters(EngineFilter.includeEngines("junit-jupiter"), (PostDiscoveryFilter)
+                        descriptor -> wanted(descriptor, wanted))
                 .build();
         LabSuite suite = new LabSuite();
         new Timer("watchdog", true)
