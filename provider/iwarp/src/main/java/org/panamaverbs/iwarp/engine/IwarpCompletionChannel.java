@@ -13,12 +13,19 @@ import org.panamaverbs.memory.ManagedResource;
 final class IwarpCompletionChannel extends ManagedResource implements CompletionChannel {
     private final ArrayDeque<IwarpCompletionQueue> raised = new ArrayDeque<>();
     private final WaitPoint waiters = new WaitPoint();
+    private final IwarpVerbs verbs;
     private final @Nullable Runnable drive;
 
     /** Makes one; {@code drive} is what waits call over and over, null where the event loop makes progress. */
     IwarpCompletionChannel(IwarpVerbs verbs, int number, @Nullable Runnable drive) {
         super("completion channel " + number, verbs);
+        this.verbs = verbs;
         this.drive = drive;
+    }
+
+    /** Tells whether it was made by {@code context}. */
+    boolean isOf(IwarpVerbs context) {
+        return verbs == context;
     }
 
     /** Adds the event of {@code queue}. */

@@ -48,6 +48,11 @@ final class IwarpCompletionQueue extends ManagedResource implements CompletionQu
         ring = new CompletionRing(capacity);
     }
 
+    /** Tells whether it was made by {@code context}. */
+    boolean isOf(IwarpVerbs context) {
+        return verbs == context;
+    }
+
     @Override
     public int poll(WorkCompletions completions) {
         requireOpen();

@@ -167,8 +167,8 @@ final class IwarpProtectionDomain extends ManagedResource implements ProtectionD
         IwarpCompletionQueue receive = own(config.receiveQueue());
         IwarpSharedReceiveQueue shared = null;
         if (config.shared() != null) {
-            if (!(config.shared() instanceof IwarpSharedReceiveQueue ours)) {
-                throw new IllegalArgumentException("the shared receive queue is of another provider");
+            if (!(config.shared() instanceof IwarpSharedReceiveQueue ours) || !ours.isOf(verbs)) {
+                throw new IllegalArgumentException("the shared receive queue is of another context or provider");
             }
             shared = ours;
         }
@@ -181,11 +181,11 @@ final class IwarpProtectionDomain extends ManagedResource implements ProtectionD
         }
     }
 
-    private static IwarpCompletionQueue own(CompletionQueue queue) {
-        if (queue instanceof IwarpCompletionQueue ours) {
+    private IwarpCompletionQueue own(CompletionQueue queue) {
+        if (queue instanceof IwarpCompletionQueue ours && ours.isOf(verbs)) {
             return ours;
         }
-        throw new IllegalArgumentException("the completion queue is of another provider");
+        throw new IllegalArgumentException("the completion queue is of another context or provider");
     }
 
     @Override

@@ -26,6 +26,11 @@ final class IwarpSharedReceiveQueue extends ManagedResource implements SharedRec
         ring = new ReceiveRing(config.maxWr(), config.maxSge());
     }
 
+    /** Tells whether it was made by {@code context}. */
+    boolean isOf(IwarpVerbs context) {
+        return verbs == context;
+    }
+
     @Override
     public SharedReceiveQueueConfig config() {
         return config;

@@ -108,8 +108,8 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
         Device.checked("capacity", config.capacity(), 1, Device.CAPABILITIES.maxCqe());
         IwarpCompletionChannel channel = null;
         if (config.channel() != null) {
-            if (!(config.channel() instanceof IwarpCompletionChannel ours)) {
-                throw new IllegalArgumentException("the completion channel is of another provider");
+            if (!(config.channel() instanceof IwarpCompletionChannel ours) || !ours.isOf(this)) {
+                throw new IllegalArgumentException("the completion channel is of another context or provider");
             }
             channel = ours;
         }

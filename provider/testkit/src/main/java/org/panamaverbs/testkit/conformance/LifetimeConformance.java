@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
@@ -131,6 +133,17 @@ public abstract class LifetimeConformance extends Conformance {
         Endpoint side = sideA();
         ProtectionDomain other = resources().add(side.verbs().protectionDomain());
         assertThatThrownBy(() -> other.queuePair(side.queuePairConfig())).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void refusesObjectsOfAnotherContext() {
+        Endpoint side = sideA();
+        Endpoint other = sideA();
+        assertThatThrownBy(() -> side.newQueuePair(config -> config.withReceiveQueue(other.queue())))
+                .isInstanceOf(IllegalArgumentException.class);
+        CompletionChannel channel = resources().add(other.verbs().completionChannel());
+        assertThatThrownBy(() -> side.newQueue(CompletionQueueConfig.of(4).withChannel(channel)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
