@@ -13,7 +13,7 @@ import org.panamaverbs.api.WorkCompletions;
 
 /** What may come of a misuse, and nothing else. */
 final class Expect {
-    private static final long SECONDS = 15;
+    private static final long SECONDS = 30;
 
     private Expect() {}
 

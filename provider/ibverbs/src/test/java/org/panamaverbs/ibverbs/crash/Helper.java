@@ -52,7 +52,7 @@ final class Helper {
     /** The helper must end by itself, by returning or by what the API throws; says how. */
     String ended() {
         try {
-            that(thread.join(java.time.Duration.ofSeconds(20)), "is stuck");
+            that(thread.join(java.time.Duration.ofSeconds(45)), "is stuck");
         } catch (InterruptedException e) {
             throw new CaseFailure("interrupted", e);
         }

@@ -126,7 +126,7 @@ final class Stage {
                     task -> Thread.ofPlatform().daemon().name("accept").start(task));
             Connection connectionA =
                     add(a.verbs().connect(listener.localAddress(), qpA, connection(a.verbs()), Expect.soon()));
-            return new Pair(a, b, connectionA, add(accepted.get(20, TimeUnit.SECONDS)));
+            return new Pair(a, b, connectionA, add(accepted.get(45, TimeUnit.SECONDS)));
         }
     }
 
