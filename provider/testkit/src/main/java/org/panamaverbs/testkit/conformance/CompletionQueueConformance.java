@@ -12,6 +12,7 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.WorkCompletions;
@@ -111,6 +112,10 @@ public abstract class CompletionQueueConformance extends Conformance {
         poller().await("the queue pair's failure", () -> overrun.link.qpB().state() == QueuePairState.ERROR);
         assertThatThrownBy(() -> drain(overrun.queue)).isInstanceOf(IllegalStateException.class);
 
+        if (!overrun.pair.a().isIwarp()) {
+            // An InfiniBand requester would find out by its retries, which take many seconds.
+            overrun.link.qpA().modify(QueuePairAttributes.to(QueuePairState.ERROR));
+        }
         overrun.pair.a().inbox().take(beyond);
         overrun.pair.barrier();
     }
