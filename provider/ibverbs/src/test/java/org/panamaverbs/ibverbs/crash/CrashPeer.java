@@ -54,6 +54,7 @@ final class CrashPeer {
 
     /** Connects and writes for ever into the buffer that it is given. */
     private static void write(Stage stage, Side side, InetSocketAddress to) {
+        System.out.println("asking");
         Connection connection =
                 stage.add(side.verbs().connect(to, side.config(), Stage.connection(side.verbs()), soon()));
         RemoteBuffer remote = RemoteBuffer.decode(connection.privateData());

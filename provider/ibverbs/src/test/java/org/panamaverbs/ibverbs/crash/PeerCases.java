@@ -56,6 +56,7 @@ final class PeerCases {
         Listener listener = stage.add(side.verbs().listen(stage.anyPort()));
         PeerProcess peer =
                 PeerProcess.start(stage, "write", listener.localAddress().getPort());
+        peer.awaits("asking");
         Connection connection = accept(stage, side, listener);
         peer.awaits("writing");
         peer.kill();
@@ -69,6 +70,7 @@ final class PeerCases {
         Listener listener = stage.add(side.verbs().listen(stage.anyPort()));
         PeerProcess peer =
                 PeerProcess.start(stage, "ask", listener.localAddress().getPort());
+        peer.awaits("asking");
         ConnectionRequest request = stage.add(listener.accept(soon()));
         peer.kill();
         Connection[] accepted = new Connection[1];
