@@ -149,7 +149,7 @@ final class Obstacles {
     /** Returns several as one, at least one. */
     static Unavailable together(List<Unavailable> obstacles) {
         return new Unavailable(
-                obstacles.stream().map(Unavailable::reason).collect(Collectors.joining("; ")),
+                obstacles.stream().map(Unavailable::reason).distinct().collect(Collectors.joining("; ")),
                 obstacles.stream().map(Unavailable::remedy).distinct().collect(Collectors.joining("; ")));
     }
 }
