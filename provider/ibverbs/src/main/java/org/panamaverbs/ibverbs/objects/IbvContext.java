@@ -22,6 +22,7 @@ import org.panamaverbs.memory.ManagedResource;
 /** An open device, {@code struct ibv_context}: what all its objects share. */
 public final class IbvContext extends ManagedResource {
     private static final AtomicInteger COUNT = new AtomicInteger();
+    private static final int SMALLEST_ENTRY = 32; // rdma/siw-abi.h: sizeof(struct siw_cqe)
 
     private final ContextConfig config;
     private final Ops ops;
@@ -30,6 +31,7 @@ public final class IbvContext extends ManagedResource {
     // By the address of the native object, for events.
     private final ConcurrentHashMap<Long, ManagedResource> objects = new ConcurrentHashMap<>();
     private final AsyncEvents events;
+    private final @Nullable MemorySegment reserved;
     private volatile @Nullable Runnable beforeClose;
 
     /** Takes over an opened device, which is closed if this fails. */
@@ -38,7 +40,20 @@ public final class IbvContext extends ManagedResource {
         super("context " + COUNT.incrementAndGet() + " of device " + config.device());
         this.config = config;
         ops = Ops.of(config.context(), config.critical());
+        reserved = config.quirks().reservedKeys() == 0 ? null : reserve(config);
         events = new AsyncEvents(this, config.context());
+    }
+
+    /** Makes a completion queue for the mapping keys that nothing else may have. */
+    private static MemorySegment reserve(ContextConfig config) {
+        int entries = config.quirks().reservedKeys() / SMALLEST_ENTRY + 1;
+        return IbvCalls.CREATE_CQ.pointer(
+                "mapping keys of device " + config.device(),
+                config.context(),
+                entries,
+                MemorySegment.NULL,
+                MemorySegment.NULL,
+                0);
     }
 
     /** Returns {@code struct ibv_context}. */
@@ -192,6 +207,9 @@ public final class IbvContext extends ManagedResource {
             before.run();
         }
         events.close();
+        if (reserved != null) {
+            IbvCalls.DESTROY_CQ.check(resourceName(), reserved);
+        }
         IbvCalls.CLOSE_DEVICE.check(resourceName(), handle());
     }
 }
