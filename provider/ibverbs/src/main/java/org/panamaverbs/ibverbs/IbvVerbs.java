@@ -65,8 +65,7 @@ final class IbvVerbs implements Verbs {
 
     @Override
     public DeviceAttributes attributes() {
-        context.requireOpen();
-        return OpenedDevice.attributes(context.handle());
+        return context.query(OpenedDevice::attributes);
     }
 
     @Override

@@ -58,21 +58,21 @@ public final class IbverbsProvider implements VerbsProvider {
     public Verbs open(OpenConfig config, String selection) {
         String critical = critical(config.options());
         OpenedDevice device = OpenedDevice.open(config.device());
-        ContextConfig ours;
+        IbvContext context;
         try {
-            ours = new ContextConfig(
+            context = new IbvContext(new ContextConfig(
                     device.context(),
                     device.name(),
                     device.info().transport(),
                     device.capabilities(),
                     device.port(),
                     critical.equals(AUTO) ? device.criticalByDefault() : critical.equals("on"),
-                    device.quirks());
+                    device.quirks()));
         } catch (RuntimeException | Error e) {
             device.close();
             throw e;
         }
-        return new IbvVerbs(new IbvContext(ours), device.info(), selection);
+        return new IbvVerbs(context, device.info(), selection);
     }
 
     private static String critical(Map<String, String> options) {

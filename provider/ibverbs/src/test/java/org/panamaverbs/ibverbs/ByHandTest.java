@@ -12,6 +12,7 @@ import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairAttributes.Field;
@@ -146,6 +147,33 @@ class ByHandTest extends Conformance {
     }
 
     @Test
+    void refusesOtherRequestsOnDatagramQueuePairs() {
+        Endpoint a = sideA();
+        QueuePair qp = datagrams(a);
+        assertThatThrownBy(() -> qp.send(1, a.buffer(), 0, 8, SendFlag.SIGNALED))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("use postDatagram");
+        assertThatThrownBy(() -> qp.batch().write(1, a.buffer(), 0, 8, a.remote(), 0, 0))
+                .hasMessageContaining("use postDatagram");
+        assertThatThrownBy(() -> qp.postLocalInvalidate(1, 5, 0)).hasMessageContaining("use postDatagram");
+    }
+
+    @Test
+    void batchOutlivesAResetOfItsQueuePair() throws Exception {
+        Endpoint a = sideA();
+        QueuePair qp = a.newQueuePair(config -> config);
+        readyToReceive(a, qp, a, qp.number());
+        readyToSend(qp);
+        accepted(qp.batch().write(1, a.buffer(), 0, 8, a.remote(), 64, SendFlag.SIGNALED));
+        accepted(qp.batch().write(2, a.buffer(), 0, 8, a.remote(), 64, SendFlag.SIGNALED));
+        qp.modify(QueuePairAttributes.to(QueuePairState.RESET));
+        assertThat(qp.batch().submit()).isEqualTo(PostStatus.NOT_CONNECTED);
+        assertThat(qp.batch().submit()).isEqualTo(PostStatus.NOT_CONNECTED);
+        qp.batch().discard();
+        assertThat(qp.batch().submit()).isZero();
+    }
+
+    @Test
     void namesWhatATransitionLacks() throws Exception {
         Endpoint a = sideA();
         QueuePair qp = a.newQueuePair(config -> config);
@@ -215,7 +243,7 @@ class ByHandTest extends Conformance {
         Endpoint a = sideA(Feature.CQ_RESIZE);
         var queue = a.newQueue(CompletionQueueConfig.of(10));
         queue.resize(1000);
-        assertThat(queue.capacity()).isEqualTo(1000);
+        assertThat(queue.capacity()).isGreaterThanOrEqualTo(1000);
         assertThatThrownBy(() -> queue.resize(0)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -76,8 +76,14 @@ public final class Call {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(Errno.CAPTURE_LAYOUT);
             int result = (int) invoke(state, arguments);
-            return result >= 0 ? result : Errno.captured(state);
+            return result >= 0 ? result : failure(result, state);
         }
+    }
+
+    /** Returns the error number of a negative answer: errno after -1, else the number that some drivers negate. */
+    private static int failure(int result, MemorySegment state) {
+        int errno = result == -1 ? Errno.captured(state) : -result;
+        return errno > 0 ? errno : Errno.EIO;
     }
 
     /**
@@ -98,7 +104,7 @@ public final class Call {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(Errno.CAPTURE_LAYOUT);
             int result = (int) invoke(state, arguments);
-            return result >= 0 ? result : -Errno.captured(state);
+            return result >= 0 ? result : -failure(result, state);
         }
     }
 

@@ -39,6 +39,8 @@ final class IbvConnection extends ManagedResource implements Connection {
     private boolean ending;
     private volatile boolean down;
 
+    private final Runnable onQueuePairClose = this::abort;
+
     private IbvConnection(
             IbvConnectionManager manager,
             CmId id,
@@ -70,7 +72,7 @@ final class IbvConnection extends ManagedResource implements Connection {
             byte[] privateData) {
         IbvConnection connection = new IbvConnection(manager, id, queuePair, owned, negotiated, privateData);
         // A queue pair that is closed says nothing to the peer; on iWARP the kernel does, but once is enough.
-        queuePair.beforeClose(connection::abort);
+        queuePair.beforeClose(connection.onQueuePairClose);
         id.deliverTo(event -> {
             // On the thread that takes events, which must not wait.
             if (event.type() == CmEventType.DISCONNECTED || event.type() == CmEventType.DEVICE_REMOVAL) {
@@ -159,7 +161,6 @@ final class IbvConnection extends ManagedResource implements Connection {
 
     @Override
     protected void release() {
-        queuePair.beforeClose(null);
         abort();
         id.awaitDestroyed(DESTROY_SECONDS);
         if (owned) {
@@ -193,7 +194,10 @@ final class IbvConnection extends ManagedResource implements Connection {
     }
 
     private void abort() {
-        queuePair.fail();
+        // Taken through RESET, the queue pair may be another connection's by now.
+        if (queuePair.takeBack(onQueuePairClose)) {
+            queuePair.fail();
+        }
         id.destroy();
         markDown();
     }

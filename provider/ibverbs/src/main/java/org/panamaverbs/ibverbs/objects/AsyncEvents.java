@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_async_event;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.ibverbs.call.IbvCalls;
@@ -93,14 +94,28 @@ final class AsyncEvents {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment event = ibv_async_event.allocate(arena);
             while (wakeup.await(fd, Deadline.never()) != Outcome.SIGNALED) {
-                if (IbvCalls.GET_ASYNC_EVENT.status(handle, event) == 0) {
-                    AsyncEvent taken = translate(event);
-                    IbvCalls.ACK_ASYNC_EVENT.run(event);
-                    if (taken != null) {
-                        deliver(taken);
-                    }
+                int errno = IbvCalls.GET_ASYNC_EVENT.status(handle, event);
+                if (errno == 0) {
+                    takeOne(event);
+                } else if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
+                    // The device was removed: nothing comes any more.
+                    String detail = "device " + context.device() + " is gone: " + Errno.describe(errno);
+                    deliver(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, deviceSource, detail, null));
+                    return;
                 }
             }
+        }
+    }
+
+    private void takeOne(MemorySegment event) {
+        AsyncEvent taken;
+        try {
+            taken = translate(event);
+        } finally {
+            IbvCalls.ACK_ASYNC_EVENT.run(event); // else the destruction of its object would wait for ever
+        }
+        if (taken != null) {
+            deliver(taken);
         }
     }
 

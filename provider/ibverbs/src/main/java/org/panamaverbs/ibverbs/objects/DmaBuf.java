@@ -20,14 +20,15 @@ final class DmaBuf {
         IbvContext context = domain.context();
         context.capabilities().require(Feature.DMA_BUF, context.device());
         RegistrationChecks.requireAccess(rights);
+        domain.registrations().requireFeatures(rights);
         RegistrationChecks.requirePositive(bytes, "the part of the dma-buf");
         String what = "%d bytes at offset %d of dma-buf %d with %s on %s"
                 .formatted(bytes, offset, fileDescriptor, Access.format(rights), context.resourceName());
-        MemorySegment handle =
-                IbvCalls.REG_DMABUF_MR.pointer(what, domain.handle(), offset, bytes, iova, fileDescriptor, rights);
-        // Read-only and of a length that says how much is registered; the octets are the device's.
+        MemorySegment handle = IbvCalls.REG_DMABUF_MR.pointer(
+                what, domain.handle(), offset, bytes, iova, fileDescriptor, rights & ~Access.HUGE_PAGES.bit());
+        // An address and a length for the checks of offsets: the octets are the device's, this process has none there.
         MemorySegment segment = MemorySegment.ofAddress(iova).reinterpret(bytes);
-        Registration made = domain.registrations().enter(segment, iova, handle);
+        Registration made = domain.registrations().enterWithoutMemory(segment, iova, handle);
         return Natives.adopt(
                 () -> new RegisteredBuffer(
                         domain,

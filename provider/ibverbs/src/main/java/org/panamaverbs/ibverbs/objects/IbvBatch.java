@@ -1,11 +1,11 @@
 package org.panamaverbs.ibverbs.objects;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.ibverbs.call.Gate;
-import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
@@ -14,9 +14,21 @@ import org.panamaverbs.memory.RegisteredBuffer;
  * discard.
  */
 final class IbvBatch extends SendPoster implements Batch {
+    /** What a collected bind names by address. */
+    private record Bound(IbvMemoryWindow window, MemorySegment handle, RegisteredBuffer buffer) {
+        void require() {
+            window.requireOpen();
+            buffer.requireOpen();
+            if (!window.handle().equals(handle)) {
+                throw new IllegalStateException(window.resourceName()
+                        + " was revoked with what it was bound to: discard the batch and bind it again");
+            }
+        }
+    }
+
     private final IbvSendQueue queue;
     private final Gate gate;
-    private final List<ManagedResource> bound = new ArrayList<>();
+    private final List<Bound> bound = new ArrayList<>();
     private int first;
     private int end;
 
@@ -52,9 +64,14 @@ final class IbvBatch extends SendPoster implements Batch {
     }
 
     @Override
+    void requireDirect() {
+        throw new UnsupportedOperationException("binding a window of type 1 posts at once: bind it on "
+                + queuePair().resourceName() + " itself");
+    }
+
+    @Override
     void bindAccepted(IbvMemoryWindow window, RegisteredBuffer buffer) {
-        bound.add(window);
-        bound.add(buffer);
+        bound.add(new Bound(window, window.handle(), buffer));
     }
 
     @Override
@@ -64,7 +81,7 @@ final class IbvBatch extends SendPoster implements Batch {
         }
         // Neither the windows nor the registrations may be destroyed while the driver looks at them.
         synchronized (queuePair().domain().registrations()) {
-            bound.forEach(ManagedResource::requireOpen);
+            bound.forEach(Bound::require);
             return handOver();
         }
     }
@@ -74,19 +91,21 @@ final class IbvBatch extends SendPoster implements Batch {
         if (count == 0) {
             return 0;
         }
+        if (!queuePair().isSendable()) {
+            queuePair().requireOpen();
+            return PostStatus.NOT_CONNECTED;
+        }
         if (!gate.enter()) {
             queuePair().requireOpen();
         }
         try {
-            int status = queue.ring(requests().slots(), first);
-            if (status == PostStatus.ACCEPTED) {
+            int taken = queue.hand(requests().slots(), first, end);
+            if (taken == count) {
                 clear();
                 return count;
             }
-            int refused = queue.firstRefused(requests().slots());
-            int taken = refused - first;
-            first = refused;
-            return taken > 0 ? taken : status;
+            first += taken;
+            return taken > 0 ? taken : queue.status();
         } finally {
             gate.leave();
         }

@@ -9,8 +9,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_comp_channel;
+import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Wakeup;
 import org.panamaverbs.ibverbs.call.Wakeup.Outcome;
@@ -70,7 +72,11 @@ final class IbvCompletionChannel extends ManagedResource implements CompletionCh
                     return Optional.empty();
                 }
                 requireOpen();
-                if (IbvCalls.GET_CQ_EVENT.status(handle, queue, cookie) == 0) {
+                int errno = IbvCalls.GET_CQ_EVENT.status(handle, queue, cookie);
+                if (errno != 0 && errno != Errno.EAGAIN && errno != Errno.EINTR) {
+                    throw Failure.of("ibv_get_cq_event", resourceName(), errno);
+                }
+                if (errno == 0) {
                     MemorySegment raised = queue.get(Ibverbs.C_POINTER, 0);
                     ManagedResource object = context.object(raised.address());
                     IbvCalls.ACK_CQ_EVENTS.run(raised, 1);

@@ -8,11 +8,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_cq;
@@ -35,6 +38,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     static final long MARKER = ThreadLocalRandom.current().nextLong();
 
     private static final int POLLED_AT_ONCE = 256;
+    private static final int SMALLEST_STASH = 64;
     private static final int IBV_CQ_ATTR_MODERATE = 1; // infiniband/verbs.h: enum ibv_cq_attr_mask
 
     private final IbvContext context;
@@ -44,8 +48,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     private final boolean hasChannel;
     private final Gate gate = new Gate();
     private final Semaphore markers = new Semaphore(1);
-    private final Arena arena = Arena.ofShared();
-    private final WcArray polled;
+    private WcArray polled; // under the gate
 
     // Under the gate: completions that were taken off while a marker was awaited.
     private @Nullable WcArray stash;
@@ -101,7 +104,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     }
 
     private WcArray newArray(int entries) {
-        return new WcArray(arena, entries, context.quirks().invalidatedFlag());
+        return new WcArray(Arena.ofAuto(), entries, context.quirks().invalidatedFlag());
     }
 
     IbvContext context() {
@@ -125,17 +128,23 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                 return pollStash(completions);
             }
             int wanted = Math.min(completions.capacity(), polled.capacity());
-            int count = ops.pollCq(address, wanted, polled.address(0));
-            if (count <= 0) {
-                return none(completions, count);
-            }
             int kept = 0;
-            long end = polled.address(count);
-            for (long at = polled.address(0); at != end; at += WcArray.BYTES) {
-                if (!isMarker(at)) {
-                    polled.readAt(at, completions.slot(kept++));
+            do {
+                int count = ops.pollCq(address, wanted, polled.address(0));
+                if (count <= 0) {
+                    return none(completions, count);
                 }
-            }
+                long end = polled.address(count);
+                for (long at = polled.address(0); at != end; at += WcArray.BYTES) {
+                    if (!isMarker(at)) {
+                        WorkCompletion into = completions.slot(kept++);
+                        polled.readAt(at, into);
+                        if (!into.ok()) {
+                            context.sawError(into.qpNumber());
+                        }
+                    }
+                }
+            } while (kept == 0); // only markers came: there may be more behind them
             completions.filled(kept);
             return kept;
         } finally {
@@ -176,13 +185,13 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     }
 
     /**
-     * Posts a marker by {@code post} and waits until it completes, taking completions off and keeping them for the
-     * application where it does not poll.
+     * Posts a marker by {@code post}, which answers with a {@link PostStatus}, and waits until it completes, taking
+     * completions off and keeping them for the application where it does not poll.
      *
      * @param over says whether the queue pair has failed: then the marker need not complete any more
      * @return whether it completed before the deadline; true also if it was not posted, or need not complete
      */
-    boolean awaitMarker(int qpNumber, BooleanSupplier post, BooleanSupplier over, Deadline deadline) {
+    boolean awaitMarker(int qpNumber, IntSupplier post, BooleanSupplier over, Deadline deadline) {
         try {
             if (!markers.tryAcquire(deadline.remainingNanos(), TimeUnit.NANOSECONDS)) {
                 return false;
@@ -194,9 +203,15 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         try {
             markerQp = qpNumber;
             markerPending = true;
-            if (!post.getAsBoolean()) {
+            int status = post.getAsInt();
+            while (status == PostStatus.QUEUE_FULL && !over.getAsBoolean() && !deadline.passed()) {
+                takeToStash(); // some drivers free a send queue's places only when its completions are polled
+                Thread.yield();
+                status = post.getAsInt();
+            }
+            if (status != PostStatus.ACCEPTED) {
                 markerPending = false;
-                return true;
+                return status != PostStatus.QUEUE_FULL || over.getAsBoolean();
             }
             while (markerPending && !over.getAsBoolean() && !deadline.passed()) {
                 takeToStash();
@@ -215,17 +230,28 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             return;
         }
         try {
-            if (stash == null) {
-                stash = newArray(capacity + 1);
-            }
-            while (markerPending && stashed < stash.capacity() && ops.pollCq(address, 1, polled.address(0)) > 0) {
+            // At most a queue full of them: what comes beyond waits in the queue itself.
+            while (markerPending && stashed <= capacity && ops.pollCq(address, 1, polled.address(0)) > 0) {
                 if (!isMarker(polled.address(0))) {
-                    stash.copy(polled, 0, stashed++);
+                    roomInStash().copy(polled, 0, stashed++);
                 }
             }
         } finally {
             gate.leave();
         }
+    }
+
+    private WcArray roomInStash() {
+        WcArray current = stash;
+        if (current == null || stashed == current.capacity()) {
+            WcArray grown = newArray(Math.max(SMALLEST_STASH, 2 * stashed));
+            for (int i = 0; i < stashed; i++) {
+                grown.copy(Objects.requireNonNull(current), i, i);
+            }
+            stash = grown;
+            return grown;
+        }
+        return current;
     }
 
     @Override
@@ -269,9 +295,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             IbvCalls.RESIZE_CQ.check(
                     resourceName() + " to " + newCapacity + " completions", handle, Math.min(newCapacity + 1, most));
             capacity = Math.max(newCapacity, nativeCapacity() - 1);
-            if (stashed == 0) {
-                stash = null; // made anew in the new size
-            }
+            polled = newArray(Math.min(capacity + 1, POLLED_AT_ONCE));
         } finally {
             gate.leave();
         }
@@ -323,6 +347,5 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         gate.shut();
         context.forget(handle);
         IbvCalls.DESTROY_CQ.check(resourceName(), handle);
-        arena.close();
     }
 }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities;
@@ -30,11 +31,12 @@ public final class IbvContext extends ManagedResource {
     private final AtomicInteger numbers = new AtomicInteger();
     // By the address of the native object, for events.
     private final ConcurrentHashMap<Long, ManagedResource> objects = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Integer, IbvQueuePair> byNumber = new ConcurrentHashMap<>();
     private final AsyncEvents events;
     private final @Nullable MemorySegment reserved;
     private volatile @Nullable Runnable beforeClose;
 
-    /** Takes over an opened device, which is closed if this fails. */
+    /** Takes over an opened device; if this fails it is still the caller's to close. */
     @SuppressWarnings("this-escape") // the event thread starts last and touches only what is set by then
     public IbvContext(ContextConfig config) {
         super("context " + COUNT.incrementAndGet() + " of device " + config.device());
@@ -104,6 +106,23 @@ public final class IbvContext extends ManagedResource {
         }
     }
 
+    /** Has completions with errors counted against {@code queuePair}. */
+    void addNumber(IbvQueuePair queuePair) {
+        byNumber.put(queuePair.number(), queuePair);
+    }
+
+    void removeNumber(IbvQueuePair queuePair) {
+        byNumber.remove(queuePair.number(), queuePair);
+    }
+
+    /** Takes note that a request of queue pair {@code number} completed with an error. */
+    void sawError(int number) {
+        IbvQueuePair queuePair = byNumber.get(number);
+        if (queuePair != null) {
+            queuePair.sawError();
+        }
+    }
+
     int nextNumber() {
         return numbers.incrementAndGet();
     }
@@ -128,6 +147,14 @@ public final class IbvContext extends ManagedResource {
     public void attach(Object source, Runnable beforeDeviceCloses) {
         events.deviceSource(source);
         beforeClose = beforeDeviceCloses;
+    }
+
+    /** Returns what {@code query} finds out of the device, which is not closed meanwhile. */
+    public <T> T query(Function<MemorySegment, T> query) {
+        try (Making making = new Making("a query", this)) {
+            making.requireOpen();
+            return query.apply(handle());
+        }
     }
 
     /** Makes a protection domain. */

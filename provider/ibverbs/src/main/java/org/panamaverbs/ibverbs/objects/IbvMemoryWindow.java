@@ -2,6 +2,8 @@ package org.panamaverbs.ibverbs.objects;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.MemoryWindow;
@@ -29,6 +31,7 @@ final class IbvMemoryWindow extends ManagedResource implements MemoryWindow {
     private final IbvProtectionDomain domain;
     private final Type type;
     private volatile MemorySegment handle; // written under the registrations
+    private final Set<Region> everBound = new HashSet<>(); // under the registrations
     private volatile Binding binding;
 
     private IbvMemoryWindow(IbvProtectionDomain domain, Type type, MemorySegment handle) {
@@ -97,8 +100,9 @@ final class IbvMemoryWindow extends ManagedResource implements MemoryWindow {
         return (stag & ~KEY_MASK) | ((stag + 1) & KEY_MASK);
     }
 
-    /** Remembers the bind that was posted last. */
+    /** Remembers the bind that was posted last; the caller holds the registrations. */
     void bound(Region region, int stag, long taggedOffset, long length, int access) {
+        everBound.add(region);
         binding = new Binding(region, stag, taggedOffset, length, access);
         domain.registrations().bind(this);
     }
@@ -107,6 +111,11 @@ final class IbvMemoryWindow extends ManagedResource implements MemoryWindow {
     void unbound() {
         Binding last = binding;
         binding = new Binding(null, last.stag(), last.taggedOffset(), 0, last.access());
+    }
+
+    /** Tells whether a bind to {@code region} was ever posted for the native window of now. */
+    boolean wasBoundTo(Region region) {
+        return everBound.contains(region);
     }
 
     boolean isBoundTo(Region region) {
@@ -122,6 +131,7 @@ final class IbvMemoryWindow extends ManagedResource implements MemoryWindow {
         MemorySegment fresh = allocate(domain, type);
         deallocate(domain, handle);
         handle = fresh;
+        everBound.clear();
         binding = new Binding(null, ibv_mw.rkey(fresh), last.taggedOffset(), 0, last.access());
     }
 

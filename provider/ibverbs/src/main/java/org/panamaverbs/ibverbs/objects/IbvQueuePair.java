@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.objects;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AddressHandle;
@@ -43,7 +44,7 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
     private @Nullable IbvBatch batch;
     private volatile boolean sendable;
     private volatile QueuePairState entered = QueuePairState.RESET;
-    private volatile @Nullable Runnable beforeClose;
+    private final AtomicReference<@Nullable Runnable> beforeClose = new AtomicReference<>();
 
     IbvQueuePair(
             IbvProtectionDomain domain,
@@ -120,6 +121,13 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         sendable = state.compareTo(QueuePairState.RTS) >= 0;
     }
 
+    /** Takes note of a completion with an error: on a reliable connection it has entered ERROR then. */
+    void sawError() {
+        if (config.type() == QueuePairType.RC) {
+            entered(QueuePairState.ERROR);
+        }
+    }
+
     /** Returns the state that it is known to have entered last. */
     QueuePairState entered() {
         return entered;
@@ -135,9 +143,14 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         return config.shared() != null;
     }
 
-    /** Has {@code action} run when it is closed, while the native queue pair still exists; null for none. */
-    public void beforeClose(@Nullable Runnable action) {
-        beforeClose = action;
+    /** Has {@code action} run when it is closed, while the native queue pair still exists. */
+    public void beforeClose(Runnable action) {
+        beforeClose.set(action);
+    }
+
+    /** Takes {@code action} back; returns false if another took its place, or it was taken back before. */
+    public boolean takeBack(Runnable action) {
+        return beforeClose.compareAndSet(action, null);
     }
 
     /**
@@ -148,20 +161,11 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
      */
     public boolean drain(Deadline deadline) {
         // In state ERROR nothing is left that could leave, and siw completes nothing that is posted then.
-        BooleanSupplier failed = () -> entered == QueuePairState.ERROR;
+        BooleanSupplier failed = () -> entered == QueuePairState.ERROR || !isOpen();
         if (!sendable || config.type() != QueuePairType.RC || failed.getAsBoolean()) {
             return true;
         }
-        return sendQueue.awaitMarker(number, () -> postMarker(deadline), failed, deadline);
-    }
-
-    private boolean postMarker(Deadline deadline) {
-        int status = direct.postMarker();
-        while (status == PostStatus.QUEUE_FULL && !deadline.passed()) {
-            Thread.yield();
-            status = direct.postMarker();
-        }
-        return status == PostStatus.ACCEPTED;
+        return sendQueue.awaitMarker(number, direct::postMarker, failed, deadline);
     }
 
     @Override
@@ -362,7 +366,7 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
 
     @Override
     protected void release() {
-        Runnable before = beforeClose;
+        Runnable before = beforeClose.get();
         if (before != null) {
             before.run();
         }
@@ -370,6 +374,7 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         sendGate.shut();
         receives.shut();
         context.forget(handle);
+        context.removeNumber(this);
         states.destroy();
         arena.close();
     }

@@ -22,6 +22,7 @@ final class IbvSendQueue extends SendPoster {
     private final long queuePairAddress;
     private final MemorySegment badWr;
     private boolean batchOpen;
+    private int errno;
 
     IbvSendQueue(IbvQueuePair queuePair, SendRequests requests, Gate gate, Arena arena) {
         super(queuePair, requests);
@@ -65,18 +66,25 @@ final class IbvSendQueue extends SendPoster {
     }
 
     /**
-     * Hands over the chain that starts at {@code slot} of {@code slots}; the caller holds the gate.
+     * Hands over the chain from {@code first} up to {@code end} of {@code slots}; the caller holds the gate.
      *
-     * @return 0, or the negative {@link PostStatus} of the first request that was not taken, see {@link #firstRefused}
+     * @return how many the driver took, from the first on; {@link #status} says why not all
      */
-    int ring(SendSlots slots, int slot) {
-        int errno = ops.postSend(queuePairAddress, slots.address(slot), badWr.address());
-        return errno == 0 ? PostStatus.ACCEPTED : refused(errno);
+    int hand(SendSlots slots, int first, int end) {
+        badWr.set(JAVA_LONG, 0, 0);
+        errno = ops.postSend(queuePairAddress, slots.address(first), badWr.address());
+        long refused = badWr.get(JAVA_LONG, 0);
+        if (refused == 0) {
+            // All are in the ring, even if ringing the doorbell failed: they are done or flushed.
+            return end - first;
+        }
+        int slot = slots.slotOf(refused);
+        return slot < first || slot >= end ? end - first : slot - first;
     }
 
-    /** Returns the slot of the first request that was not taken by the last {@link #ring}. */
-    int firstRefused(SendSlots slots) {
-        return slots.slotOf(badWr.get(JAVA_LONG, 0));
+    /** Returns why the last {@link #hand} did not take all, a negative {@link PostStatus}. */
+    int status() {
+        return errno == 0 ? PostStatus.QUEUE_FULL : refused(errno);
     }
 
     int postDatagram(
@@ -134,7 +142,7 @@ final class IbvSendQueue extends SendPoster {
                     SendFlag.SIGNALED | SendFlag.FENCE,
                     0);
             slots.remote(0, 0, 0);
-            return ring(slots, 0);
+            return accepted(0);
         } finally {
             gate.leave();
         }

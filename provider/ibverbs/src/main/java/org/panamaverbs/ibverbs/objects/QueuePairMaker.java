@@ -73,6 +73,7 @@ final class QueuePairMaker {
 
     private static IbvQueuePair initialized(IbvQueuePair made) {
         made.context().register(made.handle(), made);
+        made.context().addNumber(made);
         made.initialize();
         return made;
     }

@@ -1,6 +1,7 @@
 package org.panamaverbs.ibverbs.objects;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** A registration, as the data path needs it. */
 final class Region {
@@ -8,9 +9,22 @@ final class Region {
     private final long taggedOffset;
     private final MemorySegment segment;
     private final MemorySegment handle;
+    private final @Nullable Registrations owner;
+    private final boolean hasMemory;
 
-    /** Describes the {@code struct ibv_mr} {@code handle} over {@code segment}. */
-    Region(int lkey, long taggedOffset, MemorySegment segment, MemorySegment handle) {
+    /**
+     * Describes the {@code struct ibv_mr} {@code handle} over {@code segment}, which this process can touch if
+     * {@code hasMemory}.
+     */
+    Region(
+            int lkey,
+            long taggedOffset,
+            MemorySegment segment,
+            MemorySegment handle,
+            @Nullable Registrations owner,
+            boolean hasMemory) {
+        this.owner = owner;
+        this.hasMemory = hasMemory;
         this.lkey = lkey;
         this.taggedOffset = taggedOffset;
         this.segment = segment;
@@ -35,9 +49,14 @@ final class Region {
         return handle;
     }
 
-    /** Returns where {@code address} lies in the segment, or -1 if {@code length} octets from there do not. */
+    /** Tells whether it is of {@code registrations}. */
+    boolean isOf(Registrations registrations) {
+        return owner == registrations;
+    }
+
+    /** Returns where {@code address} lies in memory of this process, or -1 if {@code length} octets there do not. */
     long offsetOf(long address, long length) {
         long offset = address - taggedOffset;
-        return (offset | length) < 0 || length > segment.byteSize() - offset ? -1 : offset;
+        return !hasMemory || (offset | length) < 0 || length > segment.byteSize() - offset ? -1 : offset;
     }
 }

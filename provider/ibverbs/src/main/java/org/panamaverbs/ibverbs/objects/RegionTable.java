@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RegionTable {
     private static final int INITIAL = 64;
-    private static final Region REMOVED = new Region(0, 0, MemorySegment.NULL, MemorySegment.NULL);
+    private static final Region REMOVED = new Region(0, 0, MemorySegment.NULL, MemorySegment.NULL, null, false);
 
     private volatile AtomicReferenceArray<@Nullable Region> slots = new AtomicReferenceArray<>(INITIAL);
     private int used;

@@ -43,7 +43,15 @@ final class Registrations {
 
     /** Enters the {@code struct ibv_mr} that was just made. */
     Registration enter(MemorySegment segment, long taggedOffset, MemorySegment handle) {
-        Region region = new Region(ibv_mr.lkey(handle), taggedOffset, segment, handle);
+        return enter(new Region(ibv_mr.lkey(handle), taggedOffset, segment, handle, this, true), handle);
+    }
+
+    /** Enters the {@code struct ibv_mr} of memory that this process does not have. */
+    Registration enterWithoutMemory(MemorySegment segment, long taggedOffset, MemorySegment handle) {
+        return enter(new Region(ibv_mr.lkey(handle), taggedOffset, segment, handle, this, false), handle);
+    }
+
+    private Registration enter(Region region, MemorySegment handle) {
         context.regions().add(region);
         return new Registration(region, ibv_mr.rkey(handle));
     }
@@ -54,6 +62,13 @@ final class Registrations {
         }
         context.regions().remove(region);
         int errno = IbvCalls.DEREG_MR.status(region.handle());
+        if (errno == Errno.EBUSY || errno == Errno.EINVAL) {
+            // A bind elsewhere was posted but did not happen: the window still holds on to this.
+            List.copyOf(bound).stream()
+                    .filter(window -> window.wasBoundTo(region))
+                    .forEach(IbvMemoryWindow::revoke);
+            errno = IbvCalls.DEREG_MR.status(region.handle());
+        }
         if (errno != 0) {
             context.regions().add(region);
             String what = String.format("registered buffer with lkey 0x%08x", region.lkey());
@@ -71,8 +86,8 @@ final class Registrations {
     Region of(RegisteredBuffer buffer) {
         buffer.requireOpen();
         Region region = context.regions().find(buffer.lkey());
-        if (region == null || !region.segment().equals(buffer.segment())) {
-            throw new IllegalArgumentException(buffer.resourceName() + " is not of " + context.resourceName());
+        if (region == null || !region.isOf(this) || !region.segment().equals(buffer.segment())) {
+            throw new IllegalArgumentException(buffer.resourceName() + " is not of the domain of the window");
         }
         return region;
     }
@@ -92,7 +107,8 @@ final class Registrations {
         return windows;
     }
 
-    private void requireFeatures(int rights) {
+    /** Does nothing if the device can grant {@code rights}. */
+    void requireFeatures(int rights) {
         if (Access.ON_DEMAND.in(rights)) {
             context.capabilities().require(Feature.ON_DEMAND_PAGING, context.device());
         }

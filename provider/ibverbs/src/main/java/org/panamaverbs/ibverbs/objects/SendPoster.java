@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.objects;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
@@ -18,9 +19,11 @@ abstract class SendPoster implements SendQueue {
 
     private final IbvQueuePair queuePair;
     private final SendRequests requests;
+    private final boolean datagrams;
 
     SendPoster(IbvQueuePair queuePair, SendRequests requests) {
         this.queuePair = queuePair;
+        datagrams = queuePair.config().type() == QueuePairType.UD;
         this.requests = requests;
     }
 
@@ -41,9 +44,24 @@ abstract class SendPoster implements SendQueue {
     /** Ends what {@link #enter} began. */
     abstract void leave();
 
+    /** Does nothing if requests are handed over as they are posted. */
+    void requireDirect() {
+        // They are.
+    }
+
     /** Called when a bind was accepted, of what must stay open until it is handed over. */
     void bindAccepted(IbvMemoryWindow window, RegisteredBuffer buffer) {
         // It is handed over already.
+    }
+
+    /** Does nothing if the device and the service have {@code operation}. */
+    private void require(SendOpcode operation) {
+        if (datagrams) {
+            // Drivers would take what is written here for the address of an address handle.
+            throw new UnsupportedOperationException(
+                    queuePair.resourceName() + " sends datagrams: use postDatagram, not " + operation);
+        }
+        requests.requireSupported(operation);
     }
 
     private int answer(int slot, int status) {
@@ -61,7 +79,7 @@ abstract class SendPoster implements SendQueue {
             int rkey,
             long immediate,
             int flags) {
-        requests.requireSupported(operation);
+        require(operation);
         int slot = enter();
         if (slot < 0) {
             return slot;
@@ -79,7 +97,7 @@ abstract class SendPoster implements SendQueue {
     @Override
     public final int post(
             SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
-        requests.requireSupported(operation);
+        require(operation);
         int slot = enter();
         if (slot < 0) {
             return slot;
@@ -102,7 +120,7 @@ abstract class SendPoster implements SendQueue {
             int rkey,
             long immediate,
             int flags) {
-        requests.requireSupported(operation);
+        require(operation);
         int slot = enter();
         if (slot < 0) {
             return slot;
@@ -130,7 +148,7 @@ abstract class SendPoster implements SendQueue {
             long compareOrFieldMask,
             long swapMask,
             int flags) {
-        requests.requireSupported(operation);
+        require(operation);
         int slot = enter();
         if (slot < 0) {
             return slot;
@@ -147,7 +165,7 @@ abstract class SendPoster implements SendQueue {
 
     @Override
     public final int postLocalInvalidate(long wrId, int stag, int flags) {
-        requests.requireSupported(SendOpcode.LOCAL_INVALIDATE);
+        require(SendOpcode.LOCAL_INVALIDATE);
         int slot = enter();
         if (slot < 0) {
             return slot;
@@ -165,6 +183,7 @@ abstract class SendPoster implements SendQueue {
         if (!(window instanceof IbvMemoryWindow ours) || ours.domain() != queuePair.domain()) {
             throw new IllegalArgumentException("the window is of another domain than " + queuePair.resourceName());
         }
+        require(SendOpcode.BIND_WINDOW);
         if ((access & ~REMOTE_RIGHTS) != 0) {
             throw new IllegalArgumentException(
                     "a window grants only rights of peers, not " + Access.format(access & ~REMOTE_RIGHTS));
@@ -176,6 +195,7 @@ abstract class SendPoster implements SendQueue {
             ours.requireOpen();
             Region region = registrations.of(buffer);
             if (ours.type() == MemoryWindow.Type.TYPE_1) {
+                requireDirect();
                 return queuePair.bindType1(wrId, ours, region, address, length, access, flags);
             }
             return length == 0
