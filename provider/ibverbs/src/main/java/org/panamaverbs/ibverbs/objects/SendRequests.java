@@ -112,10 +112,6 @@ final class SendRequests {
         if (code == NOT_A_TRANSFER || (flags & ~FLAGS) != 0) {
             return PostStatus.INVALID;
         }
-        boolean carriesImmediate = code == IBV_WR_SEND_WITH_IMM || code == IBV_WR_RDMA_WRITE_WITH_IMM;
-        if (carriesImmediate && immediate >>> Integer.SIZE != 0) {
-            return PostStatus.INVALID; // 4 octets on the wire
-        }
         // verbs.h: the immediate data are __be32, the key to invalidate is in host order.
         int word = (int) immediate;
         slots.begin(
