@@ -111,8 +111,8 @@ abstract class Devices implements ProviderUnderTest {
         // outstanding Reads is not empty; siw_rqe_complete asks siw_cq_notify_now for no solicited event; siw_post_send
         // and the receive queue look at nothing that is posted after siw_sq_flush and siw_rq_flush; queues are rounded
         // up to a power of two; siw_rdmap_complete forgets what siw_invalidate_stag answered; siw_qp_sq_proc_tx checks
-        // no right of a Read's source. For MIXED_OPERATIONS no place is known: about one seed in five of the random
-        // operations fails, with and without fences, between two ends on siw.
+        // no right of a Read's source, and gives a response that siw_activate_tx queued without octets the piece of the
+        // message before.
         @Override
         public Set<Guarantee> broken(Verbs verbs) {
             return verbs.provider().equals(IBVERBS)

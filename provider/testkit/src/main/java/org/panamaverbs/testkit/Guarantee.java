@@ -8,8 +8,8 @@ package org.panamaverbs.testkit;
 public enum Guarantee {
     /** RFC 5040 section 5.5, item 15: the requests of a send queue complete in the order of their posting. */
     COMPLETION_ORDER("a Send or Write completes before the Read that was posted before it"),
-    /** Sends, Writes and Reads in any mix and any number arrive and complete. */
-    MIXED_OPERATIONS("now and then a long random mix of Sends, Writes and Reads ends in an error or stalls"),
+    /** RFC 5040 section 5.2: a Read of no octets is answered with none. */
+    EMPTY_READS("a Read of no octets may be answered with the octets of another"),
     /** RFC 5040 section 5.3: a solicited message raises an event where one is armed for. */
     SOLICITED_EVENTS("no message raises the event that is armed for solicited ones"),
     /** What is posted to a queue pair that has failed completes, flushed. */

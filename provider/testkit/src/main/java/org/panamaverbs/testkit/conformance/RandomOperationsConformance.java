@@ -6,7 +6,6 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
-import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.PairConfig;
 import org.panamaverbs.testkit.Requirement;
 import org.panamaverbs.testkit.Seeded;
@@ -21,7 +20,6 @@ public abstract class RandomOperationsConformance extends Conformance {
     @Requirement({"DDP-5.2-03", "DDP-5.2-04", "DDP-5.3-05", "DDP-5.3-06", "RDMAP-5.5-15-01"})
     void memoryAndCompletionsEqualTheModel(SeededRandom random) {
         ConnectedPair pair = pair(PairConfig.defaults().withBuffers(RandomRound.BUFFER_BYTES));
-        guaranteed(pair, Guarantee.MIXED_OPERATIONS);
         byte[] ofA = random.bytes(RandomRound.BUFFER_BYTES);
         byte[] ofB = random.bytes(RandomRound.BUFFER_BYTES);
         pair.a().put(0, ofA);

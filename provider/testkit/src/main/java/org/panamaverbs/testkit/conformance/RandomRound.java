@@ -129,6 +129,9 @@ final class RandomRound {
             case WRITE_IMMEDIATE -> writeImmediate(wrId);
             case IMMEDIATE -> immediate(wrId);
             case READ -> {
+                if (!to.keeps(Guarantee.EMPTY_READS)) {
+                    length = Math.max(length, 1);
+                }
                 Posts.accepted(queue.read(wrId, from.buffer(), local, length, to.remote(), remote, flags));
                 System.arraycopy(toModel, remote, fromModel, local, length);
             }
