@@ -112,7 +112,7 @@ abstract class Devices implements ProviderUnderTest {
         // and the receive queue look at nothing that is posted after siw_sq_flush and siw_rq_flush; queues are rounded
         // up to a power of two; siw_rdmap_complete forgets what siw_invalidate_stag answered; siw_qp_sq_proc_tx checks
         // no right of a Read's source, and gives a response that siw_activate_tx queued without octets the piece of the
-        // message before.
+        // message before; siw_invalidate_stag asks for the protection domain alone.
         @Override
         public Set<Guarantee> broken(Verbs verbs) {
             return verbs.provider().equals(IBVERBS)

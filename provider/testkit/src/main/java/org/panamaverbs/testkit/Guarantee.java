@@ -18,6 +18,8 @@ public enum Guarantee {
     EXACT_DEPTHS("a queue takes more requests than it says it holds"),
     /** RFC 5040 section 8.1.1: a memory window gives access to its part of the buffer alone. */
     WINDOW_BOUNDS("a window gives access to its whole buffer"),
+    /** RFC 5040 section 8.1.1: a peer invalidates nothing that is associated with a whole protection domain. */
+    DOMAIN_STAGS_STAY("a peer invalidates registrations of the whole protection domain"),
     /** RFC 5040 section 7.2: a Send whose key cannot be invalidated ends the connection. */
     REFUSED_INVALIDATE_ENDS("a Send whose key cannot be invalidated fails its receive alone"),
     /** RFC 5040 section 8.1.1: a peer reads only what grants it. */

@@ -106,7 +106,10 @@ final class SendRequests {
         };
     }
 
-    /** Begins a transfer; a {@link PostStatus}. */
+    /**
+     * Begins a transfer; a {@link PostStatus}. The key to invalidate goes both here and where a remote key is: libsiw's
+     * push_send_wqe() takes it from there.
+     */
     private int begin(int slot, SendOpcode operation, long wrId, long immediate, int flags) {
         int code = transferCode(operation);
         if (code == NOT_A_TRANSFER || (flags & ~FLAGS) != 0) {
@@ -144,7 +147,7 @@ final class SendRequests {
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
-        slots.remote(slot, remoteAddress, rkey);
+        slots.remote(slot, remoteAddress, operation == SendOpcode.SEND_WITH_INVALIDATE ? (int) immediate : rkey);
         if ((flags & SendFlag.INLINE) != 0) {
             return inlineRegistered(slot, operation, address, length, lkey);
         }
@@ -179,7 +182,7 @@ final class SendRequests {
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
-        slots.remote(slot, remoteAddress, rkey);
+        slots.remote(slot, remoteAddress, operation == SendOpcode.SEND_WITH_INVALIDATE ? (int) immediate : rkey);
         if ((flags & SendFlag.INLINE) != 0) {
             return inlineRegistered(slot, operation, local);
         }
@@ -267,7 +270,7 @@ final class SendRequests {
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
-        slots.remote(slot, remoteAddress, rkey);
+        slots.remote(slot, remoteAddress, operation == SendOpcode.SEND_WITH_INVALIDATE ? (int) immediate : rkey);
         slots.copyInline(slot, 0, data, offset, length);
         slots.inlinePiece(slot, length);
         return PostStatus.ACCEPTED;

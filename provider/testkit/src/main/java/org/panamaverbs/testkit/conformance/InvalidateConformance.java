@@ -31,6 +31,7 @@ public abstract class InvalidateConformance extends Conformance {
     @Requirement({"RDMAP-8.1.1-7-01", "RDMAP-5.3-13", "RDMAP-5.3-14", "SEC-6.4.5-01", "RDMAP-7.2-05"})
     void peerCannotInvalidateRegistrationOfTheDomain() {
         ConnectedPair pair = pair(Feature.SEND_WITH_INVALIDATE);
+        guaranteed(pair, Guarantee.DOMAIN_STAGS_STAY);
         GuardedBuffer target = guarded(pair.b(), 64, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
         Link other = another(pair);
         accepted(other.qpB().recv(1, pair.b().buffer(), 0, 8));
