@@ -16,7 +16,7 @@ import org.panamaverbs.ibverbs.call.Call;
  * The calls that libibverbs has only as function pointers in {@code struct verbs_context}, which lies in front of
  * {@code struct ibv_context} and grows at its front: a slot counts if the size says that it is there.
  */
-final class Extended {
+public final class Extended {
     // infiniband/verbs.h: #define __VERBS_ABI_IS_EXTENDED ((void *)UINTPTR_MAX), in ibv_context.abi_compat
     private static final long EXTENDED = -1L;
 
@@ -42,7 +42,16 @@ final class Extended {
 
     /** Tells whether {@code context} has {@code modify_cq}. */
     static boolean hasModifyCq(MemorySegment context) {
-        return slot(context, verbs_context.modify_cq$offset()).isPresent();
+        return modifyCq(context).isPresent();
+    }
+
+    /** Returns {@code modify_cq} of {@code context}: completion queue, attributes. */
+    public static Optional<Call> modifyCq(MemorySegment context) {
+        return at(
+                context,
+                verbs_context.modify_cq$offset(),
+                "ibv_modify_cq",
+                FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
     }
 
     private static Optional<Call> at(MemorySegment context, long offset, String name, FunctionDescriptor descriptor) {

@@ -1,7 +1,6 @@
 package org.panamaverbs.ibverbs.objects;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
@@ -17,16 +16,15 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_cq;
 import org.panamaverbs.bindings.ibverbs.ibv_moderate_cq;
 import org.panamaverbs.bindings.ibverbs.ibv_modify_cq_attr;
-import org.panamaverbs.bindings.ibverbs.verbs_context;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.ibverbs.device.Extended;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
@@ -313,13 +311,12 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             MemorySegment moderation = ibv_modify_cq_attr.moderate(attributes);
             ibv_moderate_cq.cq_count(moderation, (short) count);
             ibv_moderate_cq.cq_period(moderation, (short) micros);
-            MemorySegment function = verbs_context.modify_cq(ExtendedVerbs.of(context.handle()));
-            FunctionDescriptor shape = FunctionDescriptor.of(Ibverbs.C_INT, Ibverbs.C_POINTER, Ibverbs.C_POINTER);
+            Call modify = Extended.modifyCq(context.handle()).orElseThrow(); // CQ_MODERATION says that it is there
             if (!gate.enter()) {
                 requireOpen();
             }
             try {
-                Call.at(function, "ibv_modify_cq", shape).check(resourceName(), handle, attributes);
+                modify.check(resourceName(), handle, attributes);
             } finally {
                 gate.leave();
             }

@@ -170,10 +170,8 @@ public final class IbvContext extends ManagedResource {
 
     /** Makes a completion queue. */
     public CompletionQueue completionQueue(CompletionQueueConfig queueConfig) {
-        try (Making making = new Making("a completion queue", this)) {
-            making.requireOpen();
-            return IbvCompletionQueue.create(this, queueConfig);
-        }
+        requireOpen();
+        return IbvCompletionQueue.create(this, queueConfig);
     }
 
     /** Makes a completion channel. */
