@@ -92,6 +92,9 @@ final class Connector {
             throw failures.event(answer);
         }
         steps.established();
+        if (config.peerToPeer()) {
+            queuePair.readyToReceive();
+        }
         return IbvConnection.open(
                 manager, id, queuePair, owned, manager.negotiated(answer, asked), answer.privateData());
     }

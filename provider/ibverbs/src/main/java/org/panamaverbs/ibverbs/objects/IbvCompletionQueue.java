@@ -35,6 +35,9 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     /** The work request id of markers, random, so that no application has it by accident. */
     static final long MARKER = ThreadLocalRandom.current().nextLong();
 
+    /** The work request id of the first message that stands in for a ready-to-receive message of the driver's. */
+    static final long READY = MARKER + 1;
+
     private static final int POLLED_AT_ONCE = 256;
     private static final int SMALLEST_STASH = 64;
     private static final int IBV_CQ_ATTR_MODERATE = 1; // infiniband/verbs.h: enum ibv_cq_attr_mask
@@ -171,10 +174,13 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         return count;
     }
 
-    /** Tells whether it is a marker, also one that nobody waits for any more: applications see none of them. */
+    /**
+     * Tells whether it is a request of ours, also one that nobody waits for any more: applications see none of them.
+     */
     private boolean isMarker(long at) {
-        if (WcArray.wrIdAt(at) != MARKER) {
-            return false;
+        long wrId = WcArray.wrIdAt(at);
+        if (wrId != MARKER) {
+            return wrId == READY;
         }
         if (WcArray.qpNumberAt(at) == markerQp) {
             markerPending = false;

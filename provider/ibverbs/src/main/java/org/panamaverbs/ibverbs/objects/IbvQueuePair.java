@@ -168,6 +168,16 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         return sendQueue.awaitMarker(number, direct::postMarker, failed, deadline);
     }
 
+    /**
+     * Makes up for a driver that connects without a ready-to-receive message: posts an empty Write, upon which the
+     * accepting side may send (RFC 6581 §9.2).
+     */
+    public void readyToReceive() {
+        if (context.quirks().noReadyToReceive()) {
+            direct.postReady();
+        }
+    }
+
     @Override
     public int number() {
         return number;

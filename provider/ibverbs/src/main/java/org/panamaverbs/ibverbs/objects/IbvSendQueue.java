@@ -130,17 +130,25 @@ final class IbvSendQueue extends SendPoster {
      * @return a {@link PostStatus}
      */
     int postMarker() {
+        return postEmptyWrite(IbvCompletionQueue.MARKER, SendFlag.SIGNALED | SendFlag.FENCE);
+    }
+
+    /**
+     * Posts the message that tells the accepting side that it may send (RFC 6581 §9.2), an empty Write.
+     *
+     * @return a {@link PostStatus}
+     */
+    int postReady() {
+        return postEmptyWrite(IbvCompletionQueue.READY, 0);
+    }
+
+    private int postEmptyWrite(long wrId, int flags) {
         if (!gate.enter()) {
             return PostStatus.NOT_CONNECTED;
         }
         try {
             SendSlots slots = requests().slots();
-            slots.begin(
-                    0,
-                    IbvCompletionQueue.MARKER,
-                    SendRequests.IBV_WR_RDMA_WRITE,
-                    SendFlag.SIGNALED | SendFlag.FENCE,
-                    0);
+            slots.begin(0, wrId, SendRequests.IBV_WR_RDMA_WRITE, flags, 0);
             slots.remote(0, 0, 0);
             return accepted(0);
         } finally {

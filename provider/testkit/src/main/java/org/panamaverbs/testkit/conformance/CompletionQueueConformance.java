@@ -13,6 +13,7 @@ import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.WorkCompletions;
@@ -117,7 +118,7 @@ public abstract class CompletionQueueConformance extends Conformance {
             overrun.link.qpA().modify(QueuePairAttributes.to(QueuePairState.ERROR));
         }
         if (overrun.pair.a().keeps(Guarantee.FLUSH_AFTER_FAILURE)) {
-            overrun.pair.a().inbox().take(beyond);
+            overrun.sender.take(beyond);
         }
         overrun.pair.barrier();
     }
@@ -187,15 +188,18 @@ public abstract class CompletionQueueConformance extends Conformance {
     private final class Overrun {
         final ConnectedPair pair;
         final CompletionQueue queue;
+        final Inbox sender;
         final Link link;
 
         Overrun() {
             pair = pair();
             queue = pair.b().newQueue(4);
+            CompletionQueue sent = pair.a().newQueue(64);
+            sender = pair.a().watch(sent);
             int depth = queue.capacity() + 4;
             requires(depth <= pair.b().capabilities().maxQpWr(), pair.b().verbs(), "has no queue that small");
             link = pair.connect(
-                    pair.a().newQueuePair(config -> config),
+                    pair.a().newQueuePair(config -> QueuePairConfig.of(config.domain(), sent)),
                     pair.b()
                             .newQueuePair(
                                     config -> config.withReceiveQueue(queue).withDepth(4, depth)));
@@ -208,10 +212,10 @@ public abstract class CompletionQueueConformance extends Conformance {
         void receive(int count) {
             for (int i = 0; i < count; i++) {
                 accepted(link.qpA().send(i, pair.a().buffer(), 0, 0, SIGNALED));
-                pair.a().inbox().takeOk(i);
+                sender.takeOk(i);
             }
             accepted(link.qpA().read(1000, pair.a().buffer(), 0, 8, pair.b().remote(), 0, SIGNALED));
-            pair.a().inbox().takeOk(1000);
+            sender.takeOk(1000);
         }
     }
 }
