@@ -162,7 +162,7 @@ final class ClosedCases {
         Side server = stage.side();
         Side client = stage.side();
         Listener listener = stage.add(server.verbs().listen(stage.anyPort()));
-        Helper connecting = OrderCases.connecting(client, listener);
+        OtherThread connecting = OrderCases.connecting(client, listener);
         ConnectionRequest closed = stage.add(listener.accept(soon()));
         closed.close();
         closed.close();
@@ -244,11 +244,11 @@ final class ClosedCases {
     }
 
     private static void closeByEight(AutoCloseable object) {
-        List<Helper> closers = new ArrayList<>();
+        List<OtherThread> closers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            closers.add(Helper.atOnce("close " + object, object::close));
+            closers.add(OtherThread.atOnce("close " + object, object::close));
         }
-        for (Helper closer : closers) {
+        for (OtherThread closer : closers) {
             String end = closer.ended();
             Expect.that(end.endsWith("done"), end);
         }

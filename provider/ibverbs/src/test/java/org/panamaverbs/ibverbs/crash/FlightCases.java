@@ -167,12 +167,12 @@ final class FlightCases {
             if (buffer == null) {
                 return said;
             }
-            Helper other = Helper.once("post", () -> {
+            OtherThread other = OtherThread.once("post", () -> {
                 pair.qpA().write(1, buffer, 0, 65_536, pair.b().buffer().remote(), 0, SendFlag.SIGNALED);
                 Expect.completion(pair.a().queue());
             });
             String end = other.ended();
-            Helper.once("close", buffer::close).ended();
+            OtherThread.once("close", buffer::close).ended();
             return said + "; " + end;
         }
     }

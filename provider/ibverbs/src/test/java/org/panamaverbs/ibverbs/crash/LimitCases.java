@@ -180,17 +180,17 @@ final class LimitCases {
         CompletionChannel channel = stage.add(verbs.completionChannel());
         Listener listener = stage.add(verbs.listen(stage.anyPort()));
         WorkCompletions completions = WorkCompletions.ofCapacity(1);
-        List<Helper> waiting = new ArrayList<>();
-        waiting.add(Helper.once("await", () -> channel.await(soon())));
-        waiting.add(Helper.once("asyncEvent", () -> verbs.asyncEvent(soon())));
-        waiting.add(Helper.once("accept", () -> stage.add(listener.accept(soon()))));
-        waiting.add(Helper.once("awaitDisconnect", () -> pair.connectionB().awaitDisconnect(soon())));
-        waiting.add(Helper.again("poll", () -> pair.a().queue().poll(completions)));
-        waiting.add(Helper.again(
+        List<OtherThread> waiting = new ArrayList<>();
+        waiting.add(OtherThread.once("await", () -> channel.await(soon())));
+        waiting.add(OtherThread.once("asyncEvent", () -> verbs.asyncEvent(soon())));
+        waiting.add(OtherThread.once("accept", () -> stage.add(listener.accept(soon()))));
+        waiting.add(OtherThread.once("awaitDisconnect", () -> pair.connectionB().awaitDisconnect(soon())));
+        waiting.add(OtherThread.again("poll", () -> pair.a().queue().poll(completions)));
+        waiting.add(OtherThread.again(
                 "post",
                 () -> pair.qpA()
                         .write(1, pair.a().buffer(), 0, 8, pair.b().buffer().remote(), 0, SendFlag.SIGNALED)));
-        for (Helper each : waiting) {
+        for (OtherThread each : waiting) {
             Expect.that(each.isRunning(), "a thread does not wait: " + (each.isRunning() ? "" : each.ended()));
         }
         stage.leaveOpen();

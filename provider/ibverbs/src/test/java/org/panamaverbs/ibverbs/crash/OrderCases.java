@@ -175,7 +175,7 @@ final class OrderCases {
         Side server = stage.side();
         Side client = stage.side();
         Listener listener = stage.add(server.verbs().listen(stage.anyPort()));
-        Helper connecting = connecting(client, listener);
+        OtherThread connecting = connecting(client, listener);
         ConnectionRequest request = stage.add(listener.accept(soon()));
         listener.close();
         String said = Expect.either(
@@ -195,8 +195,8 @@ final class OrderCases {
     }
 
     /** Connects {@code client} to {@code listener} on a thread, onto a queue pair that the connection owns. */
-    static Helper connecting(Side client, Listener listener) {
-        return Helper.once(
+    static OtherThread connecting(Side client, Listener listener) {
+        return OtherThread.once(
                 "connect",
                 () -> client.stage()
                         .add(client.verbs()

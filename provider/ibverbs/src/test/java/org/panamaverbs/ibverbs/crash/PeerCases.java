@@ -87,7 +87,7 @@ final class PeerCases {
         Side side = stage.side();
         PeerProcess peer = PeerProcess.start(stage, "hold", 0);
         InetSocketAddress address = address(stage, peer);
-        Helper connecting = Helper.once(
+        OtherThread connecting = OtherThread.once(
                 "connect",
                 () -> stage.add(side.verbs().connect(address, side.config(), Stage.connection(side.verbs()), soon())));
         peer.awaits("request");

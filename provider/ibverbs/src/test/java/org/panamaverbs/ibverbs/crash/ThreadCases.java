@@ -51,28 +51,28 @@ final class ThreadCases {
                 new CrashCase("make-and-close-from-eight-threads", ThreadCases::makeAndCloseFromEightThreads));
     }
 
-    private static Helper posting(Pair pair) {
-        return Helper.again(
+    private static OtherThread posting(Pair pair) {
+        return OtherThread.again(
                 "post",
                 () -> pair.qpA()
                         .write(1, pair.a().buffer(), 0, 64, pair.b().buffer().remote(), 0, SendFlag.SIGNALED));
     }
 
-    private static Helper polling(CompletionQueue queue) {
+    private static OtherThread polling(CompletionQueue queue) {
         WorkCompletions completions = WorkCompletions.ofCapacity(16);
-        return Helper.again("poll", () -> queue.poll(completions));
+        return OtherThread.again("poll", () -> queue.poll(completions));
     }
 
-    private static String closedUnder(Helper helper) {
-        String end = helper.ended();
+    private static String closedUnder(OtherThread other) {
+        String end = other.ended();
         Expect.that(end.contains("IllegalStateException"), "not told that it is closed: " + end);
         return end;
     }
 
     private static String queuePairWhilePosting(Stage stage) throws Exception {
         Pair pair = stage.pair();
-        Helper polling = polling(pair.a().queue());
-        Helper posting = posting(pair);
+        OtherThread polling = polling(pair.a().queue());
+        OtherThread posting = posting(pair);
         pair.qpA().close();
         String end = closedUnder(posting);
         polling.stop();
@@ -81,14 +81,14 @@ final class ThreadCases {
 
     private static String queuePairWhileEightPost(Stage stage) throws Exception {
         Pair pair = stage.pair();
-        Helper polling = polling(pair.a().queue());
-        List<Helper> posting = new ArrayList<>();
+        OtherThread polling = polling(pair.a().queue());
+        List<OtherThread> posting = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             posting.add(posting(pair));
         }
         pair.qpA().close();
         String end = "";
-        for (Helper each : posting) {
+        for (OtherThread each : posting) {
             end = closedUnder(each);
         }
         polling.stop();
@@ -97,10 +97,11 @@ final class ThreadCases {
 
     private static String queuePairWhileReceiving(Stage stage) throws Exception {
         Pair pair = stage.pair();
-        Helper polling = polling(pair.b().queue());
-        Helper receiving =
-                Helper.again("recv", () -> pair.qpB().recv(1, pair.b().buffer(), 0, 64));
-        Helper sending = Helper.again("send", () -> pair.qpA().send(1, pair.a().buffer(), 0, 64, SendFlag.NONE));
+        OtherThread polling = polling(pair.b().queue());
+        OtherThread receiving =
+                OtherThread.again("recv", () -> pair.qpB().recv(1, pair.b().buffer(), 0, 64));
+        OtherThread sending =
+                OtherThread.again("send", () -> pair.qpA().send(1, pair.a().buffer(), 0, 64, SendFlag.NONE));
         pair.qpB().close();
         String end = closedUnder(receiving);
         sending.stop();
@@ -110,28 +111,28 @@ final class ThreadCases {
 
     private static String completionQueueWhilePolling(Stage stage) {
         CompletionQueue queue = stage.add(stage.verbs().completionQueue(16));
-        Helper polling = polling(queue);
+        OtherThread polling = polling(queue);
         queue.close();
         return closedUnder(polling);
     }
 
     private static String channelWhileAwaiting(Stage stage) {
         CompletionChannel channel = stage.add(stage.verbs().completionChannel());
-        Helper waiting = Helper.once("await", () -> channel.await(soon()));
+        OtherThread waiting = OtherThread.once("await", () -> channel.await(soon()));
         channel.close();
         return closedUnder(waiting);
     }
 
     private static String deviceWhileAwaitingEvent(Stage stage) {
         Verbs verbs = stage.verbs();
-        Helper waiting = Helper.once("asyncEvent", () -> verbs.asyncEvent(soon()));
+        OtherThread waiting = OtherThread.once("asyncEvent", () -> verbs.asyncEvent(soon()));
         verbs.close();
         return waiting.ended();
     }
 
     private static String listenerWhileAccepting(Stage stage) {
         Listener listener = stage.add(stage.verbs().listen(stage.anyPort()));
-        Helper waiting = Helper.once("accept", () -> stage.add(listener.accept(soon())));
+        OtherThread waiting = OtherThread.once("accept", () -> stage.add(listener.accept(soon())));
         listener.close();
         return closedUnder(waiting);
     }
@@ -142,7 +143,7 @@ final class ThreadCases {
         Side client = stage.side();
         Listener listener = stage.add(server.verbs().listen(stage.anyPort()));
         QueuePair queuePair = client.queuePair();
-        Helper connecting = Helper.once(
+        OtherThread connecting = OtherThread.once(
                 "connect",
                 () -> stage.add(client.verbs()
                         .connect(listener.localAddress(), queuePair, Stage.connection(client.verbs()), soon())));
@@ -156,9 +157,10 @@ final class ThreadCases {
     private static String connectionWhileDisconnecting(Stage stage) throws Exception {
         Pair pair = stage.pair();
         pair.write(16, 65_536);
-        Helper disconnecting =
-                Helper.once("disconnect", () -> pair.connectionA().disconnect(soon()));
-        Helper waiting = Helper.once("awaitDisconnect", () -> pair.connectionB().awaitDisconnect(soon()));
+        OtherThread disconnecting =
+                OtherThread.once("disconnect", () -> pair.connectionA().disconnect(soon()));
+        OtherThread waiting =
+                OtherThread.once("awaitDisconnect", () -> pair.connectionB().awaitDisconnect(soon()));
         pair.connectionA().close();
         pair.connectionB().close();
         return disconnecting.ended() + "; " + waiting.ended();
@@ -168,7 +170,7 @@ final class ThreadCases {
         Side side = stage.side();
         Stage.requires(side.verbs(), Feature.SHARED_RECEIVE_QUEUE);
         SharedReceiveQueue shared = stage.add(side.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(64, 1)));
-        Helper posting = Helper.again("recv", () -> shared.recv(1, side.buffer(), 0, 64));
+        OtherThread posting = OtherThread.again("recv", () -> shared.recv(1, side.buffer(), 0, 64));
         shared.close();
         return closedUnder(posting);
     }
@@ -176,8 +178,8 @@ final class ThreadCases {
     private static String bufferWhilePosting(Stage stage) throws Exception {
         Pair pair = stage.pair();
         RegisteredBuffer buffer = stage.buffer(pair.a().verbs(), pair.a().domain(), 4096);
-        Helper polling = polling(pair.a().queue());
-        Helper posting = Helper.again(
+        OtherThread polling = polling(pair.a().queue());
+        OtherThread posting = OtherThread.again(
                 "post",
                 () -> pair.qpA().write(1, buffer, 0, 4096, pair.b().buffer().remote(), 0, SendFlag.SIGNALED));
         buffer.close();
@@ -190,11 +192,11 @@ final class ThreadCases {
     private static String postFromEightThreads(Stage stage) throws Exception {
         Pair pair = stage.pair();
         Semaphore permits = new Semaphore(OUTSTANDING);
-        List<Helper> posting = new ArrayList<>();
+        List<OtherThread> posting = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
             long base = (long) thread * ROUNDS;
             AtomicLong next = new AtomicLong();
-            posting.add(Helper.atOnce("post", () -> {
+            posting.add(OtherThread.atOnce("post", () -> {
                 while (next.get() < ROUNDS) {
                     permits.acquire();
                     int status = pair.qpA()
@@ -221,7 +223,7 @@ final class ThreadCases {
             Expect.that(seen.add(next.wrId()), "completed twice: " + next);
             permits.release();
         }
-        posting.forEach(Helper::ended);
+        posting.forEach(OtherThread::ended);
         return seen.size() + " requests completed once";
     }
 
@@ -229,10 +231,10 @@ final class ThreadCases {
         Pair pair = stage.pair();
         AtomicInteger taken = new AtomicInteger();
         Set<Long> seen = ConcurrentHashMap.newKeySet();
-        List<Helper> polling = new ArrayList<>();
+        List<OtherThread> polling = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
             WorkCompletions completions = WorkCompletions.ofCapacity(4);
-            polling.add(Helper.again("poll", () -> {
+            polling.add(OtherThread.again("poll", () -> {
                 int count = pair.a().queue().poll(completions);
                 for (int i = 0; i < count; i++) {
                     Expect.that(completions.get(i).ok(), "an error: " + completions.get(i));
@@ -257,7 +259,7 @@ final class ThreadCases {
         while (taken.get() < ROUNDS && !patience.passed()) {
             Thread.yield();
         }
-        for (Helper each : polling) {
+        for (OtherThread each : polling) {
             String end = each.stop();
             Expect.that(end.endsWith("done"), end);
         }
@@ -267,9 +269,9 @@ final class ThreadCases {
 
     private static String makeAndCloseFromEightThreads(Stage stage) {
         Verbs verbs = stage.verbs();
-        List<Helper> making = new ArrayList<>();
+        List<OtherThread> making = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
-            making.add(Helper.again("make", () -> {
+            making.add(OtherThread.again("make", () -> {
                 try (var domain = verbs.protectionDomain();
                         var channel = verbs.completionChannel();
                         var queue = verbs.completionQueue(
@@ -285,7 +287,7 @@ final class ThreadCases {
         }
         Expect.meanwhile(300);
         String end = "";
-        for (Helper each : making) {
+        for (OtherThread each : making) {
             end = each.stop();
             Expect.that(end.endsWith("done"), end);
         }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that does something once, or again and again until that throws. */
-final class Helper {
+final class OtherThread {
     private static final long BRIEFLY_MILLIS = 50;
 
     private final String name;
@@ -17,7 +17,7 @@ final class Helper {
     private final Thread thread;
     private volatile boolean enough;
 
-    private Helper(String name, Expect.Action action, boolean again) {
+    private OtherThread(String name, Expect.Action action, boolean again) {
         this.name = name;
         thread = Thread.ofPlatform().daemon().name(name).unstarted(() -> {
             started.countDown();
@@ -33,23 +33,23 @@ final class Helper {
     }
 
     /** Starts a thread that does {@code action} once, and gives it time to get into it. */
-    static Helper once(String name, Expect.Action action) {
-        return new Helper(name, action, false).start();
+    static OtherThread once(String name, Expect.Action action) {
+        return new OtherThread(name, action, false).start();
     }
 
     /** Starts a thread that does {@code action} once, and returns at once. */
-    static Helper atOnce(String name, Expect.Action action) {
-        Helper helper = new Helper(name, action, false);
-        helper.thread.start();
-        return helper;
+    static OtherThread atOnce(String name, Expect.Action action) {
+        OtherThread other = new OtherThread(name, action, false);
+        other.thread.start();
+        return other;
     }
 
     /** Starts a thread that does {@code action} until it throws or {@link #stop} is called, and gives it some time. */
-    static Helper again(String name, Expect.Action action) {
-        return new Helper(name, action, true).start();
+    static OtherThread again(String name, Expect.Action action) {
+        return new OtherThread(name, action, true).start();
     }
 
-    /** The helper must end by itself, by returning or by what the API throws; says how. */
+    /** It must end by itself, by returning or by what the API throws; says how. */
     String ended() {
         try {
             that(thread.join(java.time.Duration.ofSeconds(45)), "is stuck");
@@ -77,7 +77,7 @@ final class Helper {
         return thread.isAlive();
     }
 
-    private Helper start() {
+    private OtherThread start() {
         thread.start();
         try {
             that(started.await(20, TimeUnit.SECONDS), "did not start");
