@@ -1,0 +1,84 @@
+package org.panamaverbs.ibverbs.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.stub.Stub;
+
+/** What a device says it does not have is remembered; what it could not do just now is not. */
+class ProbeOverStubTest {
+    private static final int EPROTONOSUPPORT = 93; // asm-generic/errno.h
+
+    private MemorySegment context;
+
+    @BeforeAll
+    static void stub() {
+        Stub.require();
+    }
+
+    @BeforeEach
+    void open() {
+        context = IbvCalls.OPEN_DEVICE.pointer("the stub", MemorySegment.NULL);
+    }
+
+    @AfterEach
+    void close() {
+        Stub.fail("", 0, 0);
+        IbvCalls.CLOSE_DEVICE.check("the stub", context);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.ENOMEM, Errno.EAGAIN, Errno.EMFILE})
+    void wantOfResourcesIsNeitherAbsenceNorRemembered(int errno) {
+        int before = Stub.objects();
+        Stub.fail("ibv_create_qp", errno, 1);
+        assertThatThrownBy(() -> Probe.of("want of resources " + errno, context))
+                .isInstanceOfSatisfying(
+                        ResourceException.class, e -> assertThat(e.errno()).isEqualTo(errno));
+        assertThat(Probe.of("want of resources " + errno, context).types()).contains(QueuePairType.RC);
+        assertThat(Stub.objects()).isEqualTo(before);
+    }
+
+    @Test
+    void answerOfNoKnownMeaningIsNotRemembered() {
+        Stub.fail("ibv_create_qp", Errno.EPROTO, 1);
+        assertThat(Probe.of("unknown", context).types()).doesNotContain(QueuePairType.RC);
+        assertThat(Probe.of("unknown", context).types()).contains(QueuePairType.RC);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOSYS, EPROTONOSUPPORT})
+    void absenceIsRemembered(int errno) {
+        Stub.fail("ibv_create_qp", errno, 1);
+        assertThat(Probe.of("absent " + errno, context).types())
+                .doesNotContain(QueuePairType.RC)
+                .contains(QueuePairType.UD);
+        assertThat(Probe.of("absent " + errno, context).types()).doesNotContain(QueuePairType.RC);
+    }
+
+    @Test
+    void resizeThatFailsOnceIsTriedAgain() {
+        Stub.fail("ibv_resize_cq", Errno.ENOMEM, 1);
+        Probe first = Probe.of("resize", context);
+        assertThat(first.resizesCq()).isFalse();
+        assertThat(Probe.of("resize", context).resizesCq()).isTrue();
+    }
+
+    @Test
+    void deviceWithoutResizeIsAskedOnce() {
+        Stub.fail("ibv_resize_cq", Errno.EOPNOTSUPP, 1);
+        assertThat(Probe.of("no resize", context).resizesCq()).isFalse();
+        assertThat(Probe.of("no resize", context).resizesCq()).isFalse();
+    }
+}

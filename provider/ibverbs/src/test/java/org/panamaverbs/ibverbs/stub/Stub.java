@@ -1,0 +1,193 @@
+package org.panamaverbs.ibverbs.stub;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.bindings.NativeLibrary;
+import org.panamaverbs.testkit.Waits;
+
+/**
+ * The stub of {@code stub.c}, compiled where gcc and the headers of both libraries are. It is the libibverbs and the
+ * librdmacm of this process from the first call of {@link #require} on, so that its tests need a process of their own:
+ * they end in {@code OverStubTest}.
+ */
+public final class Stub {
+    private static final long LIMIT_SECONDS = 120;
+    private static final String ABSENCE = install();
+
+    private Stub() {}
+
+    /** Skips the test, saying why, where the stub cannot be made. */
+    public static void require() {
+        if (!ABSENCE.isEmpty()) {
+            System.out.println("skipped, no stub of libibverbs and librdmacm: " + ABSENCE);
+            abort("no stub of libibverbs and librdmacm: " + ABSENCE);
+        }
+    }
+
+    /** Has the next {@code times} calls of {@code function} fail with {@code errno}. */
+    public static void fail(String function, int errno, int times) {
+        try (Arena arena = Arena.ofConfined()) {
+            find("stub_fail", FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_INT))
+                    .invoke(arena.allocateFrom(function), errno, times);
+        } catch (Throwable e) {
+            throw new AssertionError("a downcall threw", e);
+        }
+    }
+
+    /** Keeps the sends of queue pair {@code number} from completing, or has them complete. */
+    public static void hold(int number, boolean held) {
+        call("stub_hold", number, held ? 1 : 0);
+    }
+
+    /** Returns how many sends of queue pair {@code number} are held. */
+    public static int held(int number) {
+        return call("stub_held", number);
+    }
+
+    /** Gives the next queue pair this number. */
+    public static void nextQpNumber(int number) {
+        call("stub_next_qp_number", number);
+    }
+
+    /** Has accepted connections established at once, or never. */
+    public static void answerAccepts(boolean answer) {
+        call("stub_answer_accepts", answer ? 1 : 0);
+    }
+
+    /** Returns how often {@code rdma_connect} was called. */
+    public static int connects() {
+        return call("stub_connects");
+    }
+
+    /** Returns how often {@code rdma_accept} was called. */
+    public static int accepts() {
+        return call("stub_accepts");
+    }
+
+    /** Returns how many objects of libibverbs there are. */
+    public static int objects() {
+        return call("stub_objects");
+    }
+
+    /** Returns how many ids librdmacm has. */
+    public static int ids() {
+        return call("stub_ids");
+    }
+
+    /** Raises an event, {@code enum rdma_cm_event_type}, for the id that has the local {@code port}. */
+    public static void event(int port, int type) {
+        if (call("stub_event", port, type, 0) == 0) {
+            throw new AssertionError("no id has port " + port);
+        }
+    }
+
+    /** Returns the local port of the id that was made last, 0 if it has none yet. */
+    public static int lastPort() {
+        return call("stub_last_port");
+    }
+
+    /** Has a peer ask for a connection at the listener at {@code port}; returns the local port of its id. */
+    public static int request(int port) {
+        int child = call("stub_request", port);
+        if (child == 0) {
+            throw new AssertionError("no id has port " + port);
+        }
+        return child;
+    }
+
+    /** Waits until {@code done}; what should happen soon. */
+    public static void await(String what, BooleanSupplier done) {
+        Deadline deadline = Waits.deadline();
+        while (!done.getAsBoolean()) {
+            if (deadline.passed()) {
+                throw new AssertionError("not in time: " + what);
+            }
+            Thread.yield();
+        }
+    }
+
+    private static int call(String function, Integer... arguments) {
+        FunctionDescriptor descriptor = FunctionDescriptor.of(JAVA_INT);
+        for (Integer ignored : arguments) {
+            descriptor = descriptor.appendArgumentLayouts(JAVA_INT);
+        }
+        try {
+            return (int) find(function, descriptor).invokeWithArguments(List.of(arguments));
+        } catch (Throwable e) {
+            throw new AssertionError("a downcall threw", e);
+        }
+    }
+
+    private static MethodHandle find(String name, FunctionDescriptor descriptor) {
+        return NativeLibrary.IBVERBS
+                .lookup()
+                .find(name)
+                .map(address -> Linker.nativeLinker().downcallHandle(address, descriptor))
+                .orElseThrow(() -> new AssertionError(NativeLibrary.IBVERBS.fileName() + " is not the stub"));
+    }
+
+    private static String install() {
+        try {
+            Path directory = Files.createDirectories(Path.of("target", "stub"));
+            Path source = directory.resolve("stub.c");
+            try (InputStream in = Objects.requireNonNull(Stub.class.getResourceAsStream("/c/stub.c"))) {
+                Files.copy(in, source, StandardCopyOption.REPLACE_EXISTING);
+            }
+            Path library = directory.resolve("libverbs-stub.so").toAbsolutePath();
+            Path output = directory.resolve("gcc.txt");
+            String absence = gcc(output, "-fsyntax-only", source.toString());
+            if (!absence.isEmpty()) {
+                return absence;
+            }
+            String failure = gcc(output, "-shared", "-o", library.toString(), source.toString());
+            if (!failure.isEmpty()) {
+                throw new AssertionError(failure);
+            }
+            System.setProperty("verbs.libibverbs", library.toString());
+            System.setProperty("verbs.librdmacm", library.toString());
+            System.setProperty("verbs.libc", library.toString());
+            return "";
+        } catch (IOException e) {
+            throw new AssertionError("cannot compile the stub", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while compiling the stub", e);
+        }
+    }
+
+    private static String gcc(Path output, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("gcc", "-std=gnu11", "-O1", "-Wall", "-fPIC", "-pthread"));
+        command.addAll(List.of(arguments));
+        Process process;
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+        } catch (IOException e) {
+            return "no gcc: " + e.getMessage();
+        }
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            return command + " did not end within " + LIMIT_SECONDS + " s";
+        }
+        return process.exitValue() == 0 ? "" : command + ": " + Files.readString(output);
+    }
+}

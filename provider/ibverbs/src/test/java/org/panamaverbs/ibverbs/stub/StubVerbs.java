@@ -1,0 +1,103 @@
+package org.panamaverbs.ibverbs.stub;
+
+import static java.lang.foreign.MemorySegment.NULL;
+
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.cm.IbvConnectionManager;
+import org.panamaverbs.ibverbs.device.Quirks;
+import org.panamaverbs.ibverbs.objects.ContextConfig;
+import org.panamaverbs.ibverbs.objects.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.objects.IbvContext;
+import org.panamaverbs.ibverbs.objects.IbvProtectionDomain;
+import org.panamaverbs.ibverbs.objects.IbvQueuePair;
+import org.panamaverbs.testkit.Resources;
+
+/** The stub's device, opened, with a domain; what is made from it by these methods is closed with it. */
+public final class StubVerbs implements AutoCloseable {
+    private static final int LIMIT = 16_384;
+
+    private final Resources resources = new Resources();
+    private final IbvContext context;
+    private final IbvConnectionManager connections;
+    private final IbvProtectionDomain domain;
+
+    /** Opens the device. */
+    public StubVerbs() {
+        context = resources.add(IbvContext.open(config(Quirks.NONE, EnumSet.noneOf(Capabilities.Feature.class))));
+        connections =
+                new IbvConnectionManager(context, new DeviceInfo("stub0", Transport.IWARP, "a stub", "", 0, List.of()));
+        context.attach(this, connections::close);
+        domain = resources.add(context.protectionDomain());
+    }
+
+    /** Returns what a context is opened with; each call opens the device anew. */
+    public static ContextConfig config(Quirks quirks, Set<Capabilities.Feature> features) {
+        MemorySegment device = IbvCalls.OPEN_DEVICE.pointer("the stub", NULL);
+        return new ContextConfig(device, "stub0", Transport.IWARP, limits(features), 1, false, quirks);
+    }
+
+    private static Capabilities limits(Set<Capabilities.Feature> features) {
+        return new Capabilities(
+                LIMIT,
+                LIMIT,
+                Integer.MAX_VALUE,
+                16,
+                Integer.MAX_VALUE,
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                Long.MAX_VALUE,
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                LIMIT,
+                128,
+                128,
+                1L << 31,
+                255,
+                4,
+                Set.of(QueuePairType.RC, QueuePairType.UC),
+                features);
+    }
+
+    /** Returns the context. */
+    public IbvContext context() {
+        return context;
+    }
+
+    /** Returns its connection manager. */
+    public IbvConnectionManager connections() {
+        return connections;
+    }
+
+    /** Returns the domain. */
+    public IbvProtectionDomain domain() {
+        return domain;
+    }
+
+    /** Makes a completion queue. */
+    public IbvCompletionQueue queue(int capacity) {
+        return resources.add((IbvCompletionQueue) context.completionQueue(CompletionQueueConfig.of(capacity)));
+    }
+
+    /** Makes a queue pair. */
+    public IbvQueuePair queuePair(QueuePairConfig config) {
+        return resources.add(domain.create(config));
+    }
+
+    /** Closes it and all that was made from it. */
+    @Override
+    public void close() {
+        resources.close();
+    }
+}

@@ -1,0 +1,679 @@
+/*
+ * A libibverbs and a librdmacm with one device, for tests of what no device can be made to do on purpose: calls that fail,
+ * requests that never complete, peers that never answer, devices that are removed. Tests say by the functions at the end
+ * what is to happen. The functions have the names of the libraries' own, in a library that is opened by its path.
+ */
+#include <errno.h>
+#include <infiniband/verbs.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <rdma/rdma_cma.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define MAX_WC 1024
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static uint32_t next_number = 1;
+static uint32_t next_qp_number = 1;
+static int objects;
+
+/* Calls that are to fail. */
+
+static struct {
+	char call[64];
+	int error;
+	int times;
+} failing;
+
+static int fails(const char *call)
+{
+	int result = 0;
+
+	pthread_mutex_lock(&lock);
+	if (failing.times > 0 && !strcmp(failing.call, call)) {
+		failing.times--;
+		result = failing.error;
+	}
+	pthread_mutex_unlock(&lock);
+	if (result)
+		errno = result;
+	return result;
+}
+
+/* Of libc, which the process asks here first. */
+int eventfd(unsigned int count, int flags)
+{
+	return fails("eventfd") ? -1 : (int)syscall(SYS_eventfd2, count, flags);
+}
+
+static void *make(size_t size)
+{
+	pthread_mutex_lock(&lock);
+	objects++;
+	pthread_mutex_unlock(&lock);
+	return calloc(1, size);
+}
+
+static void destroy(void *object)
+{
+	pthread_mutex_lock(&lock);
+	objects--;
+	pthread_mutex_unlock(&lock);
+	free(object);
+}
+
+/* libibverbs: queues that complete each send at once, unless the queue pair is held. */
+
+struct queue {
+	struct ibv_cq cq;
+	struct ibv_wc wc[MAX_WC];
+	int count;
+};
+
+struct pair {
+	struct ibv_qp qp;
+	struct ibv_wc held[MAX_WC];
+	int count;
+	int is_held;
+	struct pair *next;
+};
+
+static struct pair *pairs;
+
+static struct ibv_device device = {
+	.node_type = IBV_NODE_RNIC,
+	.transport_type = IBV_TRANSPORT_IWARP,
+	.name = "stub0",
+	.dev_name = "uverbs0",
+	.dev_path = "/sys/class/infiniband_verbs/uverbs0",
+	.ibdev_path = "/sys/class/infiniband/stub0",
+};
+
+static void complete(struct ibv_cq *cq, struct ibv_wc *wc, enum ibv_wc_status status)
+{
+	struct queue *queue = (struct queue *)cq;
+
+	if (queue->count < MAX_WC) {
+		queue->wc[queue->count] = *wc;
+		queue->wc[queue->count++].status = status;
+	}
+}
+
+static void release(struct pair *pair, enum ibv_wc_status status)
+{
+	for (int i = 0; i < pair->count; i++)
+		complete(pair->qp.send_cq, &pair->held[i], status);
+	pair->count = 0;
+}
+
+static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr)
+{
+	struct pair *pair = (struct pair *)qp;
+
+	pthread_mutex_lock(&lock);
+	for (; wr && pair->count < MAX_WC; wr = wr->next) {
+		struct ibv_wc *wc = &pair->held[pair->count++];
+
+		memset(wc, 0, sizeof *wc);
+		wc->wr_id = wr->wr_id;
+		wc->opcode = IBV_WC_RDMA_WRITE;
+		wc->qp_num = qp->qp_num;
+	}
+	if (qp->state == IBV_QPS_ERR)
+		release(pair, IBV_WC_WR_FLUSH_ERR);
+	else if (!pair->is_held)
+		release(pair, IBV_WC_SUCCESS);
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
+{
+	return 0;
+}
+
+static int post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
+{
+	return 0;
+}
+
+static int poll_cq(struct ibv_cq *cq, int entries, struct ibv_wc *wc)
+{
+	struct queue *queue = (struct queue *)cq;
+	int count;
+
+	pthread_mutex_lock(&lock);
+	count = queue->count < entries ? queue->count : entries;
+	memcpy(wc, queue->wc, count * sizeof *wc);
+	queue->count -= count;
+	memmove(queue->wc, queue->wc + count, queue->count * sizeof *wc);
+	pthread_mutex_unlock(&lock);
+	return count;
+}
+
+static int req_notify_cq(struct ibv_cq *cq, int solicited_only)
+{
+	return 0;
+}
+
+struct ibv_context *ibv_open_device(struct ibv_device *dev)
+{
+	struct ibv_context *context = make(sizeof *context);
+
+	context->device = &device;
+	context->ops.post_send = post_send;
+	context->ops.post_recv = post_recv;
+	context->ops.post_srq_recv = post_srq_recv;
+	context->ops.poll_cq = poll_cq;
+	context->ops.req_notify_cq = req_notify_cq;
+	context->cmd_fd = -1;
+	context->async_fd = eventfd(0, EFD_CLOEXEC); /* never readable: there are no events */
+	context->num_comp_vectors = 1;
+	return context;
+}
+
+int ibv_close_device(struct ibv_context *context)
+{
+	close(context->async_fd);
+	destroy(context);
+	return 0;
+}
+
+struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
+{
+	struct ibv_pd *pd;
+
+	if (fails("ibv_alloc_pd"))
+		return NULL;
+	pd = make(sizeof *pd);
+	pd->context = context;
+	return pd;
+}
+
+int ibv_dealloc_pd(struct ibv_pd *pd)
+{
+	destroy(pd);
+	return 0;
+}
+
+struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context)
+{
+	struct ibv_comp_channel *channel = make(sizeof *channel);
+
+	channel->context = context;
+	channel->fd = eventfd(0, EFD_CLOEXEC);
+	return channel;
+}
+
+int ibv_destroy_comp_channel(struct ibv_comp_channel *channel)
+{
+	close(channel->fd);
+	destroy(channel);
+	return 0;
+}
+
+struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context, struct ibv_comp_channel *channel,
+			     int comp_vector)
+{
+	struct queue *queue;
+
+	if (fails("ibv_create_cq"))
+		return NULL;
+	queue = make(sizeof *queue);
+	queue->cq.context = context;
+	queue->cq.channel = channel;
+	queue->cq.cqe = cqe;
+	return &queue->cq;
+}
+
+int ibv_resize_cq(struct ibv_cq *cq, int cqe)
+{
+	int error = fails("ibv_resize_cq");
+
+	if (!error)
+		cq->cqe = cqe;
+	return error;
+}
+
+int ibv_destroy_cq(struct ibv_cq *cq)
+{
+	destroy(cq);
+	return 0;
+}
+
+struct ibv_srq *ibv_create_srq(struct ibv_pd *pd, struct ibv_srq_init_attr *attr)
+{
+	struct ibv_srq *srq = make(sizeof *srq);
+
+	srq->context = pd->context;
+	srq->pd = pd;
+	return srq;
+}
+
+int ibv_destroy_srq(struct ibv_srq *srq)
+{
+	destroy(srq);
+	return 0;
+}
+
+struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
+{
+	struct pair *pair;
+
+	if (fails("ibv_create_qp"))
+		return NULL;
+	pair = make(sizeof *pair);
+	pair->qp.context = pd->context;
+	pair->qp.pd = pd;
+	pair->qp.send_cq = attr->send_cq;
+	pair->qp.recv_cq = attr->recv_cq;
+	pair->qp.srq = attr->srq;
+	pair->qp.qp_type = attr->qp_type;
+	pair->qp.state = IBV_QPS_RESET;
+	pthread_mutex_lock(&lock);
+	pair->qp.handle = next_number++;
+	pair->qp.qp_num = next_qp_number++;
+	pair->next = pairs;
+	pairs = pair;
+	pthread_mutex_unlock(&lock);
+	return &pair->qp;
+}
+
+int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
+{
+	int error = fails("ibv_modify_qp");
+
+	if (error)
+		return error;
+	pthread_mutex_lock(&lock);
+	if (mask & IBV_QP_STATE)
+		qp->state = attr->qp_state;
+	if (qp->state == IBV_QPS_ERR)
+		release((struct pair *)qp, IBV_WC_WR_FLUSH_ERR);
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask, struct ibv_qp_init_attr *init_attr)
+{
+	memset(attr, 0, sizeof *attr);
+	memset(init_attr, 0, sizeof *init_attr);
+	attr->qp_state = attr->cur_qp_state = qp->state;
+	return 0;
+}
+
+int ibv_destroy_qp(struct ibv_qp *qp)
+{
+	struct pair **at = &pairs;
+
+	pthread_mutex_lock(&lock);
+	while (*at != (struct pair *)qp)
+		at = &(*at)->next;
+	*at = (*at)->next;
+	pthread_mutex_unlock(&lock);
+	destroy(qp);
+	return 0;
+}
+
+/* librdmacm: ids whose addresses resolve at once to the device above, and peers that answer when the test says so. */
+
+struct channel {
+	struct rdma_event_channel channel;
+	struct event *events;
+};
+
+struct id {
+	struct rdma_cm_id id;
+	struct channel *channel;
+	int unacknowledged;
+	struct id *next;
+};
+
+struct event {
+	struct rdma_cm_event event;
+	struct event *next;
+};
+
+static struct ibv_context *cm_context;
+static struct id *ids;
+static uint16_t next_port = 20000;
+static int answers_accepts = 1;
+static int accepts;
+static int connects;
+
+/* Under the lock, as all with this mark. */
+static void raise_event(struct id *to, struct id *listener, enum rdma_cm_event_type type, int status)
+{
+	struct id *receiver = listener ? listener : to;
+	struct event *event = calloc(1, sizeof *event);
+	struct event **at = &receiver->channel->events;
+	uint64_t one = 1;
+
+	event->event.id = &to->id;
+	event->event.listen_id = listener ? &listener->id : NULL;
+	event->event.event = type;
+	event->event.status = status;
+	event->event.param.conn.responder_resources = 1;
+	event->event.param.conn.initiator_depth = 1;
+	to->unacknowledged++;
+	while (*at)
+		at = &(*at)->next;
+	*at = event;
+	if (write(receiver->channel->channel.fd, &one, sizeof one) != sizeof one)
+		abort();
+}
+
+static void raise_locking(struct rdma_cm_id *id, enum rdma_cm_event_type type)
+{
+	pthread_mutex_lock(&lock);
+	raise_event((struct id *)id, NULL, type, 0);
+	pthread_mutex_unlock(&lock);
+}
+
+struct rdma_event_channel *rdma_create_event_channel(void)
+{
+	struct channel *channel = calloc(1, sizeof *channel);
+
+	channel->channel.fd = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
+	pthread_mutex_lock(&lock);
+	if (!cm_context)
+		cm_context = ibv_open_device(&device);
+	pthread_mutex_unlock(&lock);
+	return &channel->channel;
+}
+
+void rdma_destroy_event_channel(struct rdma_event_channel *channel)
+{
+	close(channel->fd);
+	free(channel);
+}
+
+/* Under the lock. */
+static struct id *make_id(struct channel *channel)
+{
+	struct id *id = calloc(1, sizeof *id);
+
+	id->channel = channel;
+	id->id.channel = &channel->channel;
+	id->next = ids;
+	ids = id;
+	return id;
+}
+
+/* Under the lock. */
+static void bind_id(struct id *id, uint16_t port)
+{
+	struct sockaddr_in *source = (struct sockaddr_in *)&id->id.route.addr.src_storage;
+
+	id->id.verbs = cm_context;
+	source->sin_family = AF_INET;
+	source->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	source->sin_port = htons(port ? port : next_port++);
+}
+
+int rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id **id, void *context, enum rdma_port_space ps)
+{
+	if (fails("rdma_create_id"))
+		return -1;
+	pthread_mutex_lock(&lock);
+	*id = &make_id((struct channel *)channel)->id;
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+int rdma_destroy_id(struct rdma_cm_id *cm_id)
+{
+	struct id *id = (struct id *)cm_id;
+	struct id **at = &ids;
+
+	pthread_mutex_lock(&lock);
+	while (id->unacknowledged)
+		pthread_cond_wait(&changed, &lock);
+	while (*at != id)
+		at = &(*at)->next;
+	*at = id->next;
+	pthread_mutex_unlock(&lock);
+	free(id);
+	return 0;
+}
+
+int rdma_set_option(struct rdma_cm_id *id, int level, int name, void *value, size_t length)
+{
+	return 0;
+}
+
+int rdma_bind_addr(struct rdma_cm_id *id, struct sockaddr *address)
+{
+	pthread_mutex_lock(&lock);
+	bind_id((struct id *)id, ntohs(((struct sockaddr_in *)address)->sin_port));
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+int rdma_listen(struct rdma_cm_id *id, int backlog)
+{
+	return fails("rdma_listen") ? -1 : 0;
+}
+
+int rdma_resolve_addr(struct rdma_cm_id *id, struct sockaddr *source, struct sockaddr *destination, int millis)
+{
+	pthread_mutex_lock(&lock);
+	bind_id((struct id *)id, 0);
+	memcpy(&id->route.addr.dst_storage, destination, sizeof(struct sockaddr_in));
+	pthread_mutex_unlock(&lock);
+	raise_locking(id, RDMA_CM_EVENT_ADDR_RESOLVED);
+	return 0;
+}
+
+int rdma_resolve_route(struct rdma_cm_id *id, int millis)
+{
+	raise_locking(id, RDMA_CM_EVENT_ROUTE_RESOLVED);
+	return 0;
+}
+
+int rdma_connect(struct rdma_cm_id *id, struct rdma_conn_param *param)
+{
+	pthread_mutex_lock(&lock);
+	connects++;
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)
+{
+	pthread_mutex_lock(&lock);
+	accepts++;
+	pthread_mutex_unlock(&lock);
+	if (answers_accepts)
+		raise_locking(id, RDMA_CM_EVENT_ESTABLISHED);
+	return 0;
+}
+
+int rdma_reject(struct rdma_cm_id *id, const void *data, uint8_t length)
+{
+	return 0;
+}
+
+int rdma_disconnect(struct rdma_cm_id *id)
+{
+	return 0;
+}
+
+int rdma_get_cm_event(struct rdma_event_channel *channel, struct rdma_cm_event **event)
+{
+	struct channel *from = (struct channel *)channel;
+	struct event *first;
+	uint64_t count;
+
+	pthread_mutex_lock(&lock);
+	first = from->events;
+	if (first) {
+		from->events = first->next;
+		if (read(channel->fd, &count, sizeof count) != sizeof count)
+			abort();
+	}
+	pthread_mutex_unlock(&lock);
+	if (!first) {
+		errno = EAGAIN;
+		return -1;
+	}
+	*event = &first->event;
+	return 0;
+}
+
+int rdma_ack_cm_event(struct rdma_cm_event *event)
+{
+	int error = fails("rdma_ack_cm_event");
+
+	pthread_mutex_lock(&lock);
+	((struct id *)event->id)->unacknowledged--;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&lock);
+	free(event);
+	errno = error;
+	return error ? -1 : 0;
+}
+
+/* What tests say. */
+
+/* Has the next calls of a function fail. */
+void stub_fail(const char *call, int error, int times)
+{
+	pthread_mutex_lock(&lock);
+	strncpy(failing.call, call, sizeof failing.call - 1);
+	failing.error = error;
+	failing.times = times;
+	pthread_mutex_unlock(&lock);
+}
+
+/* Keeps a queue pair's sends from completing, or has them complete. */
+int stub_hold(uint32_t qp_number, int held)
+{
+	pthread_mutex_lock(&lock);
+	for (struct pair *pair = pairs; pair; pair = pair->next) {
+		if (pair->qp.qp_num != qp_number)
+			continue;
+		pair->is_held = held;
+		if (!held)
+			release(pair, IBV_WC_SUCCESS);
+	}
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+/* Says how many sends of a queue pair are held. */
+int stub_held(uint32_t qp_number)
+{
+	int count = 0;
+
+	pthread_mutex_lock(&lock);
+	for (struct pair *pair = pairs; pair; pair = pair->next)
+		if (pair->qp.qp_num == qp_number)
+			count += pair->count;
+	pthread_mutex_unlock(&lock);
+	return count;
+}
+
+/* Gives the next queue pair this number. */
+int stub_next_qp_number(uint32_t number)
+{
+	pthread_mutex_lock(&lock);
+	next_qp_number = number;
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+/* Has accepted connections established at once, or never. */
+int stub_answer_accepts(int answer)
+{
+	answers_accepts = answer;
+	return 0;
+}
+
+/* Say how often rdma_connect and rdma_accept were called. */
+int stub_connects(void)
+{
+	return connects;
+}
+
+int stub_accepts(void)
+{
+	return accepts;
+}
+
+/* Says how many objects of libibverbs there are. */
+int stub_objects(void)
+{
+	return objects;
+}
+
+/* Says how many ids there are. */
+int stub_ids(void)
+{
+	int count = 0;
+
+	pthread_mutex_lock(&lock);
+	for (struct id *id = ids; id; id = id->next)
+		count++;
+	pthread_mutex_unlock(&lock);
+	return count;
+}
+
+/* Raises an event for the id that has the local port; 0 if there is none. */
+int stub_event(int port, int type, int status)
+{
+	int found = 0;
+
+	pthread_mutex_lock(&lock);
+	for (struct id *id = ids; id; id = id->next) {
+		if (ntohs(((struct sockaddr_in *)&id->id.route.addr.src_storage)->sin_port) != port)
+			continue;
+		raise_event(id, NULL, type, status);
+		found = 1;
+		break;
+	}
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+/* Says the local port of the id that was made last, 0 if it has none. */
+int stub_last_port(void)
+{
+	int port;
+
+	pthread_mutex_lock(&lock);
+	port = ids ? ntohs(((struct sockaddr_in *)&ids->id.route.addr.src_storage)->sin_port) : 0;
+	pthread_mutex_unlock(&lock);
+	return port;
+}
+
+/* Has a peer ask for a connection at the listener that has the local port; returns the local port of the request's id. */
+int stub_request(int port)
+{
+	int child_port = 0;
+
+	pthread_mutex_lock(&lock);
+	for (struct id *id = ids; id; id = id->next) {
+		struct sockaddr_in *peer;
+		struct id *child;
+
+		if (ntohs(((struct sockaddr_in *)&id->id.route.addr.src_storage)->sin_port) != port)
+			continue;
+		child = make_id(id->channel);
+		bind_id(child, 0);
+		child_port = ntohs(((struct sockaddr_in *)&child->id.route.addr.src_storage)->sin_port);
+		peer = (struct sockaddr_in *)&child->id.route.addr.dst_storage;
+		peer->sin_family = AF_INET;
+		peer->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+		peer->sin_port = htons(9);
+		raise_event(child, id, RDMA_CM_EVENT_CONNECT_REQUEST, 0);
+		break;
+	}
+	pthread_mutex_unlock(&lock);
+	return child_port;
+}
