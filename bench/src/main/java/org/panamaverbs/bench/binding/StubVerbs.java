@@ -34,7 +34,7 @@ final class StubVerbs implements AutoCloseable {
 
     /** Makes them, with critical calls or without. */
     StubVerbs(boolean critical) {
-        context = new IbvContext(new ContextConfig(
+        context = IbvContext.open(new ContextConfig(
                 IbvCalls.OPEN_DEVICE.pointer("the stub", NULL),
                 "stub0",
                 Transport.IWARP,

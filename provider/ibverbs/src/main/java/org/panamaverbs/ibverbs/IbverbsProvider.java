@@ -60,7 +60,7 @@ public final class IbverbsProvider implements VerbsProvider {
         OpenedDevice device = OpenedDevice.open(config.device());
         IbvContext context;
         try {
-            context = new IbvContext(new ContextConfig(
+            context = IbvContext.open(new ContextConfig(
                     device.context(),
                     device.name(),
                     device.info().transport(),

@@ -1,5 +1,6 @@
 package org.panamaverbs.ibverbs.objects;
 
+import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import org.panamaverbs.memory.ManagedResource;
  * the latest {@value #KEPT}.
  */
 final class AsyncEvents {
+    private static final System.Logger LOGGER = System.getLogger(AsyncEvents.class.getName());
     private static final int KEPT = 1024;
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     // enum ibv_event_type in order; null for what only receive work queues raise.
@@ -51,21 +53,26 @@ final class AsyncEvents {
 
     private final IbvContext context;
     private final MemorySegment handle;
-    private final Wakeup wakeup = Wakeup.open();
+    private final Wakeup wakeup;
     private final BlockingQueue<AsyncEvent> queue = new LinkedBlockingQueue<>(KEPT);
     private final Thread thread;
     private volatile Object deviceSource;
 
-    AsyncEvents(IbvContext context, MemorySegment handle) {
+    /** Makes one that does not take any yet, and that closes {@code wakeup} when it is closed. */
+    AsyncEvents(IbvContext context, MemorySegment handle, Wakeup wakeup) {
         this.context = context;
         this.handle = handle;
+        this.wakeup = wakeup;
         deviceSource = context;
-        int fd = ibv_context.async_fd(handle);
-        Wakeup.setNonBlocking(fd);
         thread = Thread.ofPlatform()
                 .daemon()
                 .name("verbs-async-" + context.device())
-                .unstarted(() -> run(fd));
+                .unstarted(this::run);
+    }
+
+    /** Begins to take events. */
+    void start() {
+        Wakeup.setNonBlocking(ibv_context.async_fd(handle));
         thread.start();
     }
 
@@ -90,7 +97,8 @@ final class AsyncEvents {
         }
     }
 
-    private void run(int fd) {
+    private void run() {
+        int fd = ibv_context.async_fd(handle);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment event = ibv_async_event.allocate(arena);
             while (wakeup.await(fd, Deadline.never()) != Outcome.SIGNALED) {
@@ -108,14 +116,19 @@ final class AsyncEvents {
     }
 
     private void takeOne(MemorySegment event) {
-        AsyncEvent taken;
         try {
-            taken = translate(event);
-        } finally {
-            IbvCalls.ACK_ASYNC_EVENT.run(event); // else the destruction of its object would wait for ever
-        }
-        if (taken != null) {
-            deliver(taken);
+            AsyncEvent taken;
+            try {
+                taken = translate(event);
+            } finally {
+                IbvCalls.ACK_ASYNC_EVENT.run(event); // else the destruction of its object would wait for ever
+            }
+            if (taken != null) {
+                deliver(taken);
+            }
+        } catch (RuntimeException | Error e) {
+            // The next event is another object's: whatever this was, it must not be the last.
+            LOGGER.log(Level.ERROR, "an event of device " + context.device() + " was lost", e);
         }
     }
 

@@ -24,12 +24,14 @@ final class IbvCompletionChannel extends ManagedResource implements CompletionCh
     private final MemorySegment handle;
     private final int fd;
     private final ReentrantLock turn = new ReentrantLock(true);
-    private final Wakeup wakeup = Wakeup.open();
+    private final Wakeup wakeup;
 
-    private IbvCompletionChannel(IbvContext context, MemorySegment handle) {
+    /** Only takes over: {@code wakeup} is closed with it. */
+    private IbvCompletionChannel(IbvContext context, MemorySegment handle, Wakeup wakeup) {
         super("completion channel " + context.nextNumber(), context);
         this.context = context;
         this.handle = handle;
+        this.wakeup = wakeup;
         fd = ibv_comp_channel.fd(handle);
     }
 
@@ -38,7 +40,8 @@ final class IbvCompletionChannel extends ManagedResource implements CompletionCh
         return Natives.adopt(
                 () -> {
                     Wakeup.setNonBlocking(ibv_comp_channel.fd(handle));
-                    return new IbvCompletionChannel(context, handle);
+                    Wakeup wakeup = Wakeup.open();
+                    return Natives.adopt(() -> new IbvCompletionChannel(context, handle, wakeup), wakeup::close);
                 },
                 () -> IbvCalls.DESTROY_COMP_CHANNEL.check(context.resourceName(), handle));
     }

@@ -3,11 +3,8 @@ package org.panamaverbs.ibverbs.objects;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
+import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
@@ -25,19 +22,14 @@ import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
 import org.panamaverbs.ibverbs.device.Extended;
+import org.panamaverbs.ibverbs.objects.Markers.Marker;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
- * A completion queue. It has one entry more than the application asked for, for the marker that tells that a send queue
- * is drained: a request of ours with the work request id {@link #MARKER}, which applications never see.
+ * A completion queue. It has one entry more than the application is told, so that there is room for one of the
+ * {@link Markers} even where the application uses all the others.
  */
 public final class IbvCompletionQueue extends ManagedResource implements CompletionQueue {
-    /** The work request id of markers, random, so that no application has it by accident. */
-    static final long MARKER = ThreadLocalRandom.current().nextLong();
-
-    /** The work request id of the first message that stands in for a ready-to-receive message of the driver's. */
-    static final long READY = MARKER + 1;
-
     private static final int POLLED_AT_ONCE = 256;
     private static final int SMALLEST_STASH = 64;
     private static final int IBV_CQ_ATTR_MODERATE = 1; // infiniband/verbs.h: enum ibv_cq_attr_mask
@@ -48,19 +40,22 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     private final long address;
     private final boolean hasChannel;
     private final Gate gate = new Gate();
-    private final Semaphore markers = new Semaphore(1);
+    private final Markers markers = new Markers();
     private WcArray polled; // under the gate
 
     // Under the gate: completions that were taken off while a marker was awaited.
     private @Nullable WcArray stash;
     private int stashed;
     private int capacity;
-    private volatile int markerQp;
-    private volatile boolean markerPending;
     private volatile boolean overrun;
 
+    /** Only takes over: {@code polled}, and the capacity that the application is told. */
     private IbvCompletionQueue(
-            IbvContext context, int capacity, MemorySegment handle, @Nullable IbvCompletionChannel channel) {
+            IbvContext context,
+            int capacity,
+            WcArray polled,
+            MemorySegment handle,
+            @Nullable IbvCompletionChannel channel) {
         super(
                 "completion queue " + context.nextNumber(),
                 channel == null ? new ManagedResource[] {context} : new ManagedResource[] {context, channel});
@@ -69,8 +64,8 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         this.handle = handle;
         this.address = handle.address();
         this.hasChannel = channel != null;
-        this.capacity = Math.max(capacity, nativeCapacity() - 1);
-        polled = newArray(Math.min(this.capacity + 1, POLLED_AT_ONCE));
+        this.capacity = capacity;
+        this.polled = polled;
     }
 
     static IbvCompletionQueue create(IbvContext context, CompletionQueueConfig config) {
@@ -97,14 +92,24 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                     0);
             IbvCompletionChannel events = channel;
             IbvCompletionQueue queue = Natives.adopt(
-                    () -> new IbvCompletionQueue(context, capacity, handle, events),
+                    () -> adopt(context, capacity, handle, events),
                     () -> IbvCalls.DESTROY_CQ.check(context.resourceName(), handle));
             context.register(handle, queue);
             return queue;
         }
     }
 
-    private WcArray newArray(int entries) {
+    private static IbvCompletionQueue adopt(
+            IbvContext context, int asked, MemorySegment handle, @Nullable IbvCompletionChannel channel) {
+        int told = Math.max(asked, ibv_cq.cqe(handle) - 1);
+        return new IbvCompletionQueue(context, told, polledOf(context, told), handle, channel);
+    }
+
+    private static WcArray polledOf(IbvContext context, int capacity) {
+        return newArray(context, Math.min(capacity + 1, POLLED_AT_ONCE));
+    }
+
+    private static WcArray newArray(IbvContext context, int entries) {
         return new WcArray(Arena.ofAuto(), entries, context.quirks().invalidatedFlag());
     }
 
@@ -179,63 +184,66 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
      */
     private boolean isMarker(long at) {
         long wrId = WcArray.wrIdAt(at);
-        if (wrId != MARKER) {
-            return wrId == READY;
-        }
-        if (WcArray.qpNumberAt(at) == markerQp) {
-            markerPending = false;
-        }
-        return true;
+        return Markers.looksLikeOne(wrId) && markers.completed(wrId);
+    }
+
+    /** Returns the markers, and who can have completions here. */
+    Markers markers() {
+        return markers;
     }
 
     /**
-     * Posts a marker by {@code post}, which answers with a {@link PostStatus}, and waits until it completes, taking
-     * completions off and keeping them for the application where it does not poll.
+     * Posts a marker by {@code post}, which gets its id and answers with a {@link PostStatus}, and waits until it
+     * completes, taking completions off and keeping them for the application where it does not poll. Others that wait
+     * here are not waited for, unless the application can have as many completions outstanding as the queue holds: then
+     * one marker at a time has the last entry, and each of the others waits for it until its own deadline.
      *
+     * @param owner the queue pair
      * @param over says whether the queue pair has failed: then the marker need not complete any more
      * @return whether it completed before the deadline; true also if it was not posted, or need not complete
      */
-    boolean awaitMarker(int qpNumber, IntSupplier post, BooleanSupplier over, Deadline deadline) {
+    boolean awaitMarker(Object owner, LongToIntFunction post, BooleanSupplier over, Deadline deadline) {
+        Marker marker = null;
+        boolean posted = false;
         try {
-            if (!markers.tryAcquire(deadline.remainingNanos(), TimeUnit.NANOSECONDS)) {
-                return false;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-        try {
-            markerQp = qpNumber;
-            markerPending = true;
-            int status = post.getAsInt();
-            while (status == PostStatus.QUEUE_FULL && !over.getAsBoolean() && !deadline.passed()) {
-                takeToStash(); // some drivers free a send queue's places only when its completions are polled
+            int status = PostStatus.QUEUE_FULL;
+            boolean last = false;
+            while (status == PostStatus.QUEUE_FULL && !over.getAsBoolean() && !last) {
+                last = deadline.passed();
+                // What is left here of queue pairs that are closed counts for none of those that are attached. And
+                // some drivers free a send queue's places only when its completions are polled.
+                takeToStash(null);
+                marker = marker == null ? markers.take(owner, nativeCapacity(), capacity) : marker;
+                status = marker == null ? PostStatus.QUEUE_FULL : post.applyAsInt(marker.id());
                 Thread.yield();
-                status = post.getAsInt();
             }
-            if (status != PostStatus.ACCEPTED) {
-                markerPending = false;
+            posted = status == PostStatus.ACCEPTED;
+            if (marker == null || !posted) {
                 return status != PostStatus.QUEUE_FULL || over.getAsBoolean();
             }
-            while (markerPending && !over.getAsBoolean() && !deadline.passed()) {
-                takeToStash();
-                Thread.onSpinWait();
-                Thread.yield();
-            }
-            return !markerPending || over.getAsBoolean();
         } finally {
-            markers.release();
+            if (marker != null && !posted) {
+                markers.back(marker);
+            }
         }
+        while (!marker.isDone() && !over.getAsBoolean() && !deadline.passed()) {
+            takeToStash(marker);
+            Thread.onSpinWait();
+            Thread.yield();
+        }
+        return marker.isDone() || over.getAsBoolean();
     }
 
-    private void takeToStash() {
+    /** Keeps completions for the application, until {@code awaited} comes or there are no more. */
+    private void takeToStash(@Nullable Marker awaited) {
         if (!gate.enter()) {
-            markerPending = false; // the queue is being closed
-            return;
+            return; // the queue is being closed, after its queue pairs
         }
         try {
             // At most a queue full of them: what comes beyond waits in the queue itself.
-            while (markerPending && stashed <= capacity && ops.pollCq(address, 1, polled.address(0)) > 0) {
+            while ((awaited == null || !awaited.isDone())
+                    && stashed <= capacity
+                    && ops.pollCq(address, 1, polled.address(0)) > 0) {
                 if (!isMarker(polled.address(0))) {
                     roomInStash().copy(polled, 0, stashed++);
                 }
@@ -248,7 +256,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     private WcArray roomInStash() {
         WcArray current = stash;
         if (current == null || stashed == current.capacity()) {
-            WcArray grown = newArray(Math.max(SMALLEST_STASH, 2 * stashed));
+            WcArray grown = newArray(context, Math.max(SMALLEST_STASH, 2 * stashed));
             for (int i = 0; i < stashed; i++) {
                 grown.copy(Objects.requireNonNull(current), i, i);
             }
@@ -299,7 +307,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             IbvCalls.RESIZE_CQ.check(
                     resourceName() + " to " + newCapacity + " completions", handle, Math.min(newCapacity + 1, most));
             capacity = Math.max(newCapacity, nativeCapacity() - 1);
-            polled = newArray(Math.min(capacity + 1, POLLED_AT_ONCE));
+            polled = polledOf(context, capacity);
         } finally {
             gate.leave();
         }

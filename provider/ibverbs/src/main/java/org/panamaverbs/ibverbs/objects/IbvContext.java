@@ -17,6 +17,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.ibverbs.call.Wakeup;
 import org.panamaverbs.ibverbs.device.Quirks;
 import org.panamaverbs.memory.ManagedResource;
 
@@ -35,15 +36,39 @@ public final class IbvContext extends ManagedResource {
     private final AsyncEvents events;
     private final @Nullable MemorySegment reserved;
     private volatile @Nullable Runnable beforeClose;
+    private volatile boolean opened;
 
-    /** Takes over an opened device; if this fails it is still the caller's to close. */
-    @SuppressWarnings("this-escape") // the event thread starts last and touches only what is set by then
-    public IbvContext(ContextConfig config) {
+    @SuppressWarnings("this-escape") // the event thread is started when all is set
+    private IbvContext(ContextConfig config, Ops ops, @Nullable MemorySegment reserved, Wakeup wakeup) {
         super("context " + COUNT.incrementAndGet() + " of device " + config.device());
         this.config = config;
-        ops = Ops.of(config.context(), config.critical());
-        reserved = config.quirks().reservedKeys() == 0 ? null : reserve(config);
-        events = new AsyncEvents(this, config.context());
+        this.ops = ops;
+        this.reserved = reserved;
+        events = new AsyncEvents(this, config.context(), wakeup);
+    }
+
+    /** Takes over an opened device; if this fails it is still the caller's to close. */
+    public static IbvContext open(ContextConfig config) {
+        Ops ops = Ops.of(config.context(), config.critical());
+        if (config.quirks().reservedKeys() == 0) {
+            return open(config, ops, null);
+        }
+        MemorySegment reserved = reserve(config);
+        return Natives.adopt(
+                () -> open(config, ops, reserved),
+                () -> IbvCalls.DESTROY_CQ.check("device " + config.device(), reserved));
+    }
+
+    private static IbvContext open(ContextConfig config, Ops ops, @Nullable MemorySegment reserved) {
+        Wakeup wakeup = Wakeup.open();
+        IbvContext made = Natives.adopt(() -> new IbvContext(config, ops, reserved, wakeup), wakeup::close);
+        return Natives.adopt(
+                () -> {
+                    made.events.start();
+                    made.opened = true;
+                    return made;
+                },
+                made::close);
     }
 
     /** Makes a completion queue for the mapping keys that nothing else may have. */
@@ -232,6 +257,9 @@ public final class IbvContext extends ManagedResource {
             before.run();
         }
         events.close();
+        if (!opened) {
+            return; // the device is still the caller's
+        }
         if (reserved != null) {
             IbvCalls.DESTROY_CQ.check(resourceName(), reserved);
         }

@@ -31,50 +31,49 @@ import org.panamaverbs.memory.RegisteredBuffer;
 public final class IbvQueuePair extends ManagedResource implements QueuePair {
     private final IbvProtectionDomain domain;
     private final IbvContext context;
-    private final IbvCompletionQueue sendQueue;
-    private final IbvCompletionQueue receiveQueue;
     private final QueuePairConfig config;
     private final MemorySegment handle;
     private final int number;
     private final Gate sendGate = new Gate();
-    private final Arena arena = Arena.ofShared();
+    private final PostMemory memory;
     private final IbvSendQueue direct;
     private final OwnReceives receives;
     private final QpStates states;
+    private final Attachment attachment;
     private @Nullable IbvBatch batch;
     private volatile boolean sendable;
     private volatile QueuePairState entered = QueuePairState.RESET;
     private final AtomicReference<@Nullable Runnable> beforeClose = new AtomicReference<>();
 
+    /** Only takes over, so that it cannot fail half-made; {@code memory} is closed with it. */
     IbvQueuePair(
             IbvProtectionDomain domain,
             IbvCompletionQueue sendQueue,
             IbvCompletionQueue receiveQueue,
             @Nullable IbvSharedReceiveQueue shared,
             QueuePairConfig config,
-            MemorySegment handle) {
+            MemorySegment handle,
+            PostMemory memory) {
         super("queue pair " + ibv_qp.qp_num(handle), QueuePairMaker.parents(domain, sendQueue, receiveQueue, shared));
         this.domain = domain;
-        this.sendQueue = sendQueue;
-        this.receiveQueue = receiveQueue;
         this.config = config;
         this.handle = handle;
+        this.memory = memory;
         context = domain.context();
         number = ibv_qp.qp_num(handle);
-        SendSlots slots = new SendSlots(arena, 1, config.maxSendSge(), config.maxInlineBytes());
-        direct = new IbvSendQueue(this, requests(slots), sendGate, arena);
-        receives = new OwnReceives(
-                this,
-                new ReceiveSlot(arena, config.maxRecvSge(), context.quirks().receiveNeedsPiece()));
+        direct = new IbvSendQueue(this, requests(memory.send()), sendGate, memory.badWr());
+        receives = new OwnReceives(this, memory.receive());
         states = new QpStates(this);
+        attachment = new Attachment(this, sendQueue, receiveQueue);
     }
 
     private SendRequests requests(SendSlots slots) {
         return new SendRequests(domain.context(), slots, config.maxSendSge(), config.maxInlineBytes());
     }
 
-    /** Moves the new queue pair to INIT. */
+    /** Makes the new queue pair known to the device and its completion queues, and moves it to INIT. */
     void initialize() {
+        attachment.begin();
         states.initialize();
     }
 
@@ -112,7 +111,7 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
     }
 
     boolean completesIn(IbvCompletionQueue queue) {
-        return sendQueue == queue || receiveQueue == queue;
+        return attachment.sends() == queue || attachment.receives() == queue;
     }
 
     /** Takes note of the state that it is in now: sends are taken from RTS on. */
@@ -165,7 +164,7 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         if (!sendable || config.type() != QueuePairType.RC || failed.getAsBoolean()) {
             return true;
         }
-        return sendQueue.awaitMarker(number, direct::postMarker, failed, deadline);
+        return attachment.sends().awaitMarker(this, direct::postMarker, failed, deadline);
     }
 
     /**
@@ -197,7 +196,7 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
     @Override
     public Batch batch() {
         requireOpen();
-        synchronized (arena) {
+        synchronized (memory) {
             IbvBatch its = batch;
             if (its == null) {
                 // Written without the gate, so that closing from another thread must not free them.
@@ -377,15 +376,21 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
     @Override
     protected void release() {
         Runnable before = beforeClose.get();
-        if (before != null) {
-            before.run();
+        try {
+            if (before != null) {
+                before.run();
+            }
+        } finally {
+            destroy();
         }
+    }
+
+    private void destroy() {
         sendable = false;
         sendGate.shut();
         receives.shut();
-        context.forget(handle);
-        context.removeNumber(this);
+        attachment.end();
         states.destroy();
-        arena.close();
+        memory.close();
     }
 }

@@ -2,7 +2,6 @@ package org.panamaverbs.ibverbs.objects;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
@@ -24,12 +23,12 @@ final class IbvSendQueue extends SendPoster {
     private boolean batchOpen;
     private int errno;
 
-    IbvSendQueue(IbvQueuePair queuePair, SendRequests requests, Gate gate, Arena arena) {
+    IbvSendQueue(IbvQueuePair queuePair, SendRequests requests, Gate gate, MemorySegment badWr) {
         super(queuePair, requests);
         this.gate = gate;
         ops = queuePair.context().ops();
         queuePairAddress = queuePair.handle().address();
-        badWr = arena.allocate(JAVA_LONG);
+        this.badWr = badWr;
     }
 
     /** Says whether a batch collects requests, which may not be overtaken. */
@@ -125,12 +124,12 @@ final class IbvSendQueue extends SendPoster {
     }
 
     /**
-     * Posts the marker: an empty Write, which touches nothing of the peer and completes after all before it.
+     * Posts the marker {@code id}: an empty Write, which touches nothing of the peer and completes after all before it.
      *
      * @return a {@link PostStatus}
      */
-    int postMarker() {
-        return postEmptyWrite(IbvCompletionQueue.MARKER, SendFlag.SIGNALED | SendFlag.FENCE);
+    int postMarker(long id) {
+        return postEmptyWrite(id, SendFlag.SIGNALED | SendFlag.FENCE);
     }
 
     /**
@@ -139,7 +138,7 @@ final class IbvSendQueue extends SendPoster {
      * @return a {@link PostStatus}
      */
     int postReady() {
-        return postEmptyWrite(IbvCompletionQueue.READY, 0);
+        return postEmptyWrite(Markers.READY, 0);
     }
 
     private int postEmptyWrite(long wrId, int flags) {

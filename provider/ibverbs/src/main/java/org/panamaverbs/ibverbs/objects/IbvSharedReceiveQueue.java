@@ -25,17 +25,24 @@ final class IbvSharedReceiveQueue extends ManagedResource implements SharedRecei
     private final MemorySegment handle;
     private final Ops ops;
     private final Gate gate = new Gate();
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena;
     private final ReceiveSlot slot;
     private volatile int armed;
 
-    private IbvSharedReceiveQueue(IbvProtectionDomain domain, SharedReceiveQueueConfig config, MemorySegment handle) {
+    /** Only takes over: {@code arena} with {@code slot} in it is closed with the queue. */
+    private IbvSharedReceiveQueue(
+            IbvProtectionDomain domain,
+            SharedReceiveQueueConfig config,
+            MemorySegment handle,
+            Arena arena,
+            ReceiveSlot slot) {
         super("shared receive queue " + domain.context().nextNumber(), domain);
         this.domain = domain;
         this.config = config;
         this.handle = handle;
         ops = domain.context().ops();
-        slot = new ReceiveSlot(arena, config.maxSge(), domain.context().quirks().receiveNeedsPiece());
+        this.arena = arena;
+        this.slot = slot;
     }
 
     static IbvSharedReceiveQueue create(IbvProtectionDomain domain, SharedReceiveQueueConfig config) {
@@ -56,11 +63,23 @@ final class IbvSharedReceiveQueue extends ManagedResource implements SharedRecei
             SharedReceiveQueueConfig actual = new SharedReceiveQueueConfig(
                     ibv_srq_attr.max_wr(attributes), Math.max(config.maxSge(), ibv_srq_attr.max_sge(attributes)));
             IbvSharedReceiveQueue queue = Natives.adopt(
-                    () -> new IbvSharedReceiveQueue(domain, actual, handle),
+                    () -> adopt(domain, actual, handle),
                     () -> IbvCalls.DESTROY_SRQ.check(domain.resourceName(), handle));
             context.register(handle, queue);
             return queue;
         }
+    }
+
+    private static IbvSharedReceiveQueue adopt(
+            IbvProtectionDomain domain, SharedReceiveQueueConfig config, MemorySegment handle) {
+        Arena arena = Arena.ofShared();
+        return Natives.adopt(
+                () -> {
+                    boolean needsPiece = domain.context().quirks().receiveNeedsPiece();
+                    ReceiveSlot slot = new ReceiveSlot(arena, config.maxSge(), needsPiece);
+                    return new IbvSharedReceiveQueue(domain, config, handle, arena, slot);
+                },
+                arena::close);
     }
 
     IbvProtectionDomain domain() {

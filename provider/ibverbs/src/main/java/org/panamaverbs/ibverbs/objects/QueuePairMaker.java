@@ -49,10 +49,27 @@ final class QueuePairMaker {
                     Math.max(config.maxSendWr(), ibv_qp_cap.max_send_wr(cap) - 1),
                     Math.max(config.maxRecvWr(), ibv_qp_cap.max_recv_wr(cap)));
             IbvQueuePair made = Natives.adopt(
-                    () -> new IbvQueuePair(domain, send, receive, shared, actual, handle),
+                    () -> adopt(domain, send, receive, shared, actual, handle),
                     () -> IbvCalls.DESTROY_QP.check(domain.resourceName(), handle));
-            return Natives.adopt(() -> initialized(made), made::close);
+            return Natives.adopt(
+                    () -> {
+                        made.initialize();
+                        return made;
+                    },
+                    made::close);
         }
+    }
+
+    private static IbvQueuePair adopt(
+            IbvProtectionDomain domain,
+            IbvCompletionQueue send,
+            IbvCompletionQueue receive,
+            @Nullable IbvSharedReceiveQueue shared,
+            QueuePairConfig config,
+            MemorySegment handle) {
+        PostMemory memory = PostMemory.of(config, domain.context().quirks().receiveNeedsPiece());
+        return Natives.adopt(
+                () -> new IbvQueuePair(domain, send, receive, shared, config, handle, memory), memory::close);
     }
 
     /** Returns what a queue pair is made from, each once. */
@@ -69,13 +86,6 @@ final class QueuePairMaker {
             parents.add(shared);
         }
         return parents.toArray(ManagedResource[]::new);
-    }
-
-    private static IbvQueuePair initialized(IbvQueuePair made) {
-        made.context().register(made.handle(), made);
-        made.context().addNumber(made);
-        made.initialize();
-        return made;
     }
 
     private static int typeCode(QueuePairType type) {

@@ -1,0 +1,34 @@
+package org.panamaverbs.ibverbs.objects;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.QueuePairConfig;
+
+/**
+ * The native memory that a queue pair posts from, one request at a time.
+ *
+ * @param arena what all of it is in
+ * @param send a send
+ * @param badWr the pointer to the send that was refused
+ * @param receive a receive
+ */
+record PostMemory(Arena arena, SendSlots send, MemorySegment badWr, ReceiveSlot receive) {
+    /** Allocates it. */
+    static PostMemory of(QueuePairConfig config, boolean receiveNeedsPiece) {
+        Arena arena = Arena.ofShared();
+        return Natives.adopt(
+                () -> new PostMemory(
+                        arena,
+                        new SendSlots(arena, 1, config.maxSendSge(), config.maxInlineBytes()),
+                        arena.allocate(JAVA_LONG),
+                        new ReceiveSlot(arena, config.maxRecvSge(), receiveNeedsPiece)),
+                arena::close);
+    }
+
+    /** Frees it. */
+    void close() {
+        arena.close();
+    }
+}
