@@ -78,6 +78,14 @@ public record Capabilities(
         CQ_RESIZE,
         /** Event moderation of a completion queue. */
         CQ_MODERATION,
+        /** Completion queues with chosen fields and flags ({@code ibv_create_cq_ex(3)}). */
+        EXTENDED_CQ,
+        /** Completions with the time of the device's clock. */
+        COMPLETION_TIMESTAMP,
+        /** Completions with the time of day. */
+        COMPLETION_WALLCLOCK,
+        /** Completion queues that overwrite instead of failing when they are full. */
+        CQ_IGNORE_OVERRUN,
         /** Registration of memory that is not resident. */
         ON_DEMAND_PAGING,
         /** Registration with tagged offsets that start at zero. */

@@ -56,7 +56,26 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
     }
 
     /**
-     * Joins the multicast group {@code gid} ({@code ibv_attach_mcast(3)}).
+     * Posts a datagram to {@code destination} (UD); otherwise as with an address handle.
+     *
+     * @throws UnsupportedOperationException if the device or the queue pair has no datagrams
+     */
+    default int postDatagram(
+            SendOpcode operation, long wrId, SgList local, DatagramDestination destination, long immediate, int flags) {
+        return postDatagram(
+                operation,
+                wrId,
+                local,
+                destination.addressHandle(),
+                destination.qpNumber(),
+                destination.qkey(),
+                immediate,
+                flags);
+    }
+
+    /**
+     * Has the queue pair receive what is sent to the multicast group {@code gid}, without telling the network: see
+     * {@link Verbs#joinMulticast} for that ({@code ibv_attach_mcast(3)}).
      *
      * @throws UnsupportedOperationException if the device has no multicast
      */

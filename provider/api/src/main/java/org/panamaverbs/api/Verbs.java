@@ -1,5 +1,6 @@
 package org.panamaverbs.api;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.List;
@@ -87,9 +88,11 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Makes a completion queue ({@code ibv_create_cq(3)}).
+     * Makes a completion queue ({@code ibv_create_cq(3)}), with fields or flags an extended one
+     * ({@code ibv_create_cq_ex(3)}).
      *
      * @throws IllegalArgumentException if the capacity is not between 1 and {@link Capabilities#maxCqe()}
+     * @throws UnsupportedOperationException if the device lacks what the fields and flags need, naming it
      */
     CompletionQueue completionQueue(CompletionQueueConfig config);
 
@@ -124,6 +127,58 @@ public interface Verbs extends AutoCloseable {
     /** Listens at {@code address} with {@link ListenerConfig#defaults()}. */
     default Listener listen(InetSocketAddress address) {
         return listen(address, ListenerConfig.defaults());
+    }
+
+    /**
+     * Asks {@code address} which queue pair takes datagrams there ({@code rdma_connect(3)} in {@code RDMA_PS_UDP}, a
+     * service id resolution). A queue pair in INIT is made ready to send and receive with the key of
+     * {@code RDMA_PS_UDP}; one in RTS is left as it is and may be used for any number of peers.
+     *
+     * @param queuePair a queue pair of type UD
+     * @param config its private data, up to 180 octets, type of service and local address count
+     * @throws ConnectionException if the peer does not answer, nobody listens there, or the peer rejects, with its
+     *     private data
+     * @throws DeadlineExceededException if there was no answer in time; the queue pair stays ready
+     * @throws IllegalArgumentException if the queue pair is not of this device or not of type UD
+     * @throws UnsupportedOperationException if the device has no datagrams
+     */
+    default DatagramPeer connectDatagrams(
+            InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        throw noDatagrams("connectDatagrams");
+    }
+
+    /**
+     * Listens for peers that ask where datagrams go ({@code RDMA_PS_UDP}); port 0 lets the system choose. Its ports are
+     * not those of {@link #listen}.
+     *
+     * @throws ConnectionException if the address cannot be bound
+     * @throws UnsupportedOperationException if the device has no datagrams
+     */
+    default DatagramListener listenDatagrams(InetSocketAddress address, ListenerConfig config) {
+        throw noDatagrams("listenDatagrams");
+    }
+
+    /**
+     * Joins a multicast group and attaches {@code queuePair} to it ({@code rdma_join_multicast(3)},
+     * {@code ibv_attach_mcast(3)}). On InfiniBand the subnet manager makes the group, on RoCE the interface tells
+     * routers and switches by IGMP. A queue pair in INIT is made ready, one in RTS goes on with the group's key.
+     *
+     * @param group an IP multicast address; Linux has no IPv6 groups on RoCE v2
+     * @param queuePair a queue pair of type UD
+     * @throws ConnectionException if the group cannot be joined, with the reason
+     * @throws DeadlineExceededException if it was not joined in time
+     * @throws IllegalArgumentException if {@code group} is no multicast address, or the queue pair is not of this
+     *     device or not of type UD
+     * @throws UnsupportedOperationException if the device has no multicast
+     */
+    default MulticastMembership joinMulticast(
+            InetAddress group, QueuePair queuePair, MulticastConfig config, Deadline deadline) {
+        throw noDatagrams("joinMulticast");
+    }
+
+    private UnsupportedOperationException noDatagrams(String operation) {
+        return new UnsupportedOperationException(operation + ": device " + device().name() + " of provider "
+                + provider() + " has no datagrams; ibverbs has them on InfiniBand and RoCE");
     }
 
     /**

@@ -7,6 +7,8 @@ package org.panamaverbs.api;
 public final class WorkCompletion {
     private static final int HAS_IMMEDIATE = 1;
     private static final int HAS_INVALIDATED_STAG = 1 << 1;
+    private static final int HAS_TIMESTAMP = 1 << 2;
+    private static final int HAS_WALLCLOCK = 1 << 3;
 
     private long wrId;
     private WcStatus status = WcStatus.SUCCESS;
@@ -18,6 +20,9 @@ public final class WorkCompletion {
     private int qpNumber;
     private int vendorError;
     private int sourceQpNumber;
+    // Count only with their flags, so that completions without need not clear them.
+    private long timestamp;
+    private long wallclockNanos;
 
     WorkCompletion() {}
 
@@ -85,6 +90,33 @@ public final class WorkCompletion {
         return vendorError;
     }
 
+    /** Tells whether there is a {@link #timestamp()}: the queue was made with {@link WcField#TIMESTAMP}. */
+    public boolean hasTimestamp() {
+        return (flags & HAS_TIMESTAMP) != 0;
+    }
+
+    /**
+     * Returns when the device completed the request, in ticks of its clock ({@code ibv_wc_read_completion_ts(3)}), 0
+     * without. {@link Verbs#attributes()} has the clock's rate, {@code hca_core_clock}, and the bits that count,
+     * {@code completion timestamp_mask}: differences are to be masked with them.
+     */
+    public long timestamp() {
+        return hasTimestamp() ? timestamp : 0;
+    }
+
+    /** Tells whether there is a {@link #wallclockNanos()}: the queue was made with {@link WcField#WALLCLOCK}. */
+    public boolean hasWallclock() {
+        return (flags & HAS_WALLCLOCK) != 0;
+    }
+
+    /**
+     * Returns when the device completed the request, in nanoseconds since 1970-01-01 UTC as the driver converts its
+     * clock ({@code ibv_wc_read_completion_wallclock_ns(3)}), 0 without.
+     */
+    public long wallclockNanos() {
+        return hasWallclock() ? wallclockNanos : 0;
+    }
+
     /** For providers: sets what every completion has and clears the rest. */
     public void set(long wrId, WcStatus status, WcOpcode opcode, int qpNumber, long byteCount, int vendorError) {
         this.wrId = wrId;
@@ -121,9 +153,21 @@ public final class WorkCompletion {
         sourceQpNumber = number;
     }
 
+    /** For providers: adds the time of the device's clock after {@link #set}. */
+    public void setTimestamp(long ticks) {
+        timestamp = ticks;
+        flags |= HAS_TIMESTAMP;
+    }
+
+    /** For providers: adds the time of day after {@link #set}. */
+    public void setWallclockNanos(long nanos) {
+        wallclockNanos = nanos;
+        flags |= HAS_WALLCLOCK;
+    }
+
     @Override
     public String toString() {
-        return "wr_id %d %s %s, QP %d, %d octets%s%s%s"
+        return "wr_id %d %s %s, QP %d, %d octets%s%s%s%s%s"
                 .formatted(
                         wrId,
                         ok() ? opcode : "",
@@ -132,6 +176,8 @@ public final class WorkCompletion {
                         byteCount,
                         hasImmediate() ? ", immediate 0x%x".formatted(immediate) : "",
                         hasInvalidatedStag() ? ", invalidated STag 0x%08x".formatted(invalidatedStag) : "",
+                        hasTimestamp() ? ", timestamp " + Long.toUnsignedString(timestamp) : "",
+                        hasWallclock() ? ", wall clock " + wallclockNanos + " ns" : "",
                         vendorError != 0 ? ", vendor error 0x%04x".formatted(vendorError) : "");
     }
 }

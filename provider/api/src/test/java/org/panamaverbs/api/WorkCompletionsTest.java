@@ -25,6 +25,24 @@ class WorkCompletionsTest {
     }
 
     @Test
+    void timestampsOfAnEarlierCompletionAreNotSeen() {
+        WorkCompletions completions = WorkCompletions.ofCapacity(1);
+        WorkCompletion only = completions.slot(0);
+        only.set(1, WcStatus.SUCCESS, WcOpcode.SEND, 4, 0, 0);
+        only.setTimestamp(-1);
+        only.setWallclockNanos(1_700_000_000_000_000_000L);
+        assertThat(only.timestamp()).isEqualTo(-1);
+        assertThat(only.wallclockNanos()).isEqualTo(1_700_000_000_000_000_000L);
+        assertThat(only.toString()).contains("timestamp 18446744073709551615", "wall clock 1700000000000000000 ns");
+
+        only.set(2, WcStatus.SUCCESS, WcOpcode.SEND, 4, 0, 0);
+        assertThat(only.hasTimestamp()).isFalse();
+        assertThat(only.hasWallclock()).isFalse();
+        assertThat(only.timestamp()).isZero();
+        assertThat(only.wallclockNanos()).isZero();
+    }
+
+    @Test
     void statusesHaveTheNumbersOfLibibverbs() {
         assertThat(WcStatus.SUCCESS.code()).isZero();
         assertThat(WcStatus.WR_FLUSH_ERROR.code()).isEqualTo(5);

@@ -1,0 +1,34 @@
+package org.panamaverbs.api;
+
+import java.net.InetSocketAddress;
+import java.util.Optional;
+
+/** Waits for peers that ask where datagrams go, {@code rdma_listen(3)} in {@code RDMA_PS_UDP}. */
+public interface DatagramListener extends AutoCloseable {
+    /** Returns the address it listens at, with the port that was chosen if 0 was asked for. */
+    InetSocketAddress localAddress();
+
+    /**
+     * Waits for a request.
+     *
+     * @return the request, empty if the deadline passed
+     * @throws IllegalStateException if the listener is closed, also while waiting
+     */
+    Optional<DatagramRequest> poll(Deadline deadline);
+
+    /**
+     * Waits for a request.
+     *
+     * @throws DeadlineExceededException if none came in time
+     * @throws IllegalStateException if the listener is closed, also while waiting
+     */
+    default DatagramRequest accept(Deadline deadline) {
+        return poll(deadline)
+                .orElseThrow(() -> new DeadlineExceededException(
+                        "accept", "no datagram request at " + localAddress() + " in time"));
+    }
+
+    /** Stops listening; requests that wait are dropped. */
+    @Override
+    void close();
+}
