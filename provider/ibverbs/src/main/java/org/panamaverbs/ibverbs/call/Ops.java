@@ -54,6 +54,11 @@ public final class Ops {
         return new Ops(ibv_context.ops(context.reinterpret(ibv_context.sizeof())), critical);
     }
 
+    /** Tells whether the calls are critical. */
+    public boolean isCritical() {
+        return critical;
+    }
+
     /** {@code ibv_post_send(3)}: 0 or an error number; {@code badWr} receives the first request not posted. */
     public int postSend(long qp, long wr, long badWr) {
         return post(postSend, qp, wr, badWr);

@@ -113,11 +113,20 @@ final class DeviceCapabilities {
                 modifiesCq
                         && ibv_cq_moderation_caps.max_cq_count(moderation) != 0
                         && ibv_cq_moderation_caps.max_cq_period(moderation) != 0);
+        addExtendedQueues(features);
         add(
                 features,
                 Feature.MULTICAST,
                 ibv_device_attr.max_mcast_grp(basic) > 0 && probe.types().contains(QueuePairType.UD));
         return features;
+    }
+
+    private void addExtendedQueues(Set<Feature> features) {
+        features.addAll(probe.extended());
+        // A driver may make such a queue for a device without a clock.
+        if (ibv_device_attr_ex.completion_timestamp_mask(facts.attributes()) == 0) {
+            features.remove(Feature.COMPLETION_TIMESTAMP);
+        }
     }
 
     private void addMessages(Set<Feature> features, boolean iwarp, boolean memoryManagement) {

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.bindings.ibverbs.verbs_context;
 import org.panamaverbs.ibverbs.call.Call;
@@ -52,6 +53,15 @@ public final class Extended {
                 verbs_context.modify_cq$offset(),
                 "ibv_modify_cq",
                 FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+    }
+
+    /** Returns {@code create_cq_ex} of {@code context}: context, attributes. */
+    static Optional<Call> createCq(MemorySegment context) {
+        return at(
+                context,
+                verbs_context.create_cq_ex$offset(),
+                "ibv_create_cq_ex",
+                FunctionDescriptor.of(Ibverbs.C_POINTER, ADDRESS, ADDRESS));
     }
 
     private static Optional<Call> at(MemorySegment context, long offset, String name, FunctionDescriptor descriptor) {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ResourceException;
 
@@ -15,12 +16,19 @@ import org.panamaverbs.api.ResourceException;
  * @param maxInlineBytes inline octets a work request of a small queue pair
  * @param resizesCq whether a completion queue can be resized
  * @param registersDmaBuf whether dma-buf memory can be registered
+ * @param extended what its extended completion queues have
  */
-record Probe(Set<QueuePairType> types, int maxInlineBytes, boolean resizesCq, boolean registersDmaBuf) {
+record Probe(
+        Set<QueuePairType> types,
+        int maxInlineBytes,
+        boolean resizesCq,
+        boolean registersDmaBuf,
+        Set<Feature> extended) {
     private static final Map<String, Probe> KNOWN = new ConcurrentHashMap<>();
 
     Probe {
         types = Set.copyOf(types);
+        extended = Set.copyOf(extended);
     }
 
     /**

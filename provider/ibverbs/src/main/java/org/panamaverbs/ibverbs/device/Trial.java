@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.Set;
+import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.bindings.Errno;
@@ -47,7 +48,7 @@ final class Trial {
             MemorySegment queue = IbvCalls.CREATE_CQ.pointer(
                     "a probe", context, PROBED_CQE, MemorySegment.NULL, MemorySegment.NULL, 0);
             try {
-                return of(domain, queue);
+                return of(context, domain, queue);
             } finally {
                 IbvCalls.DESTROY_CQ.check("a probe", queue);
             }
@@ -56,7 +57,7 @@ final class Trial {
         }
     }
 
-    private Probe of(MemorySegment domain, MemorySegment queue) {
+    private Probe of(MemorySegment context, MemorySegment domain, MemorySegment queue) {
         Set<QueuePairType> types = EnumSet.noneOf(QueuePairType.class);
         for (QueuePairType type : QueuePairType.values()) {
             if (has(domain, queue, type)) {
@@ -64,7 +65,8 @@ final class Trial {
             }
         }
         int inline = types.contains(QueuePairType.RC) ? maxInline(domain, queue) : 0;
-        return new Probe(types, inline, resizes(queue), registersDmaBuf(domain));
+        Set<Feature> extended = ExtendedQueues.tried(context, this::missing);
+        return new Probe(types, inline, resizes(queue), registersDmaBuf(domain), extended);
     }
 
     private boolean has(MemorySegment domain, MemorySegment queue, QueuePairType type) {

@@ -2,13 +2,13 @@ package org.panamaverbs.ibverbs.objects;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.CompletionQueueFlag;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.WorkCompletion;
@@ -22,6 +22,7 @@ import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
 import org.panamaverbs.ibverbs.device.Extended;
+import org.panamaverbs.ibverbs.device.ExtendedQueues;
 import org.panamaverbs.ibverbs.objects.Markers.Marker;
 import org.panamaverbs.memory.ManagedResource;
 
@@ -31,7 +32,6 @@ import org.panamaverbs.memory.ManagedResource;
  */
 public final class IbvCompletionQueue extends ManagedResource implements CompletionQueue {
     private static final int POLLED_AT_ONCE = 256;
-    private static final int SMALLEST_STASH = 64;
     private static final int IBV_CQ_ATTR_MODERATE = 1; // infiniband/verbs.h: enum ibv_cq_attr_mask
 
     private final IbvContext context;
@@ -39,21 +39,25 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     private final MemorySegment handle;
     private final long address;
     private final boolean hasChannel;
+    private final boolean singleThreaded;
+    // Null for an ordinary queue.
+    private final @Nullable ExtendedPoll extended;
     private final Gate gate = new Gate();
     private final Markers markers = new Markers();
     private WcArray polled; // under the gate
 
-    // Under the gate: completions that were taken off while a marker was awaited.
-    private @Nullable WcArray stash;
-    private int stashed;
+    private final CompletionStash stash;
     private int capacity;
     private volatile boolean overrun;
 
-    /** Only takes over: {@code polled}, and the capacity that the application is told. */
+    /** Only takes over: what polls it, and the capacity that the application is told. */
     private IbvCompletionQueue(
             IbvContext context,
             int capacity,
+            boolean singleThreaded,
+            @Nullable ExtendedPoll extended,
             WcArray polled,
+            CompletionStash stash,
             MemorySegment handle,
             @Nullable IbvCompletionChannel channel) {
         super(
@@ -65,12 +69,16 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         this.address = handle.address();
         this.hasChannel = channel != null;
         this.capacity = capacity;
+        this.singleThreaded = singleThreaded;
+        this.extended = extended;
         this.polled = polled;
+        this.stash = stash;
     }
 
     static IbvCompletionQueue create(IbvContext context, CompletionQueueConfig config) {
         int most = context.capabilities().maxCqe();
         int capacity = context.checked("capacity", config.capacity(), 1, most);
+        config.require(context.capabilities(), context.device());
         IbvCompletionChannel channel = null;
         if (config.channel() != null) {
             if (!(config.channel() instanceof IbvCompletionChannel ours) || ours.context() != context) {
@@ -83,16 +91,15 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         ManagedResource[] parents = channel == null ? new ManagedResource[] {context} : new ManagedResource[] {channel};
         try (Making making = new Making("a completion queue", parents)) {
             making.requireOpen();
-            MemorySegment handle = IbvCalls.CREATE_CQ.pointer(
-                    capacity + " completions on " + context.resourceName(),
-                    context.handle(),
-                    Math.min(capacity + 1, most),
-                    MemorySegment.NULL,
-                    its,
-                    0);
+            String what = capacity + " completions on " + context.resourceName();
+            int entries = Math.min(capacity + 1, most);
+            MemorySegment handle = config.isExtended()
+                    ? ExtendedQueues.create(
+                            what, context.handle(), entries, its, ExtendedPoll.fields(config.fields()), config.flags())
+                    : IbvCalls.CREATE_CQ.pointer(what, context.handle(), entries, MemorySegment.NULL, its, 0);
             IbvCompletionChannel events = channel;
             IbvCompletionQueue queue = Natives.adopt(
-                    () -> adopt(context, capacity, handle, events),
+                    () -> adopt(context, config, handle, events),
                     () -> IbvCalls.DESTROY_CQ.check(context.resourceName(), handle));
             context.register(handle, queue);
             return queue;
@@ -100,17 +107,32 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     }
 
     private static IbvCompletionQueue adopt(
-            IbvContext context, int asked, MemorySegment handle, @Nullable IbvCompletionChannel channel) {
-        int told = Math.max(asked, ibv_cq.cqe(handle) - 1);
-        return new IbvCompletionQueue(context, told, polledOf(context, told), handle, channel);
+            IbvContext context,
+            CompletionQueueConfig config,
+            MemorySegment handle,
+            @Nullable IbvCompletionChannel channel) {
+        ExtendedPoll extended = config.isExtended() ? ExtendedPoll.of(context, handle, config.fields()) : null;
+        int told = Math.max(config.capacity(), ibv_cq.cqe(handle) - 1);
+        return new IbvCompletionQueue(
+                context,
+                told,
+                config.flags().contains(CompletionQueueFlag.SINGLE_THREADED),
+                extended,
+                polledOf(context, extended, told),
+                new CompletionStash(entries -> newArray(context, extended, entries)),
+                handle,
+                channel);
     }
 
-    private static WcArray polledOf(IbvContext context, int capacity) {
-        return newArray(context, Math.min(capacity + 1, POLLED_AT_ONCE));
+    private static WcArray polledOf(IbvContext context, @Nullable ExtendedPoll extended, int capacity) {
+        return newArray(context, extended, Math.min(capacity + 1, POLLED_AT_ONCE));
     }
 
-    private static WcArray newArray(IbvContext context, int entries) {
-        return new WcArray(Arena.ofAuto(), entries, context.quirks().invalidatedFlag());
+    private static WcArray newArray(IbvContext context, @Nullable ExtendedPoll extended, int entries) {
+        int invalidated = context.quirks().invalidatedFlag();
+        return extended == null
+                ? new WcArray(Arena.ofAuto(), entries, invalidated)
+                : extended.newArray(entries, invalidated);
     }
 
     IbvContext context() {
@@ -130,13 +152,13 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             if (overrun) {
                 throw overrunException();
             }
-            if (stashed != 0) {
-                return pollStash(completions);
+            if (stash.count() != 0) {
+                return stash.poll(completions);
             }
             int wanted = Math.min(completions.capacity(), polled.capacity());
             int kept = 0;
             do {
-                int count = ops.pollCq(address, wanted, polled.address(0));
+                int count = take(wanted);
                 if (count <= 0) {
                     return none(completions, count);
                 }
@@ -145,6 +167,9 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                     if (!isMarker(at)) {
                         WorkCompletion into = completions.slot(kept++);
                         polled.readAt(at, into);
+                        if (extended != null) {
+                            polled.readStamps(at, into);
+                        }
                         if (!into.ok()) {
                             context.sawError(into.qpNumber());
                         }
@@ -158,25 +183,18 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         }
     }
 
+    /** Fills entries of {@link #polled}; under the gate. */
+    private int take(int most) {
+        return extended == null ? ops.pollCq(address, most, polled.address(0)) : extended.poll(polled, most);
+    }
+
     private int none(WorkCompletions completions, int count) {
         completions.filled(0);
         if (count < 0) {
             throw new IllegalStateException(
-                    resourceName() + " cannot be polled any more: ibv_poll_cq answered " + count + ", see dmesg");
+                    resourceName() + " cannot be polled any more: polling answered " + count + ", see dmesg");
         }
         return 0;
-    }
-
-    private int pollStash(WorkCompletions completions) {
-        WcArray kept = Objects.requireNonNull(stash);
-        int count = Math.min(completions.capacity(), stashed);
-        for (int i = 0; i < count; i++) {
-            kept.read(i, completions.slot(i));
-        }
-        kept.moveToFront(count, stashed);
-        stashed -= count;
-        completions.filled(count);
-        return count;
     }
 
     /**
@@ -241,29 +259,14 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         }
         try {
             // At most a queue full of them: what comes beyond waits in the queue itself.
-            while ((awaited == null || !awaited.isDone())
-                    && stashed <= capacity
-                    && ops.pollCq(address, 1, polled.address(0)) > 0) {
+            while ((awaited == null || !awaited.isDone()) && stash.count() <= capacity && take(1) > 0) {
                 if (!isMarker(polled.address(0))) {
-                    roomInStash().copy(polled, 0, stashed++);
+                    stash.add(polled);
                 }
             }
         } finally {
             gate.leave();
         }
-    }
-
-    private WcArray roomInStash() {
-        WcArray current = stash;
-        if (current == null || stashed == current.capacity()) {
-            WcArray grown = newArray(context, Math.max(SMALLEST_STASH, 2 * stashed));
-            for (int i = 0; i < stashed; i++) {
-                grown.copy(Objects.requireNonNull(current), i, i);
-            }
-            stash = grown;
-            return grown;
-        }
-        return current;
     }
 
     @Override
@@ -307,7 +310,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             IbvCalls.RESIZE_CQ.check(
                     resourceName() + " to " + newCapacity + " completions", handle, Math.min(newCapacity + 1, most));
             capacity = Math.max(newCapacity, nativeCapacity() - 1);
-            polled = polledOf(context, capacity);
+            polled = polledOf(context, extended, capacity);
         } finally {
             gate.leave();
         }
@@ -335,6 +338,18 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                 gate.leave();
             }
         }
+    }
+
+    /**
+     * Keeps polls out until {@link #letPoll}, if the driver was told that one thread uses the queue: then it does not
+     * lock it either when it takes completions of a queue pair out that is reset or destroyed.
+     */
+    boolean holdPolls() {
+        return singleThreaded && gate.enter();
+    }
+
+    void letPoll() {
+        gate.leave();
     }
 
     /** Called when the device says that completions were lost: what depends on them cannot go on. */

@@ -63,8 +63,8 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         number = ibv_qp.qp_num(handle);
         direct = new IbvSendQueue(this, requests(memory.send()), sendGate, memory.badWr());
         receives = new OwnReceives(this, memory.receive());
-        states = new QpStates(this);
         attachment = new Attachment(this, sendQueue, receiveQueue);
+        states = new QpStates(this, attachment);
     }
 
     private SendRequests requests(SendSlots slots) {

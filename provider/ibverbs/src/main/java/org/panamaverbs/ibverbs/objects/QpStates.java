@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 import java.util.StringJoiner;
+import java.util.function.IntSupplier;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairAttributes.Field;
@@ -28,9 +29,11 @@ final class QpStates {
     private static final int SMALLEST_MTU = 128;
 
     private final IbvQueuePair queuePair;
+    private final Attachment attachment;
 
-    QpStates(IbvQueuePair queuePair) {
+    QpStates(IbvQueuePair queuePair, Attachment attachment) {
         this.queuePair = queuePair;
+        this.attachment = attachment;
     }
 
     /** Returns the rights that peers may have: all the device has, as each registration says which it grants. */
@@ -60,7 +63,7 @@ final class QpStates {
 
     synchronized void modify(MemorySegment attributes, int mask) {
         queuePair.requireOpen();
-        int errno = IbvCalls.MODIFY_QP.status(queuePair.handle(), attributes, mask);
+        int errno = holdingQueues(() -> IbvCalls.MODIFY_QP.status(queuePair.handle(), attributes, mask));
         if (errno != 0) {
             throw refused(attributes, mask, errno);
         }
@@ -87,6 +90,11 @@ final class QpStates {
                 : Failure.of("ibv_modify_qp", what, errno, "the transition lacks " + names(missing));
     }
 
+    /** Runs {@code call}, in which the driver may take completions out of the queues. */
+    private int holdingQueues(IntSupplier call) {
+        return HeldQueues.run(attachment.sends(), attachment.receives(), call);
+    }
+
     private static String names(int mask) {
         StringJoiner names = new StringJoiner(", ");
         for (Field field : Field.values()) {
@@ -102,7 +110,10 @@ final class QpStates {
 
     /** Destroys it, after the call that is under way. */
     synchronized void destroy() {
-        IbvCalls.DESTROY_QP.check(queuePair.resourceName(), queuePair.handle());
+        int errno = holdingQueues(() -> IbvCalls.DESTROY_QP.status(queuePair.handle()));
+        if (errno != 0) {
+            throw Failure.of("ibv_destroy_qp", queuePair.resourceName(), errno);
+        }
     }
 
     /** Moves it to ERROR and lets a failure be: then the device is gone or it is there already. */
@@ -113,7 +124,8 @@ final class QpStates {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = ibv_qp_attr.allocate(scratch);
             ibv_qp_attr.qp_state(attributes, code(QueuePairState.ERROR));
-            int errno = IbvCalls.MODIFY_QP.status(queuePair.handle(), attributes, QpTransition.STATE);
+            int errno =
+                    holdingQueues(() -> IbvCalls.MODIFY_QP.status(queuePair.handle(), attributes, QpTransition.STATE));
             if (errno == 0) {
                 queuePair.entered(QueuePairState.ERROR);
             }

@@ -1,5 +1,7 @@
 package org.panamaverbs.ibverbs.objects;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.WcOpcode;
@@ -26,27 +28,40 @@ final class WcArray {
         WcOpcode.BIND_WINDOW,
         WcOpcode.LOCAL_INVALIDATE
     };
-    private static final long WR_ID = ibv_wc.wr_id$offset();
-    private static final long STATUS = ibv_wc.status$offset();
-    private static final long OPCODE = ibv_wc.opcode$offset();
-    private static final long VENDOR_ERROR = ibv_wc.vendor_err$offset();
-    private static final long BYTE_LEN = ibv_wc.byte_len$offset();
-    private static final long IMM_DATA = BYTE_LEN + Integer.BYTES;
-    private static final long QP_NUM = ibv_wc.qp_num$offset();
-    private static final long SRC_QP = ibv_wc.src_qp$offset();
-    private static final long FLAGS = ibv_wc.wc_flags$offset();
+    static final long WR_ID = ibv_wc.wr_id$offset();
+    static final long STATUS = ibv_wc.status$offset();
+    static final long OPCODE = ibv_wc.opcode$offset();
+    static final long VENDOR_ERROR = ibv_wc.vendor_err$offset();
+    static final long BYTE_LEN = ibv_wc.byte_len$offset();
+    static final long IMM_DATA = BYTE_LEN + Integer.BYTES;
+    static final long QP_NUM = ibv_wc.qp_num$offset();
+    static final long SRC_QP = ibv_wc.src_qp$offset();
+    static final long FLAGS = ibv_wc.wc_flags$offset();
     private static final int ATOMIC_BYTES = 8;
+    private static final long STAMP_BYTES = 2L * Long.BYTES;
 
     private final MemorySegment entries;
     private final long address;
     private final int capacity;
     private final int invalidatedFlag;
+    private final boolean timestamp;
+    private final boolean wallclock;
+    // Behind the entries, for each its timestamp and its time of day; empty without.
+    private final MemorySegment stamps;
 
     WcArray(Arena arena, int capacity, int invalidatedFlag) {
+        this(arena, capacity, invalidatedFlag, false, false);
+    }
+
+    /** Makes one whose entries have a timestamp, a time of day, or both. */
+    WcArray(Arena arena, int capacity, int invalidatedFlag, boolean timestamp, boolean wallclock) {
         entries = arena.allocate(BYTES * capacity, Long.BYTES);
         address = entries.address();
         this.capacity = capacity;
         this.invalidatedFlag = invalidatedFlag;
+        this.timestamp = timestamp;
+        this.wallclock = wallclock;
+        stamps = arena.allocate(timestamp || wallclock ? STAMP_BYTES * capacity : 0, Long.BYTES);
     }
 
     int capacity() {
@@ -68,19 +83,54 @@ final class WcArray {
         return RawMemory.getInt(at + QP_NUM);
     }
 
-    /** Copies entry {@code index} of {@code from} to {@code to} of this array. */
+    static boolean isReceive(int opcode) {
+        return (opcode & IBV_WC_RECV) != 0;
+    }
+
+    /** Tells whether {@code flags} say that there are immediate data or an invalidated key. */
+    boolean hasImmediate(int flags) {
+        return (flags & (IBV_WC_WITH_IMM | invalidatedFlag)) != 0;
+    }
+
+    void putTimestamp(int index, long ticks) {
+        stamps.set(JAVA_LONG, STAMP_BYTES * index, ticks);
+    }
+
+    void putWallclock(int index, long nanos) {
+        stamps.set(JAVA_LONG, STAMP_BYTES * index + Long.BYTES, nanos);
+    }
+
+    /** Copies entry {@code index} of {@code from}, an array of the same kind, to {@code to} of this array. */
     void copy(WcArray from, int index, int to) {
         MemorySegment.copy(from.entries, BYTES * index, entries, BYTES * to, BYTES);
+        if (timestamp || wallclock) {
+            MemorySegment.copy(from.stamps, STAMP_BYTES * index, stamps, STAMP_BYTES * to, STAMP_BYTES);
+        }
     }
 
     /** Moves the entries from {@code first} up to {@code end} to the front. */
     void moveToFront(int first, int end) {
         MemorySegment.copy(entries, BYTES * first, entries, 0, BYTES * (end - first));
+        if (timestamp || wallclock) {
+            MemorySegment.copy(stamps, STAMP_BYTES * first, stamps, 0, STAMP_BYTES * (end - first));
+        }
     }
 
     /** Fills {@code into} from entry {@code index}. */
     void read(int index, WorkCompletion into) {
         readAt(address(index), into);
+        readStamps(address(index), into);
+    }
+
+    /** Adds the times of the entry at {@code at}, which {@code into} was filled from; does nothing without. */
+    void readStamps(long at, WorkCompletion into) {
+        long stamp = (at - address) / BYTES * STAMP_BYTES;
+        if (timestamp && into.ok()) {
+            into.setTimestamp(stamps.get(JAVA_LONG, stamp));
+        }
+        if (wallclock && into.ok()) {
+            into.setWallclockNanos(stamps.get(JAVA_LONG, stamp + Long.BYTES));
+        }
     }
 
     /** Fills {@code into} from the entry at {@code at}, an address of this array. */

@@ -15,8 +15,9 @@ import org.panamaverbs.bindings.ibverbs.ibv_odp_caps;
 import org.panamaverbs.bindings.ibverbs.ibv_port_attr;
 
 class DeviceCapabilitiesTest {
-    private static final Probe SIW = new Probe(Set.of(QueuePairType.RC), 80, false, false);
-    private static final Probe RXE = new Probe(Set.of(QueuePairType.values()), 512, true, false);
+    private static final Probe SIW = new Probe(Set.of(QueuePairType.RC), 80, false, false, Set.of());
+    private static final Probe RXE =
+            new Probe(Set.of(QueuePairType.values()), 512, true, false, Set.of(Feature.EXTENDED_CQ));
 
     @Test
     void siwHasNeitherAtomicsNorWindowsNorImmediateData() {
@@ -88,6 +89,25 @@ class DeviceCapabilitiesTest {
         assertThat(DeviceCapabilities.of(facts, Driver.of(facts), RXE, false).features())
                 .as("a library without ibv_modify_cq")
                 .doesNotContain(Feature.CQ_MODERATION);
+    }
+
+    @Test
+    void timestampsNeedAClockAndADriverThatReadsIt() {
+        Probe willing = new Probe(
+                Set.of(QueuePairType.RC),
+                0,
+                false,
+                false,
+                Set.of(Feature.EXTENDED_CQ, Feature.COMPLETION_TIMESTAMP, Feature.COMPLETION_WALLCLOCK));
+        DeviceFacts facts = Facts.rxe();
+        assertThat(of(facts, willing).features())
+                .contains(Feature.EXTENDED_CQ, Feature.COMPLETION_WALLCLOCK)
+                .doesNotContain(Feature.COMPLETION_TIMESTAMP);
+        ibv_device_attr_ex.completion_timestamp_mask(facts.attributes(), -1L);
+        assertThat(of(facts, willing).features()).contains(Feature.COMPLETION_TIMESTAMP);
+        assertThat(of(facts, RXE).features())
+                .contains(Feature.EXTENDED_CQ)
+                .doesNotContain(Feature.COMPLETION_TIMESTAMP, Feature.COMPLETION_WALLCLOCK);
     }
 
     @Test

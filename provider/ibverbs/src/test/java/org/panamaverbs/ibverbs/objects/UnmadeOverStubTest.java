@@ -77,7 +77,7 @@ class UnmadeOverStubTest {
     @ValueSource(strings = {"eventfd", "ibv_create_cq"})
     void contextLeavesTheDeviceToTheCaller(String call) {
         ContextConfig config =
-                StubVerbs.config(new Quirks(false, false, false, false, 4096, 0), EnumSet.noneOf(Feature.class));
+                StubVerbs.config(new Quirks(false, false, false, false, 4096, false, 0), EnumSet.noneOf(Feature.class));
         int opened = Stub.objects();
         Stub.fail(call, Errno.EMFILE, 1);
         assertThatThrownBy(() -> IbvContext.open(config)).hasMessageContaining("ulimit -n");

@@ -56,6 +56,7 @@ final class Device {
             Feature.LOCAL_INVALIDATE,
             Feature.SHARED_RECEIVE_QUEUE,
             Feature.CQ_RESIZE,
+            Feature.EXTENDED_CQ,
             Feature.ZERO_BASED,
             Feature.READ_SINK_LOCAL_WRITE,
             Feature.NO_RECEIVER_RETRY);

@@ -106,6 +106,8 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
     public CompletionQueue completionQueue(CompletionQueueConfig config) {
         requireOpen();
         Device.checked("capacity", config.capacity(), 1, Device.CAPABILITIES.maxCqe());
+        // Completions always have all fields, and queues are safe for any threads.
+        config.require(Device.CAPABILITIES, Device.NAME);
         IwarpCompletionChannel channel = null;
         if (config.channel() != null) {
             if (!(config.channel() instanceof IwarpCompletionChannel ours) || !ours.isOf(this)) {

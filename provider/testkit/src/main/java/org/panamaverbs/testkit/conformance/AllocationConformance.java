@@ -1,11 +1,8 @@
 package org.panamaverbs.testkit.conformance;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
-import com.sun.management.ThreadMXBean;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
@@ -15,6 +12,7 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.testkit.Allocation;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Waits;
@@ -23,8 +21,6 @@ import org.panamaverbs.testkit.Waits;
 public abstract class AllocationConformance extends Conformance {
     private static final int OPERATIONS = Integer.getInteger("verbs.test.operations", 10_000);
     private static final int ROUNDS = Integer.getInteger("verbs.test.rounds", 12);
-
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /** For subclasses. */
     protected AllocationConformance() {}
@@ -177,17 +173,8 @@ public abstract class AllocationConformance extends Conformance {
             });
         }
 
-        // Allocation of the first rounds is warm-up: classes, profiles, boxes made before the compiler removes them.
         void measure(Runnable round) {
-            long least = Long.MAX_VALUE;
-            for (int i = 0; i < ROUNDS && least >= OPERATIONS; i++) {
-                long before = THREADS.getCurrentThreadAllocatedBytes();
-                round.run();
-                least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
-            }
-            assertThat(least)
-                    .as("octets allocated by %d operations in the best of %d rounds", OPERATIONS, ROUNDS)
-                    .isLessThan(OPERATIONS);
+            Allocation.expectNone(OPERATIONS, ROUNDS, round);
         }
 
         private void awaitBoth(boolean receives, Deadline deadline) {
