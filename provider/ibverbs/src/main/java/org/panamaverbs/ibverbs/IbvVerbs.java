@@ -1,5 +1,6 @@
 package org.panamaverbs.ibverbs;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -10,16 +11,21 @@ import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.DatagramListener;
+import org.panamaverbs.api.DatagramPeer;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.MulticastConfig;
+import org.panamaverbs.api.MulticastMembership;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.ibverbs.cm.IbvConnectionManager;
+import org.panamaverbs.ibverbs.cm.IbvDatagrams;
 import org.panamaverbs.ibverbs.device.Counters;
 import org.panamaverbs.ibverbs.device.OpenedDevice;
 import org.panamaverbs.ibverbs.objects.IbvContext;
@@ -33,6 +39,7 @@ final class IbvVerbs implements Verbs {
     private final DeviceInfo device;
     private final String selection;
     private final IbvConnectionManager connections;
+    private final IbvDatagrams datagrams;
 
     /** Takes over {@code context}, which is closed with this. */
     IbvVerbs(IbvContext context, DeviceInfo device, String selection) {
@@ -40,6 +47,7 @@ final class IbvVerbs implements Verbs {
         this.device = device;
         this.selection = selection;
         connections = new IbvConnectionManager(context, device);
+        datagrams = new IbvDatagrams(connections);
         context.attach(this, connections::close);
     }
 
@@ -107,6 +115,26 @@ final class IbvVerbs implements Verbs {
     public Listener listen(InetSocketAddress address, ListenerConfig config) {
         context.requireOpen();
         return connections.listen(address, config);
+    }
+
+    @Override
+    public DatagramPeer connectDatagrams(
+            InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        context.requireOpen();
+        return datagrams.connect(address, queuePair, config, deadline);
+    }
+
+    @Override
+    public DatagramListener listenDatagrams(InetSocketAddress address, ListenerConfig config) {
+        context.requireOpen();
+        return datagrams.listen(address, config);
+    }
+
+    @Override
+    public MulticastMembership joinMulticast(
+            InetAddress group, QueuePair queuePair, MulticastConfig config, Deadline deadline) {
+        context.requireOpen();
+        return datagrams.join(group, queuePair, config, deadline);
     }
 
     @Override

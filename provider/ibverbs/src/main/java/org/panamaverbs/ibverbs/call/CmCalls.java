@@ -77,5 +77,17 @@ public final class CmCalls {
     public static final Call GET_DST_PORT =
             Call.of(NativeLibrary.RDMACM, "rdma_get_dst_port", Rdmacm::rdma_get_dst_port$descriptor);
 
+    /** {@code rdma_join_multicast(3)}. */
+    public static final Call JOIN_MULTICAST =
+            Call.of(NativeLibrary.RDMACM, "rdma_join_multicast", Rdmacm::rdma_join_multicast$descriptor);
+
+    /** {@code rdma_join_multicast_ex(3)}. */
+    public static final Call JOIN_MULTICAST_EX =
+            Call.of(NativeLibrary.RDMACM, "rdma_join_multicast_ex", Rdmacm::rdma_join_multicast_ex$descriptor);
+
+    /** {@code rdma_leave_multicast(3)}. */
+    public static final Call LEAVE_MULTICAST =
+            Call.of(NativeLibrary.RDMACM, "rdma_leave_multicast", Rdmacm::rdma_leave_multicast$descriptor);
+
     private CmCalls() {}
 }

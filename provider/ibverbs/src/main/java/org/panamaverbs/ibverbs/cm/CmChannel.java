@@ -107,13 +107,26 @@ final class CmChannel {
      * @throws IllegalStateException if the channel is closed
      */
     CmId create(String object) {
+        return create(object, Rdmacm.RDMA_PS_TCP());
+    }
+
+    /**
+     * Makes an id for datagrams and multicast.
+     *
+     * @throws IllegalStateException if the channel is closed
+     */
+    CmId createForDatagrams(String object) {
+        return create(object, Rdmacm.RDMA_PS_UDP());
+    }
+
+    private CmId create(String object, int portSpace) {
         begin();
         boolean made = false;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
-            CmCalls.CREATE_ID.check(object, channel, result, MemorySegment.NULL, Rdmacm.RDMA_PS_TCP());
+            CmCalls.CREATE_ID.check(object, channel, result, MemorySegment.NULL, portSpace);
             made = true;
-            return register(result.get(Rdmacm.C_POINTER, 0));
+            return register(result.get(Rdmacm.C_POINTER, 0), portSpace == Rdmacm.RDMA_PS_UDP());
         } finally {
             if (!made) {
                 destroyed();
@@ -188,8 +201,8 @@ final class CmChannel {
         }
     }
 
-    private CmId register(MemorySegment pointer) {
-        CmId id = new CmId(this, pointer);
+    private CmId register(MemorySegment pointer, boolean datagrams) {
+        CmId id = new CmId(this, pointer, datagrams);
         ids.put(id.address(), id);
         return id;
     }
@@ -244,13 +257,15 @@ final class CmChannel {
     }
 
     private void take(MemorySegment event) {
-        CmEvent copy = CmEvent.copy(event);
         MemorySegment id = rdma_cm_event.id(event);
-        MemorySegment listening = rdma_cm_event.listen_id(event);
+        boolean request = rdma_cm_event.event(event) == Rdmacm.RDMA_CM_EVENT_CONNECT_REQUEST();
+        MemorySegment addressed = request ? rdma_cm_event.listen_id(event) : id;
         // The address of an id can be used again as soon as its events are acknowledged: look it up before.
+        CmId receiver = ids.get(addressed.address());
+        boolean datagrams = receiver != null && receiver.isForDatagrams();
+        CmEvent copy = datagrams ? CmEvent.copyDatagrams(event) : CmEvent.copy(event);
         @Nullable CmId child = null;
-        CmId receiver;
-        if (copy.type() == CmEventType.CONNECT_REQUEST) {
+        if (request) {
             lock.lock();
             try {
                 // Even after close: the id is there, and the channel has to outlive it.
@@ -258,10 +273,7 @@ final class CmChannel {
             } finally {
                 lock.unlock();
             }
-            child = register(id);
-            receiver = ids.get(listening.address());
-        } else {
-            receiver = ids.get(id.address());
+            child = register(id, datagrams);
         }
         int errno = CmCalls.ACK_CM_EVENT.status(event);
         assert errno == 0 : Errno.describe(errno);

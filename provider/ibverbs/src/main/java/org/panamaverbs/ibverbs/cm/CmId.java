@@ -33,6 +33,7 @@ import org.panamaverbs.ibverbs.call.CmCalls;
 final class CmId {
     private final CmChannel channel;
     private final MemorySegment id;
+    private final boolean datagrams;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -44,14 +45,20 @@ final class CmId {
     private boolean doomed;
     private boolean gone;
 
-    CmId(CmChannel channel, MemorySegment id) {
+    CmId(CmChannel channel, MemorySegment id, boolean datagrams) {
         this.channel = channel;
         this.id = id;
+        this.datagrams = datagrams;
     }
 
     /** Returns the native address, which tells it from the other ids of its channel while it lives. */
     long address() {
         return id.address();
+    }
+
+    /** Tells whether it is of {@code RDMA_PS_UDP}. */
+    boolean isForDatagrams() {
+        return datagrams;
     }
 
     /** Returns the native id; for calls made in {@link #call} and {@link #perform}. */

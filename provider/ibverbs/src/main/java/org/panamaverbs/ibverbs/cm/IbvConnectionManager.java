@@ -131,8 +131,10 @@ public final class IbvConnectionManager implements AutoCloseable {
      * Takes {@code queuePair} for one attempt.
      *
      * @throws IllegalStateException if another attempt has it, or it is not in state INIT
+     * @throws UnsupportedOperationException if librdmacm has no connections of its type
      */
     void claim(IbvQueuePair queuePair, String operation) {
+        requireReliable(queuePair, operation);
         if (!claimed.add(queuePair)) {
             throw new IllegalStateException(queuePair.resourceName() + " is being connected already");
         }
@@ -147,6 +149,20 @@ public final class IbvConnectionManager implements AutoCloseable {
             unclaim(queuePair);
             throw new IllegalStateException("cannot " + operation + " " + queuePair.resourceName()
                     + ": it must be in state INIT, as it was made, but is in " + state);
+        }
+    }
+
+    private static void requireReliable(IbvQueuePair queuePair, String operation) {
+        String instead = switch (queuePair.config().type()) {
+            case RC -> "";
+            // librdmacm's rdma_create_id(): RDMA_PS_TCP and RDMA_PS_IB are IBV_QPT_RC
+            case UC -> "connect it by hand, with QueuePair.modify and numbers that the peers exchange";
+            case UD -> "use connectDatagrams and listenDatagrams";
+        };
+        if (!instead.isEmpty()) {
+            throw new UnsupportedOperationException("cannot " + operation + " " + queuePair.resourceName() + ": it is "
+                    + queuePair.config().type() + ", and rdma_create_id(3) has connections of type RC only; "
+                    + instead);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionRequest;
@@ -49,13 +50,27 @@ final class IbvListener extends ManagedResource implements Listener {
      * @throws ConnectionException if it cannot be bound, or is another device's
      */
     static IbvListener open(IbvConnectionManager manager, InetSocketAddress address, ListenerConfig config) {
+        return open(manager, address, config, manager.channel()::create);
+    }
+
+    /** Listens for requests for datagrams, whose ports are not those of connections. */
+    static IbvListener openForDatagrams(
+            IbvConnectionManager manager, InetSocketAddress address, ListenerConfig config) {
+        return open(manager, address, config, manager.channel()::createForDatagrams);
+    }
+
+    private static IbvListener open(
+            IbvConnectionManager manager,
+            InetSocketAddress address,
+            ListenerConfig config,
+            Function<String, CmId> create) {
         if (config.backlog() < 1) {
             throw new IllegalArgumentException("backlog must be at least 1, got " + config.backlog());
         }
         InetSocketAddress resolved = SocketAddresses.resolved("listen", address);
         for (int tries = 1; ; tries++) {
             try {
-                return tryOpen(manager, resolved, config);
+                return tryOpen(manager, resolved, config, create);
             } catch (ConnectionException e) {
                 boolean again = address.getPort() == 0
                         && e.reason() == ConnectionException.Reason.ADDRESS_IN_USE
@@ -67,8 +82,12 @@ final class IbvListener extends ManagedResource implements Listener {
         }
     }
 
-    private static IbvListener tryOpen(IbvConnectionManager manager, InetSocketAddress address, ListenerConfig config) {
-        CmId id = manager.channel().create("a listener at " + SocketAddresses.text(address));
+    private static IbvListener tryOpen(
+            IbvConnectionManager manager,
+            InetSocketAddress address,
+            ListenerConfig config,
+            Function<String, CmId> create) {
+        CmId id = create.apply("a listener at " + SocketAddresses.text(address));
         IbvListener listener = null;
         try {
             bind(manager, id, address, config);
@@ -120,12 +139,16 @@ final class IbvListener extends ManagedResource implements Listener {
 
     @Override
     public Optional<ConnectionRequest> poll(Deadline deadline) {
+        return next(deadline).map(request -> IbvConnectionRequest.open(manager, request));
+    }
+
+    /** Waits for a request, which is the caller's then. */
+    Optional<CmChannel.Incoming> next(Deadline deadline) {
         CmChannel.@Nullable Incoming request = await(deadline);
         if (request == null) {
             requireOpen();
-            return Optional.empty();
         }
-        return Optional.of(IbvConnectionRequest.open(manager, request));
+        return Optional.ofNullable(request);
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.memory.ManagedResource;
 
 /** A destination for datagrams. */
-final class IbvAddressHandle extends ManagedResource implements AddressHandle {
+public final class IbvAddressHandle extends ManagedResource implements AddressHandle {
     private static final int GID_BYTES = 16;
 
     private final IbvProtectionDomain domain;
@@ -63,7 +63,7 @@ final class IbvAddressHandle extends ManagedResource implements AddressHandle {
     }
 
     /** Reads a {@code struct ibv_ah_attr}. */
-    static AddressHandleConfig read(MemorySegment attributes) {
+    public static AddressHandleConfig read(MemorySegment attributes) {
         MemorySegment route = ibv_ah_attr.grh(attributes);
         byte[] gid = new byte[0];
         if (ibv_ah_attr.is_global(attributes) != 0) {

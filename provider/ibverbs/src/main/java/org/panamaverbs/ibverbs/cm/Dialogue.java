@@ -1,0 +1,143 @@
+package org.panamaverbs.ibverbs.cm;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.bindings.rdmacm.Rdmacm;
+import org.panamaverbs.ibverbs.call.Call;
+import org.panamaverbs.ibverbs.call.CmCalls;
+
+/** Calls on an id and the events that answer them, all until one deadline. Used by one thread. */
+final class Dialogue {
+    // The kernel's own limit of a resolution; the deadline ends it earlier, the deadline's message is the better one.
+    private static final int RESOLVE_MILLIS = 30_000;
+    private static final int SLACK_MILLIS = 1_000;
+
+    private final IbvConnectionManager manager;
+    private final CmId id;
+    private final ConnectionFailures failures;
+    private final Deadline deadline;
+    private final String wanted;
+    private final String undone;
+
+    /**
+     * Begins.
+     *
+     * @param wanted what it is for, for the message of lateness: {@code connection to 192.0.2.1:7174}
+     * @param undone what became of the attempt then
+     */
+    Dialogue(
+            IbvConnectionManager manager,
+            CmId id,
+            ConnectionFailures failures,
+            Deadline deadline,
+            String wanted,
+            String undone) {
+        this.manager = manager;
+        this.id = id;
+        this.failures = failures;
+        this.deadline = deadline;
+        this.wanted = wanted;
+        this.undone = undone;
+    }
+
+    /** Resolves {@code peer}, from the local address and with the type of service that {@code config} says. */
+    void resolveAddress(InetSocketAddress peer, ConnectionConfig config) {
+        if (config.typeOfService() != 0) {
+            call(CmCalls.SET_OPTION, arena -> setTypeOfService(config, arena));
+        }
+        @Nullable InetSocketAddress local = config.localAddress();
+        @Nullable
+        InetSocketAddress source = local == null ? null : SocketAddresses.resolved(failures.operation(), local);
+        call(
+                CmCalls.RESOLVE_ADDR,
+                arena -> CmCalls.RESOLVE_ADDR.status(
+                        id.pointer(),
+                        source == null ? MemorySegment.NULL : SocketAddresses.encode(source, arena),
+                        SocketAddresses.encode(peer, arena),
+                        resolveMillis()));
+        expect(CmEventType.ADDR_RESOLVED);
+        requireOurDevice();
+    }
+
+    /** Resolves the route to the address. */
+    void resolveRoute() {
+        call(CmCalls.RESOLVE_ROUTE, arena -> CmCalls.RESOLVE_ROUTE.status(id.pointer(), resolveMillis()));
+        expect(CmEventType.ROUTE_RESOLVED);
+    }
+
+    /** Binds the id to {@code local}. */
+    void bind(InetSocketAddress local) {
+        call(CmCalls.BIND_ADDR, arena -> CmCalls.BIND_ADDR.status(id.pointer(), SocketAddresses.encode(local, arena)));
+        requireOurDevice();
+    }
+
+    /** Runs {@code body}, which is {@code call}; fails unless it returns 0. */
+    void call(Call call, ToIntFunction<Arena> body) {
+        int errno = errno(call, body);
+        if (errno != 0) {
+            throw failures.call(call.name(), errno);
+        }
+    }
+
+    /** Runs {@code body}, which is {@code call}, and returns its error number or 0. */
+    int errno(Call call, ToIntFunction<Arena> body) {
+        OptionalInt errno = id.perform(body, deadline);
+        if (errno.isEmpty()) {
+            throw late(call.name() + " did not return");
+        }
+        return errno.getAsInt();
+    }
+
+    /** Waits for an event, which must be of {@code type}. */
+    void expect(CmEventType type) {
+        CmEvent event = await("RDMA_CM_EVENT_" + type + " did not come");
+        if (event.type() != type) {
+            throw failures.event(event);
+        }
+    }
+
+    /** Waits for an event; {@code otherwise} says what it means if there is none. */
+    CmEvent await(String otherwise) {
+        CmEvent event = id.awaitEvent(deadline);
+        if (event == null) {
+            throw late(otherwise);
+        }
+        return event;
+    }
+
+    private void requireOurDevice() {
+        String device = id.deviceName();
+        if (!manager.device().equals(device)) {
+            throw failures.otherDevice(String.valueOf(device), manager.localAddress(id));
+        }
+    }
+
+    private int setTypeOfService(ConnectionConfig config, Arena arena) {
+        return CmCalls.SET_OPTION.status(
+                id.pointer(),
+                Rdmacm.RDMA_OPTION_ID(),
+                Rdmacm.RDMA_OPTION_ID_TOS(),
+                arena.allocateFrom(ValueLayout.JAVA_BYTE, (byte) config.typeOfService()),
+                1L);
+    }
+
+    private DeadlineExceededException late(String what) {
+        return new DeadlineExceededException(
+                failures.operation(),
+                "no " + wanted + " on device " + manager.device() + " in time: " + what + "; " + undone);
+    }
+
+    private int resolveMillis() {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos());
+        return (int) Math.min(RESOLVE_MILLIS, left + SLACK_MILLIS);
+    }
+}
