@@ -7,8 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
+import org.panamaverbs.bindings.rdmacm.ibv_ah_attr;
 import org.panamaverbs.bindings.rdmacm.rdma_cm_event;
 import org.panamaverbs.bindings.rdmacm.rdma_conn_param;
+import org.panamaverbs.bindings.rdmacm.rdma_ud_param;
 
 class CmEventTest {
     private final Arena arena = Arena.ofAuto();
@@ -50,6 +52,34 @@ class CmEventTest {
         assertThat(copy.responderResources()).isEqualTo(200);
         assertThat(copy.initiatorDepth()).isEqualTo(3);
         assertThat(copy.privateData()).containsExactly(1, 2);
+    }
+
+    @Test
+    void copyOfADatagramEventHasWhereDatagramsGo() {
+        MemorySegment event = event(Rdmacm.RDMA_CM_EVENT_MULTICAST_JOIN(), 0);
+        MemorySegment param = rdma_cm_event.param.ud(rdma_cm_event.param(event));
+        rdma_ud_param.private_data(param, arena.allocateFrom(ValueLayout.JAVA_BYTE, (byte) 7));
+        rdma_ud_param.private_data_len(param, (byte) 1);
+        rdma_ud_param.qp_num(param, 0xFFFFFF);
+        rdma_ud_param.qkey(param, 0x01234567);
+        MemorySegment path = rdma_ud_param.ah_attr(param);
+        ibv_ah_attr.dlid(path, (short) 0xC001);
+        ibv_ah_attr.port_num(path, (byte) 1);
+        ibv_ah_attr.is_global(path, (byte) 1);
+        ibv_ah_attr.grh(path).fill((byte) 3);
+
+        CmEvent copy = CmEvent.copyDatagrams(event);
+        event.fill((byte) 0);
+
+        CmEvent.UdParameters found = copy.requireDatagrams();
+        assertThat(copy.type()).isEqualTo(CmEventType.MULTICAST_JOIN);
+        assertThat(copy.privateData()).containsExactly(7);
+        assertThat(found.qpNumber()).isEqualTo(0xFFFFFF);
+        assertThat(found.qkey()).isEqualTo(0x01234567);
+        assertThat(found.address().lid()).isEqualTo(0xC001);
+        assertThat(found.address().port()).isEqualTo(1);
+        assertThat(found.address().gidIndex()).isEqualTo(3);
+        assertThat(found.address().gid()).hasSize(16).containsOnly(3);
     }
 
     @Test
