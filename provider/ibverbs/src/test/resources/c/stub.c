@@ -377,12 +377,12 @@ static void raise_locking(struct rdma_cm_id *id, enum rdma_cm_event_type type)
 
 struct rdma_event_channel *rdma_create_event_channel(void)
 {
+	static struct ibv_context cm_device = { .device = &device };
 	struct channel *channel = calloc(1, sizeof *channel);
 
 	channel->channel.fd = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
 	pthread_mutex_lock(&lock);
-	if (!cm_context)
-		cm_context = ibv_open_device(&device);
+	cm_context = &cm_device;
 	pthread_mutex_unlock(&lock);
 	return &channel->channel;
 }

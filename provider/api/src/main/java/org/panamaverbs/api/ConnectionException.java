@@ -23,7 +23,7 @@ public final class ConnectionException extends VerbsException {
         NEGOTIATION,
         /** The local address or port is taken. */
         ADDRESS_IN_USE,
-        /** The local side closed it. */
+        /** The local side closed it, or the queue pair that it needs; or the device was removed. */
         CLOSED
     }
 

@@ -20,10 +20,14 @@ public interface ConnectionRequest extends AutoCloseable {
     int peerResponderResources();
 
     /**
-     * Accepts on {@code queuePair}, which is in state INIT; post receives before.
+     * Accepts on {@code queuePair}, which is reliable and in state INIT; post receives before. If it is not, or if this
+     * was answered before, nothing happens to either.
      *
-     * @throws ConnectionException if the peer is gone or the set-up fails
+     * @throws ConnectionException if the peer is gone or the set-up fails; with reason
+     *     {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
      * @throws DeadlineExceededException if the peer did not follow in time
+     * @throws IllegalStateException if the request was answered or closed before, or the queue pair is not in state
+     *     INIT
      */
     Connection accept(QueuePair queuePair, ConnectionConfig config, Deadline deadline);
 

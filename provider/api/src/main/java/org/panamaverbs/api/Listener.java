@@ -12,6 +12,8 @@ public interface Listener extends AutoCloseable {
      * Waits for a request. The peer may have given up meanwhile: accepting it then throws {@link ConnectionException}.
      *
      * @return the request, empty if the deadline passed
+     * @throws ConnectionException if the device was removed or the listener failed, also while waiting: reason
+     *     {@link ConnectionException.Reason#CLOSED}; it hears nobody any more
      * @throws IllegalStateException if the listener is closed, also while waiting
      */
     Optional<ConnectionRequest> poll(Deadline deadline);
@@ -20,6 +22,7 @@ public interface Listener extends AutoCloseable {
      * Waits for a request.
      *
      * @throws DeadlineExceededException if none came in time
+     * @throws ConnectionException if the device was removed or the listener failed, also while waiting
      * @throws IllegalStateException if the listener is closed, also while waiting
      */
     default ConnectionRequest accept(Deadline deadline) {

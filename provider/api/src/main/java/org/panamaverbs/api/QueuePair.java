@@ -7,7 +7,8 @@ import java.util.Optional;
  * posted before it is connected by {@link Verbs#connect} or {@link ConnectionRequest#accept}.
  *
  * <p>Sends of several threads are put in some order; each thread's own order is kept. Closing a connected queue pair
- * aborts the connection.
+ * aborts the connection. Closing one that another thread connects or accepts with ends that attempt, which throws
+ * {@link ConnectionException} with reason {@link ConnectionException.Reason#CLOSED}.
  */
 public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
     /** Returns its number, unique in the context; {@link WorkCompletion#qpNumber()}. */

@@ -5,7 +5,13 @@ public interface SharedReceiveQueue extends ReceiveQueue, AutoCloseable {
     /** Returns what it was made with. */
     SharedReceiveQueueConfig config();
 
-    /** Returns how many receives are posted and not taken by a message yet. */
+    /**
+     * Returns how many receives are posted and not taken by a message yet. Verbs has no such query, so that only a
+     * device which is software in this process tells (provider iwarp); the others do not (provider ibverbs). What works
+     * with every device is {@link #armLimit}, or counting what is posted and what completes.
+     *
+     * @throws UnsupportedOperationException if the device does not tell
+     */
     int available();
 
     /**

@@ -102,7 +102,8 @@ public interface Verbs extends AutoCloseable {
     /**
      * Connects {@code queuePair}, which is in state INIT.
      *
-     * @throws ConnectionException if the peer cannot be reached, refuses or rejects, with reason and private data
+     * @throws ConnectionException if the peer cannot be reached, refuses or rejects, with reason and private data; with
+     *     reason {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
      * @throws DeadlineExceededException if it was not connected in time; the attempt was undone and the queue pair
      *     failed
      */
@@ -191,7 +192,8 @@ public interface Verbs extends AutoCloseable {
     /**
      * Closes the device.
      *
-     * @throws IllegalStateException naming what made from it is still open
+     * @throws IllegalStateException naming what made from it is still open: connections, requests and listeners as
+     *     well, none of which it closes itself
      */
     @Override
     void close();

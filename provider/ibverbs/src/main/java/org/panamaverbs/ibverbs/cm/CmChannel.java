@@ -4,7 +4,10 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +54,9 @@ final class CmChannel {
     private boolean ended;
 
     private volatile boolean stop;
+
+    // What no thread could be had for; the thread that takes events tries again.
+    private final ConcurrentLinkedQueue<Runnable> deferred = new ConcurrentLinkedQueue<>();
 
     /**
      * Opens one for the device {@code device}.
@@ -125,8 +131,9 @@ final class CmChannel {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
             CmCalls.CREATE_ID.check(object, channel, result, MemorySegment.NULL, portSpace);
+            CmId id = register(result.get(Rdmacm.C_POINTER, 0), portSpace == Rdmacm.RDMA_PS_UDP());
             made = true;
-            return register(result.get(Rdmacm.C_POINTER, 0), portSpace == Rdmacm.RDMA_PS_UDP());
+            return id;
         } finally {
             if (!made) {
                 destroyed();
@@ -134,9 +141,20 @@ final class CmChannel {
         }
     }
 
-    /** Runs {@code body}, which may block, on a thread of its own. */
+    /**
+     * Runs {@code body}, which may block, on a thread of its own. If there cannot be another thread now, it is run as
+     * soon as there can.
+     */
     void execute(Runnable body) {
-        executor.execute(body);
+        try {
+            executor.execute(body);
+        } catch (RejectedExecutionException e) {
+            daemon("verbs-cm-" + device + "-late", body).start(); // the channel has ended
+        } catch (OutOfMemoryError e) {
+            LOGGER.log(Level.WARNING, "no thread for the connection manager of device " + device + ", trying again", e);
+            deferred.add(body);
+            wakeup.signal();
+        }
     }
 
     /** Has no more events delivered to {@code id}. */
@@ -217,14 +235,9 @@ final class CmChannel {
         boolean healthy = true;
         while (!stop) {
             // After a failure only the signal is awaited for a moment: what failed would fail again at once.
-            Wakeup.Outcome outcome = healthy
-                    ? wakeup.await(fd, Deadline.never())
-                    : wakeup.await(-1, Deadline.in(RETRY_MILLIS, TimeUnit.MILLISECONDS));
-            healthy = true;
-            if (outcome == Wakeup.Outcome.READY && !stop) {
-                healthy = drain();
-            }
+            healthy = takeMore(healthy ? fd : -1);
         }
+        deferred.forEach(Runnable::run);
         CmCalls.DESTROY_EVENT_CHANNEL.run(channel);
         wakeup.close();
         executor.shutdown();
@@ -234,6 +247,27 @@ final class CmChannel {
             changed.signalAll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Waits for events of {@code fd}, a while if there is none, and takes them; returns false if that failed. */
+    private boolean takeMore(int fd) {
+        try {
+            boolean patient = fd >= 0 && deferred.isEmpty();
+            Wakeup.Outcome outcome =
+                    wakeup.await(fd, patient ? Deadline.never() : Deadline.in(RETRY_MILLIS, TimeUnit.MILLISECONDS));
+            if (outcome == Wakeup.Outcome.SIGNALED && !stop) {
+                wakeup.clear();
+            }
+            boolean taken = outcome != Wakeup.Outcome.READY || stop || drain();
+            for (int i = deferred.size(); i > 0; i--) {
+                execute(Objects.requireNonNull(deferred.poll()));
+            }
+            return taken;
+        } catch (RuntimeException | Error e) {
+            // Ids and those who wait for them depend on this thread: it goes on whatever happens.
+            LOGGER.log(Level.ERROR, "an event of the connection manager of device " + device + " failed", e);
+            return false;
         }
     }
 
@@ -250,37 +284,59 @@ final class CmChannel {
                 return true;
             }
             LOGGER.log(Level.WARNING, "rdma_get_cm_event on device {0}: {1}", device, Errno.describe(errno));
-        } catch (RuntimeException e) {
-            LOGGER.log(Level.ERROR, "an event of the connection manager was not understood", e);
         }
         return false;
     }
 
+    /** Hands {@code event} to its id, and acknowledges it in any case: the destruction of its id waits for that. */
     private void take(MemorySegment event) {
-        MemorySegment id = rdma_cm_event.id(event);
-        boolean request = rdma_cm_event.event(event) == Rdmacm.RDMA_CM_EVENT_CONNECT_REQUEST();
-        MemorySegment addressed = request ? rdma_cm_event.listen_id(event) : id;
-        // The address of an id can be used again as soon as its events are acknowledged: look it up before.
-        CmId receiver = ids.get(addressed.address());
-        boolean datagrams = receiver != null && receiver.isForDatagrams();
-        CmEvent copy = datagrams ? CmEvent.copyDatagrams(event) : CmEvent.copy(event);
         @Nullable CmId child = null;
-        if (request) {
-            lock.lock();
-            try {
-                // Even after close: the id is there, and the channel has to outlive it.
-                alive++;
-            } finally {
-                lock.unlock();
-            }
-            child = register(id, datagrams);
+        @Nullable CmId receiver = null;
+        CmEvent copy = CmEvent.LOST;
+        try {
+            MemorySegment id = rdma_cm_event.id(event);
+            boolean request = rdma_cm_event.event(event) == Rdmacm.RDMA_CM_EVENT_CONNECT_REQUEST();
+            MemorySegment addressed = request ? rdma_cm_event.listen_id(event) : id;
+            // The address of an id can be used again as soon as its events are acknowledged: look it up before.
+            receiver = ids.get(addressed.address());
+            boolean datagrams = receiver != null && receiver.isForDatagrams();
+            child = request ? adopt(id, datagrams) : null;
+            copy = datagrams ? CmEvent.copyDatagrams(event) : CmEvent.copy(event);
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(Level.ERROR, "an event of device " + device + " was not understood", e);
         }
-        int errno = CmCalls.ACK_CM_EVENT.status(event);
-        assert errno == 0 : Errno.describe(errno);
+        acknowledge(event);
         if (child != null) {
-            offer(receiver, new Incoming(child, copy));
+            offer(copy.type() == CmEventType.LOST ? null : receiver, new Incoming(child, copy));
         } else if (receiver != null) {
             receiver.deliver(copy);
+        }
+    }
+
+    private CmId adopt(MemorySegment id, boolean datagrams) {
+        lock.lock();
+        try {
+            // Even after close: the id is there, and the channel has to outlive it.
+            alive++;
+        } finally {
+            lock.unlock();
+        }
+        boolean made = false;
+        try {
+            CmId result = register(id, datagrams);
+            made = true;
+            return result;
+        } finally {
+            if (!made) {
+                destroyed();
+            }
+        }
+    }
+
+    private void acknowledge(MemorySegment event) {
+        int errno = CmCalls.ACK_CM_EVENT.status(event);
+        if (errno != 0) {
+            LOGGER.log(Level.WARNING, "rdma_ack_cm_event on device {0}: {1}", device, Errno.describe(errno));
         }
     }
 

@@ -18,14 +18,22 @@ enum CmEventType {
     MULTICAST_ERROR,
     ADDR_CHANGE,
     TIMEWAIT_EXIT,
+    /** None of librdmacm's: one that came and could not be read. */
+    LOST,
     /** Any that a newer librdmacm may have; of no concern to connections. */
     OTHER;
 
     private static final CmEventType[] VALUES = values();
+    private static final int KNOWN = VALUES.length - 2;
 
     /** Returns the type with the number {@code value}. */
     static CmEventType of(int value) {
-        return value >= 0 && value < VALUES.length - 1 ? VALUES[value] : OTHER;
+        return value >= 0 && value < KNOWN ? VALUES[value] : OTHER;
+    }
+
+    /** Tells whether a connection has ended with it, or may have. */
+    boolean isEnd() {
+        return this == DISCONNECTED || this == DEVICE_REMOVAL || this == LOST;
     }
 
     /** Tells whether it says nothing about how a connection fares. */

@@ -71,28 +71,41 @@ final class CmId {
      *
      * @param body gets memory that lives until it returns, and returns an error number or 0
      * @return what {@code body} returned, empty if the deadline passed before; the body may still run then
-     * @throws IllegalStateException if the id is being destroyed
+     * @throws IllegalStateException if the id is being destroyed, also meanwhile; the body may still run then
      */
     OptionalInt perform(ToIntFunction<Arena> body, Deadline deadline) {
-        enter();
         Outcome outcome = new Outcome();
-        channel.execute(() -> {
-            try (Arena arena = Arena.ofConfined()) {
-                outcome.errno = body.applyAsInt(arena);
-            } catch (RuntimeException e) {
-                outcome.failure = e;
-            } finally {
-                outcome.known = true;
+        enter();
+        boolean begun = false;
+        try {
+            channel.execute(() -> perform(body, outcome));
+            begun = true;
+        } finally {
+            if (!begun) {
                 leave();
             }
-        });
+        }
         if (!await(() -> outcome.known, deadline)) {
             return OptionalInt.empty();
         }
-        if (outcome.failure != null) {
-            throw outcome.failure;
+        if (outcome.failure instanceof Error error) {
+            throw error;
+        }
+        if (outcome.failure instanceof RuntimeException exception) {
+            throw exception;
         }
         return OptionalInt.of(outcome.errno);
+    }
+
+    private void perform(ToIntFunction<Arena> body, Outcome outcome) {
+        try (Arena arena = Arena.ofConfined()) {
+            outcome.errno = body.applyAsInt(arena);
+        } catch (RuntimeException | Error e) {
+            outcome.failure = e;
+        } finally {
+            outcome.known = true;
+            leave();
+        }
     }
 
     /**
@@ -109,7 +122,12 @@ final class CmId {
         }
     }
 
-    /** Waits for the next event that matters; null if the deadline passed before. */
+    /**
+     * Waits for the next event that matters.
+     *
+     * @return the event, null if the deadline passed before
+     * @throws IllegalStateException if the id is being destroyed, also meanwhile
+     */
     @Nullable
     CmEvent awaitEvent(Deadline deadline) {
         lock.lock();
@@ -182,6 +200,7 @@ final class CmId {
         try {
             now = !doomed && calls == 0;
             doomed = true;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -192,7 +211,7 @@ final class CmId {
 
     /** Waits until the id is destroyed; returns false if it is not after {@code seconds}. */
     boolean awaitDestroyed(long seconds) {
-        return await(() -> gone, Deadline.in(seconds, TimeUnit.SECONDS));
+        return awaitEnd(() -> gone, Deadline.in(seconds, TimeUnit.SECONDS));
     }
 
     /** Returns the name of the device it is bound to, null if it is not bound to one. */
@@ -227,12 +246,16 @@ final class CmId {
     private void enter() {
         lock.lock();
         try {
-            if (doomed) {
-                throw new IllegalStateException("the connection manager's id is being destroyed");
-            }
+            requireAlive();
             calls++;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void requireAlive() {
+        if (doomed) {
+            throw new IllegalStateException("the connection manager's id is being destroyed");
         }
     }
 
@@ -252,23 +275,40 @@ final class CmId {
     }
 
     private void destroyNow() {
-        channel.forget(this);
-        int errno = CmCalls.DESTROY_ID.status(id);
-        if (errno != 0) {
-            System.getLogger(CmId.class.getName())
-                    .log(System.Logger.Level.WARNING, "rdma_destroy_id failed with error {0}", errno);
+        try {
+            channel.forget(this);
+            int errno = CmCalls.DESTROY_ID.status(id);
+            if (errno != 0) {
+                System.getLogger(CmId.class.getName())
+                        .log(System.Logger.Level.WARNING, "rdma_destroy_id failed with error {0}", errno);
+            }
+        } finally {
+            lock.lock();
+            try {
+                gone = true;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+            channel.destroyed();
         }
+    }
+
+    /** Waits for {@code done} as long as the id is not being destroyed. */
+    private boolean await(BooleanSupplier done, Deadline deadline) {
         lock.lock();
         try {
-            gone = true;
-            changed.signalAll();
+            boolean known = awaitEnd(() -> done.getAsBoolean() || doomed, deadline);
+            if (!done.getAsBoolean() && known) {
+                requireAlive();
+            }
+            return done.getAsBoolean();
         } finally {
             lock.unlock();
         }
-        channel.destroyed();
     }
 
-    private boolean await(BooleanSupplier done, Deadline deadline) {
+    private boolean awaitEnd(BooleanSupplier done, Deadline deadline) {
         boolean interrupted = false;
         lock.lock();
         try {
@@ -295,7 +335,7 @@ final class CmId {
     /** What a call on another thread came to. */
     private static final class Outcome {
         private int errno;
-        private @Nullable RuntimeException failure;
+        private @Nullable Throwable failure;
         // Written last, read first.
         private volatile boolean known;
     }

@@ -52,16 +52,18 @@ final class Connector {
             boolean owned,
             ConnectionConfig config,
             Deadline deadline) {
-        SetUp setUp = new SetUp(manager, queuePair, owned);
+        SetUp setUp = new SetUp(manager, "connect", queuePair, owned);
         try {
             ConnectionParameters.check(config, manager.capabilities());
-            setUp.claim("connect");
+            setUp.claim();
             InetSocketAddress resolved = SocketAddresses.resolved("connect", peer);
             CmId id = setUp.id(manager.channel().create("a connection to " + SocketAddresses.text(resolved)));
             IbvConnection made = new Connector(manager, resolved, config, deadline, queuePair, id).run(owned);
             setUp.done();
             return made;
         } catch (RuntimeException e) {
+            throw setUp.undone(e);
+        } catch (Error e) {
             throw setUp.undone(e);
         }
     }

@@ -41,28 +41,32 @@ final class IbvConnection extends ManagedResource implements Connection {
 
     private final Runnable onQueuePairClose = this::abort;
 
+    /** Only takes over, so that it cannot fail half-made. */
     private IbvConnection(
             IbvConnectionManager manager,
             CmId id,
             IbvQueuePair queuePair,
             boolean owned,
             Negotiated negotiated,
-            byte[] privateData) {
-        super(
-                "connection of " + queuePair.resourceName() + " with "
-                        + SocketAddresses.text(manager.remoteAddress(id)),
-                manager.context());
+            byte[] privateData,
+            InetSocketAddress local,
+            InetSocketAddress remote) {
+        super("connection of " + queuePair.resourceName() + " with " + SocketAddresses.text(remote), manager.context());
         this.id = id;
         this.queuePair = queuePair;
         this.owned = owned;
         this.negotiated = negotiated;
         this.privateData = privateData;
-        local = manager.localAddress(id);
-        remote = manager.remoteAddress(id);
+        this.local = local;
+        this.remote = remote;
         transport = manager.transport();
     }
 
-    /** Returns the connection of {@code queuePair}, which was just established on {@code id}, and takes both over. */
+    /**
+     * Returns the connection of {@code queuePair}, which was just established on {@code id}, and takes both over.
+     *
+     * @throws IllegalStateException if the queue pair was closed meanwhile
+     */
     static IbvConnection open(
             IbvConnectionManager manager,
             CmId id,
@@ -70,16 +74,28 @@ final class IbvConnection extends ManagedResource implements Connection {
             boolean owned,
             Negotiated negotiated,
             byte[] privateData) {
-        IbvConnection connection = new IbvConnection(manager, id, queuePair, owned, negotiated, privateData);
-        // A queue pair that is closed says nothing to the peer; on iWARP the kernel does, but once is enough.
-        queuePair.beforeClose(connection.onQueuePairClose);
-        id.deliverTo(event -> {
-            // On the thread that takes events, which must not wait.
-            if (event.type() == CmEventType.DISCONNECTED || event.type() == CmEventType.DEVICE_REMOVAL) {
-                manager.channel().execute(connection::peerDisconnected);
+        InetSocketAddress local = manager.localAddress(id);
+        InetSocketAddress remote = manager.remoteAddress(id);
+        IbvConnection connection =
+                new IbvConnection(manager, id, queuePair, owned, negotiated, privateData, local, remote);
+        boolean watched = false;
+        try {
+            // A queue pair that is closed says nothing to the peer; on iWARP the kernel does, but once is enough.
+            queuePair.beforeClose(connection.onQueuePairClose);
+            queuePair.requireOpen(); // else it may not have seen that
+            id.deliverTo(event -> {
+                // On the thread that takes events, which must not wait.
+                if (event.type().isEnd()) {
+                    manager.channel().execute(connection::peerDisconnected);
+                }
+            });
+            watched = true;
+            return connection;
+        } finally {
+            if (!watched) {
+                connection.close();
             }
-        });
-        return connection;
+        }
     }
 
     @Override
@@ -161,10 +177,13 @@ final class IbvConnection extends ManagedResource implements Connection {
 
     @Override
     protected void release() {
-        abort();
-        id.awaitDestroyed(DESTROY_SECONDS);
-        if (owned) {
-            queuePair.close();
+        try {
+            abort();
+            id.awaitDestroyed(DESTROY_SECONDS);
+        } finally {
+            if (owned) {
+                queuePair.close();
+            }
         }
     }
 
@@ -188,18 +207,24 @@ final class IbvConnection extends ManagedResource implements Connection {
         } finally {
             lock.unlock();
         }
-        queuePair.fail();
-        tellPeer();
-        markDown();
+        try {
+            queuePair.fail();
+            tellPeer();
+        } finally {
+            markDown();
+        }
     }
 
     private void abort() {
-        // Taken through RESET, the queue pair may be another connection's by now.
-        if (queuePair.takeBack(onQueuePairClose)) {
-            queuePair.fail();
+        try {
+            // Taken through RESET, the queue pair may be another connection's by now.
+            if (queuePair.takeBack(onQueuePairClose)) {
+                queuePair.fail();
+            }
+        } finally {
+            id.destroy();
+            markDown();
         }
-        id.destroy();
-        markDown();
     }
 
     private void markDown() {

@@ -56,6 +56,7 @@ public final class IbvConnectionManager implements AutoCloseable {
      *     failed
      * @throws IllegalArgumentException if {@code config} is beyond what the device can
      * @throws IllegalStateException if the queue pair was connected before
+     * @throws UnsupportedOperationException if the queue pair is not of type RC
      */
     public Connection connect(
             InetSocketAddress address,
@@ -77,7 +78,8 @@ public final class IbvConnectionManager implements AutoCloseable {
     }
 
     /**
-     * Ends it; connections, requests and listeners are closed. What the kernel has not let go of after two seconds ends
+     * Ends it, after all connections, requests and listeners: they are children of the context, which refuses to be
+     * closed while one is open, and does not come here before. What the kernel has not let go of after two seconds ends
      * later by itself.
      */
     @Override
@@ -138,17 +140,18 @@ public final class IbvConnectionManager implements AutoCloseable {
         if (!claimed.add(queuePair)) {
             throw new IllegalStateException(queuePair.resourceName() + " is being connected already");
         }
-        QueuePairState state;
+        boolean fit = false;
         try {
-            state = queuePair.state();
-        } catch (RuntimeException e) {
-            unclaim(queuePair);
-            throw e;
-        }
-        if (state != QueuePairState.INIT) {
-            unclaim(queuePair);
-            throw new IllegalStateException("cannot " + operation + " " + queuePair.resourceName()
-                    + ": it must be in state INIT, as it was made, but is in " + state);
+            QueuePairState state = queuePair.state();
+            fit = state == QueuePairState.INIT;
+            if (!fit) {
+                throw new IllegalStateException("cannot " + operation + " " + queuePair.resourceName()
+                        + ": it must be in state INIT, as it was made, but is in " + state);
+            }
+        } finally {
+            if (!fit) {
+                unclaim(queuePair);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
@@ -37,11 +38,16 @@ final class IbvConnectionRequest extends ManagedResource implements ConnectionRe
 
     /** Takes {@code incoming} over. */
     static IbvConnectionRequest open(IbvConnectionManager manager, CmChannel.Incoming incoming) {
+        boolean made = false;
         try {
-            return new IbvConnectionRequest(manager, incoming, manager.remoteAddress(incoming.id()));
-        } catch (RuntimeException e) {
-            incoming.id().destroy();
-            throw e;
+            InetSocketAddress remote = manager.remoteAddress(incoming.id());
+            IbvConnectionRequest request = new IbvConnectionRequest(manager, incoming, remote);
+            made = true;
+            return request;
+        } finally {
+            if (!made) {
+                incoming.id().destroy();
+            }
         }
     }
 
@@ -73,13 +79,13 @@ final class IbvConnectionRequest extends ManagedResource implements ConnectionRe
     @Override
     public Connection accept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
         check(config);
-        return accept(manager.context().own(queuePair), false, config, deadline);
+        return accept(() -> manager.context().own(queuePair), false, config, deadline);
     }
 
     @Override
     public Connection accept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
         check(config);
-        return accept(manager.context().own(queuePair.domain().queuePair(queuePair)), true, config, deadline);
+        return accept(() -> manager.context().create(queuePair), true, config, deadline);
     }
 
     @Override
@@ -119,26 +125,50 @@ final class IbvConnectionRequest extends ManagedResource implements ConnectionRe
         }
     }
 
-    private IbvConnection accept(IbvQueuePair queuePair, boolean owned, ConnectionConfig config, Deadline deadline) {
-        SetUp setUp = new SetUp(manager, queuePair, owned);
+    /** Has it unanswered again, as the queue pair to accept with is none. */
+    private void takeBack() {
+        answered.set(false);
+        if (!isOpen()) {
+            release(); // which found it answered
+        }
+    }
+
+    private IbvConnection accept(
+            Supplier<IbvQueuePair> source, boolean owned, ConnectionConfig config, Deadline deadline) {
+        answer();
+        SetUp setUp = claim(source, owned);
         try {
-            setUp.claim("accept");
-            answer();
             setUp.id(id);
-            IbvConnection made = establish(setUp, queuePair, owned, config, deadline);
+            IbvConnection made = establish(setUp, owned, config, deadline);
             setUp.done();
             return made;
         } catch (RuntimeException e) {
             throw setUp.undone(e);
+        } catch (Error e) {
+            throw setUp.undone(e);
         } finally {
-            if (answered.get()) {
-                close();
-            }
+            close();
         }
     }
 
-    private IbvConnection establish(
-            SetUp setUp, IbvQueuePair queuePair, boolean owned, ConnectionConfig config, Deadline deadline) {
+    /** Takes the queue pair; if that fails the request is there for another. */
+    private SetUp claim(Supplier<IbvQueuePair> source, boolean owned) {
+        SetUp setUp = null;
+        try {
+            setUp = new SetUp(manager, "accept", source.get(), owned);
+            setUp.claim();
+            return setUp;
+        } catch (RuntimeException e) {
+            takeBack();
+            throw setUp == null ? e : setUp.undone(e);
+        } catch (Error e) {
+            takeBack();
+            throw setUp == null ? e : setUp.undone(e);
+        }
+    }
+
+    private IbvConnection establish(SetUp setUp, boolean owned, ConnectionConfig config, Deadline deadline) {
+        IbvQueuePair queuePair = setUp.queuePair();
         ConnectionFailures failures = manager.failures("accept", remote);
         ConnectionParameters answer = new ConnectionParameters(
                 config,

@@ -35,6 +35,7 @@ final class IbvListener extends ManagedResource implements Listener {
     // Guarded by lock.
     private final ArrayDeque<CmChannel.Incoming> waiting = new ArrayDeque<>();
     private boolean closed;
+    private boolean removed;
 
     private IbvListener(IbvConnectionManager manager, CmId id, InetSocketAddress address, int backlog) {
         super("listener at " + SocketAddresses.text(address), manager.context());
@@ -89,23 +90,26 @@ final class IbvListener extends ManagedResource implements Listener {
             Function<String, CmId> create) {
         CmId id = create.apply("a listener at " + SocketAddresses.text(address));
         IbvListener listener = null;
+        boolean listening = false;
         try {
             bind(manager, id, address, config);
-            listener = new IbvListener(manager, id, manager.localAddress(id), config.backlog());
+            InetSocketAddress local = manager.localAddress(id);
+            listener = new IbvListener(manager, id, local, config.backlog());
             id.offerTo(listener::take);
+            id.deliverTo(listener::heard);
             check(
                     manager.failures("listen", address),
                     CmCalls.LISTEN.name(),
                     id.call(() -> CmCalls.LISTEN.status(id.pointer(), config.backlog())));
+            listening = true;
             return listener;
-        } catch (RuntimeException e) {
-            if (listener != null) {
+        } finally {
+            if (!listening && listener != null) {
                 listener.close();
-            } else {
+            } else if (!listening) {
                 id.destroy();
                 id.awaitDestroyed(DESTROY_SECONDS);
             }
-            throw e;
         }
     }
 
@@ -147,6 +151,7 @@ final class IbvListener extends ManagedResource implements Listener {
         CmChannel.@Nullable Incoming request = await(deadline);
         if (request == null) {
             requireOpen();
+            requireDevice();
         }
         return Optional.ofNullable(request);
     }
@@ -156,14 +161,48 @@ final class IbvListener extends ManagedResource implements Listener {
         lock.lock();
         try {
             closed = true;
-            waiting.forEach(request -> request.id().destroy());
-            waiting.clear();
-            changed.signalAll();
+            drop();
         } finally {
             lock.unlock();
         }
         id.destroy();
         id.awaitDestroyed(DESTROY_SECONDS);
+    }
+
+    /** Drops the requests that wait, and wakes who waits for one; under the lock. */
+    private void drop() {
+        waiting.forEach(request -> request.id().destroy());
+        waiting.clear();
+        changed.signalAll();
+    }
+
+    private void requireDevice() {
+        lock.lock();
+        try {
+            if (removed) {
+                throw new ConnectionException(
+                        "accept",
+                        ConnectionException.Reason.CLOSED,
+                        resourceName() + " hears nobody any more: device " + manager.device() + " was removed",
+                        null);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes an event of the listener itself on the thread that takes events. */
+    private void heard(CmEvent event) {
+        if (event.type() != CmEventType.DEVICE_REMOVAL) {
+            return;
+        }
+        lock.lock();
+        try {
+            removed = true;
+            drop();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Takes a request on the thread that takes events; false to reject it. */
@@ -172,7 +211,7 @@ final class IbvListener extends ManagedResource implements Listener {
         boolean ours = manager.device().equals(request.id().deviceName());
         lock.lock();
         try {
-            if (!ours || closed || waiting.size() >= backlog) {
+            if (!ours || closed || removed || waiting.size() >= backlog) {
                 return false;
             }
             waiting.add(request);
@@ -187,7 +226,7 @@ final class IbvListener extends ManagedResource implements Listener {
         boolean interrupted = false;
         lock.lock();
         try {
-            while (waiting.isEmpty() && !closed) {
+            while (waiting.isEmpty() && !closed && !removed) {
                 long left = deadline.remainingNanos();
                 if (left == 0) {
                     return null;

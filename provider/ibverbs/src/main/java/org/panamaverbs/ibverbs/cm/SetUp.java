@@ -1,6 +1,10 @@
 package org.panamaverbs.ibverbs.cm;
 
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.Deadline;
 import org.panamaverbs.ibverbs.objects.IbvQueuePair;
 
 /**
@@ -13,45 +17,101 @@ import org.panamaverbs.ibverbs.objects.IbvQueuePair;
 final class SetUp {
     // An id whose set-up is over goes at once; longer than this only those go that the kernel keeps.
     private static final long UNDO_SECONDS = 1;
+    // How long closing a queue pair that is being connected waits for the kernel.
+    private static final long CANCEL_SECONDS = 10;
     // The kernel lets go of the slowest, siw waiting for TCP, after about two minutes.
     private static final long ABANDON_SECONDS = 300;
 
     private final IbvConnectionManager manager;
+    private final String operation;
     private final IbvQueuePair queuePair;
     private final boolean owned;
+    private final Runnable onQueuePairClose = this::cancel;
     private boolean claimed;
-    private @Nullable CmId id;
 
     // Guarded by this.
+    private @Nullable CmId id;
     private boolean accepting;
     private boolean abandoned;
+    private boolean cancelled;
 
-    /** Begins with {@code queuePair}, which is to be closed with the attempt if {@code owned}. */
-    SetUp(IbvConnectionManager manager, IbvQueuePair queuePair, boolean owned) {
+    /**
+     * Begins to connect or accept, as {@code operation} says, with {@code queuePair}, which is to be closed with the
+     * attempt if {@code owned}.
+     */
+    SetUp(IbvConnectionManager manager, String operation, IbvQueuePair queuePair, boolean owned) {
         this.manager = manager;
+        this.operation = operation;
         this.queuePair = queuePair;
         this.owned = owned;
     }
 
     /**
-     * Takes the queue pair, which no other attempt can take then.
+     * Takes the queue pair, which no other attempt can take then. If it is closed from now on, the attempt ends.
      *
      * @throws IllegalStateException if it is not in state INIT or was taken before
      */
-    void claim(String operation) {
+    void claim() {
         manager.claim(queuePair, operation);
         claimed = true;
+        queuePair.beforeClose(onQueuePairClose);
+        queuePair.requireOpen(); // else it may not have seen that
+    }
+
+    /** Returns the queue pair. */
+    IbvQueuePair queuePair() {
+        return queuePair;
     }
 
     /** Takes {@code made}, and returns it. */
     CmId id(CmId made) {
-        id = made;
+        boolean late;
+        synchronized (this) {
+            id = made;
+            late = cancelled;
+        }
+        if (late) {
+            made.destroy();
+        }
         return made;
     }
 
     /** Says that the queue pair is connected and the id is its connection's. */
     void done() {
         manager.unclaim(queuePair);
+    }
+
+    /**
+     * Ends the attempt, as its queue pair is about to be destroyed by this thread: who waits for it hears of that, and
+     * the id goes first, since drivers keep a queue pair that one refers to.
+     */
+    private void cancel() {
+        CmId taken;
+        synchronized (this) {
+            cancelled = true;
+            taken = id;
+            Deadline patience = Deadline.in(CANCEL_SECONDS, TimeUnit.SECONDS);
+            awaitAnswer(patience);
+        }
+        if (taken != null) {
+            taken.destroy();
+            taken.awaitDestroyed(CANCEL_SECONDS);
+        }
+    }
+
+    /** Waits until the connection manager has said how accepting went; the caller has the monitor. */
+    private void awaitAnswer(Deadline patience) {
+        boolean interrupted = false;
+        while (accepting && !patience.passed()) {
+            try {
+                TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, patience.remainingNanos()));
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Says that {@code rdma_accept} is called next. */
@@ -65,6 +125,7 @@ final class SetUp {
         synchronized (this) {
             late = accepting && abandoned;
             accepting = false;
+            notifyAll();
         }
         if (late) {
             manager.channel().execute(this::giveBack);
@@ -72,48 +133,71 @@ final class SetUp {
     }
 
     /**
-     * Gives everything back after {@code failure}, which it returns. What the kernel keeps beyond a second is given
-     * back later, on another thread.
+     * Gives everything back after {@code failure}, and returns what to throw. What the kernel keeps beyond a second is
+     * given back later, on another thread.
      */
     RuntimeException undone(RuntimeException failure) {
-        CmId taken = id;
-        if (taken != null) {
-            synchronized (this) {
+        boolean closed = claimed && !queuePair.isOpen();
+        undo(failure);
+        return closed
+                ? new ConnectionException(
+                        operation,
+                        Reason.CLOSED,
+                        queuePair.resourceName() + " was closed meanwhile; the attempt was undone",
+                        failure)
+                : failure;
+    }
+
+    /** Gives everything back after {@code failure}, which it returns. */
+    Error undone(Error failure) {
+        undo(failure);
+        return failure;
+    }
+
+    private void undo(Throwable failure) {
+        CmId taken;
+        synchronized (this) {
+            taken = id;
+            if (taken != null) {
                 abandoned = true;
                 if (accepting) {
                     taken.deliverTo(event -> answered());
-                    return failure;
+                    return;
                 }
             }
         }
         try {
-            fail();
+            fail(taken);
             if (owned && (taken == null || taken.awaitDestroyed(UNDO_SECONDS))) {
                 queuePair.close();
             } else if (owned) {
                 manager.channel().execute(this::closeLater);
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failure.addSuppressed(e);
         }
-        return failure;
     }
 
     private void giveBack() {
-        fail();
-        if (owned) {
-            closeLater();
+        try {
+            fail(id());
+        } finally {
+            if (owned) {
+                closeLater();
+            }
         }
     }
 
-    private void fail() {
-        CmId taken = id;
+    private void fail(@Nullable CmId taken) {
         try {
             if (claimed) {
                 queuePair.fail();
-                manager.unclaim(queuePair);
+                queuePair.takeBack(onQueuePairClose);
             }
         } finally {
+            if (claimed) {
+                manager.unclaim(queuePair);
+            }
             if (taken != null) {
                 taken.destroy();
             }
@@ -121,10 +205,14 @@ final class SetUp {
     }
 
     private void closeLater() {
-        CmId taken = id;
+        CmId taken = id();
         if (taken != null) {
             taken.awaitDestroyed(ABANDON_SECONDS);
         }
         queuePair.close();
+    }
+
+    private synchronized @Nullable CmId id() {
+        return id;
     }
 }

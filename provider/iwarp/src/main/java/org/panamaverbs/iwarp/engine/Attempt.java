@@ -55,8 +55,7 @@ final class Attempt implements Handshake.Owner {
             byte[] privateData = handshake.startup().peerPrivateData();
             if (!queuePair.driver().establish(channel, key, negotiated, refusal, System.nanoTime())) {
                 SocketErrors.close(channel);
-                outcome.completeExceptionally(new ConnectionException(
-                        operation, Reason.CLOSED, queuePair.resourceName() + " was closed meanwhile", null));
+                outcome.completeExceptionally(queuePairClosed());
             } else if (refusal != null) {
                 TerminateCause cause = refusal.cause();
                 outcome.completeExceptionally(new ConnectionException(
@@ -87,6 +86,18 @@ final class Attempt implements Handshake.Owner {
      * @throws DeadlineExceededException if the deadline passed and it was undone
      */
     Established await(EventLoop loop, Handshake handshake, Deadline deadline) {
+        Runnable closed = () -> loop.execute(() -> handshake.cancel(queuePairClosed()));
+        if (!queuePair.beforeClose(closed)) {
+            closed.run();
+        }
+        try {
+            return awaitOutcome(loop, handshake, deadline);
+        } finally {
+            queuePair.beforeClose(null);
+        }
+    }
+
+    private Established awaitOutcome(EventLoop loop, Handshake handshake, Deadline deadline) {
         boolean interrupted = false;
         boolean cancelled = false;
         try {
@@ -114,6 +125,14 @@ final class Attempt implements Handshake.Owner {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private ConnectionException queuePairClosed() {
+        return new ConnectionException(
+                operation,
+                Reason.CLOSED,
+                queuePair.resourceName() + " was closed meanwhile; the attempt was undone",
+                null);
     }
 
     private RuntimeException failure(ExecutionException wrapped, boolean cancelled, Handshake handshake) {

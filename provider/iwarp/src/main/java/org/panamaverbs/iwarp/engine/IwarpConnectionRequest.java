@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
@@ -52,13 +53,13 @@ final class IwarpConnectionRequest extends ManagedResource implements Connection
     @Override
     public Connection accept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
         check(config);
-        return accept(verbs.own(queuePair), false, config, deadline);
+        return accept(() -> verbs.own(queuePair), false, config, deadline);
     }
 
     @Override
     public Connection accept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
         check(config);
-        return accept(verbs.create(queuePair), true, config, deadline);
+        return accept(() -> verbs.create(queuePair), true, config, deadline);
     }
 
     private void check(ConnectionConfig config) {
@@ -68,28 +69,49 @@ final class IwarpConnectionRequest extends ManagedResource implements Connection
     }
 
     private IwarpConnection accept(
-            IwarpQueuePair queuePair, boolean owned, ConnectionConfig config, Deadline deadline) {
-        boolean claimed = false;
+            Supplier<IwarpQueuePair> source, boolean owned, ConnectionConfig config, Deadline deadline) {
+        answer();
+        IwarpQueuePair queuePair = claim(source, owned);
         try {
-            queuePair.claim("accept");
-            claimed = true;
-            answer();
             Attempt attempt = new Attempt("accept", queuePair, verbs.options().segmentBytes());
             EventLoop loop = verbs.loop();
             loop.execute(() -> handshake.accept(Connector.startup(verbs.options(), config), attempt));
             return new IwarpConnection(verbs, queuePair, owned, attempt.await(loop, handshake, deadline));
         } catch (RuntimeException e) {
-            if (claimed) {
-                queuePair.driver().abort();
-            }
+            queuePair.driver().abort();
             if (owned) {
                 queuePair.close();
             }
             throw e;
         } finally {
-            if (answered.get()) {
-                close();
+            close();
+        }
+    }
+
+    /** Takes the queue pair; if that fails the request is there for another. */
+    private IwarpQueuePair claim(Supplier<IwarpQueuePair> source, boolean owned) {
+        IwarpQueuePair queuePair = null;
+        boolean claimed = false;
+        try {
+            queuePair = source.get();
+            queuePair.claim("accept");
+            claimed = true;
+            return queuePair;
+        } finally {
+            if (!claimed) {
+                takeBack();
+                if (owned && queuePair != null) {
+                    queuePair.close();
+                }
             }
+        }
+    }
+
+    /** Has it unanswered again. */
+    private void takeBack() {
+        answered.set(false);
+        if (!isOpen()) {
+            release(); // which found it answered
         }
     }
 

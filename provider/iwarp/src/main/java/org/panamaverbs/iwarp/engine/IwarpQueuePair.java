@@ -41,6 +41,7 @@ final class IwarpQueuePair extends ManagedResource implements QueuePair {
     private final SendPoster poster;
     private final IwarpBatch batch;
     private final AtomicBoolean claimed = new AtomicBoolean();
+    private volatile @Nullable Runnable beforeClose;
     // Guarded by the driver's lock.
     private boolean muted;
 
@@ -138,6 +139,12 @@ final class IwarpQueuePair extends ManagedResource implements QueuePair {
             String detail = fault == null ? resourceName() : resourceName() + ": " + fault.cause();
             verbs.events().raise(type, this, detail, fault == null ? null : fault.cause());
         }
+    }
+
+    /** Has {@code action} run when it is closed, null for none; returns false if it is closed already. */
+    boolean beforeClose(@Nullable Runnable action) {
+        beforeClose = action;
+        return isOpen();
     }
 
     /**
@@ -343,6 +350,10 @@ final class IwarpQueuePair extends ManagedResource implements QueuePair {
             muted = true;
         } finally {
             driver.unlock();
+        }
+        Runnable before = beforeClose;
+        if (before != null) {
+            before.run();
         }
         driver.abort();
         sendQueue.detach(driver, number);

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
@@ -145,6 +147,70 @@ public abstract class ListenerConformance extends Conformance {
                 .isInstanceOf(ConnectionException.class);
         ConnectedPair pair = pair();
         pair.barrier();
+    }
+
+    @Test
+    void closingTheQueuePairEndsItsConnect() {
+        Endpoint a = sideA();
+        Endpoint b = sideB();
+        QueuePair queuePair = a.newQueuePair(config -> config);
+        try (Listener listener = b.verbs().listen(provider().listenAddress())) {
+            Background<Boolean> connecting = Background.start("connect", () -> {
+                ConnectionException ended = catchThrowableOfType(
+                        ConnectionException.class,
+                        () -> a.verbs()
+                                .connect(
+                                        provider().connectAddress(listener.localAddress()),
+                                        queuePair,
+                                        a.connectionConfig(),
+                                        Waits.deadline()));
+                assertThat(ended).isNotNull();
+                assertThat(ended.reason()).isEqualTo(ConnectionException.Reason.CLOSED);
+                return true;
+            });
+            Background<Boolean> closing;
+            try (ConnectionRequest request = listener.accept(Waits.deadline())) {
+                assertThat(request.remoteAddress().getPort()).isPositive();
+                closing = Background.start("close", () -> {
+                    queuePair.close();
+                    return true;
+                });
+                assertThat(connecting.await(Waits.deadline())).isTrue();
+            }
+            // Some kernels keep the queue pair until they hear from the peer.
+            assertThat(closing.await(Waits.deadline())).isTrue();
+        }
+        ConnectedPair pair = pair();
+        pair.barrier();
+    }
+
+    @Test
+    void requestIsThereForAnotherQueuePairThanOneThatCannotBeConnected() {
+        Endpoint a = sideA();
+        Endpoint b = sideB();
+        QueuePair failed = b.newQueuePair(config -> config);
+        failed.modify(QueuePairAttributes.to(QueuePairState.ERROR));
+        QueuePair fresh = b.newQueuePair(config -> config);
+        try (Listener listener = b.verbs().listen(provider().listenAddress())) {
+            Background<Boolean> accepting = Background.start("accept", () -> {
+                try (ConnectionRequest request = listener.accept(Waits.deadline())) {
+                    assertThatThrownBy(() -> request.accept(failed, b.connectionConfig(), Waits.deadline()))
+                            .isInstanceOf(IllegalStateException.class);
+                    Connection made = resources().add(request.accept(fresh, b.connectionConfig(), Waits.deadline()));
+                    return made.isConnected();
+                }
+            });
+            Connection connection = resources()
+                    .add(a.verbs()
+                            .connect(
+                                    provider().connectAddress(listener.localAddress()),
+                                    a.newQueuePair(config -> config),
+                                    a.connectionConfig(),
+                                    Waits.deadline()));
+            assertThat(connection.isConnected()).isTrue();
+            poller().await("the accept", accepting::isDone);
+            assertThat(accepting.await(Waits.deadline())).isTrue();
+        }
     }
 
     private InetSocketAddress closedPort(Endpoint b) {

@@ -1,0 +1,103 @@
+package org.panamaverbs.ibverbs.cm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.objects.IbvQueuePair;
+import org.panamaverbs.ibverbs.stub.Stub;
+import org.panamaverbs.ibverbs.stub.StubVerbs;
+import org.panamaverbs.testkit.Background;
+import org.panamaverbs.testkit.Waits;
+
+/** Errors, not only exceptions, reach who waits, and leave the channel and the queue pairs in order. */
+class CmChannelOverStubTest {
+    private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7174);
+
+    private StubVerbs verbs;
+
+    @BeforeAll
+    static void stub() {
+        Stub.require();
+    }
+
+    @BeforeEach
+    void open() {
+        verbs = new StubVerbs();
+    }
+
+    @AfterEach
+    void close() {
+        Stub.fail("", 0, 0);
+        verbs.close();
+        assertThat(Stub.ids()).isZero();
+    }
+
+    @Test
+    void errorOfACallReachesItsCaller() {
+        CmId id = verbs.connections().channel().create("a test");
+        StackOverflowError error = new StackOverflowError();
+        assertThatThrownBy(() -> id.perform(
+                        arena -> {
+                            throw error;
+                        },
+                        Waits.deadline()))
+                .isSameAs(error);
+        id.destroy();
+        assertThat(id.awaitDestroyed(10)).isTrue();
+    }
+
+    @Test
+    void waitsEndWithTheirId() {
+        CmId id = verbs.connections().channel().create("a test");
+        Background<Boolean> waiting = Background.start("event", () -> id.awaitEvent(Waits.deadline()) == null);
+        id.destroy();
+        assertThatThrownBy(() -> waiting.await(Waits.deadline()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("destroyed");
+    }
+
+    @Test
+    void queuePairIsGivenBackAfterAnError() {
+        IbvQueuePair queuePair = queuePair();
+        SetUp setUp = new SetUp(verbs.connections(), "connect", queuePair, false);
+        setUp.claim();
+        assertThatThrownBy(() -> verbs.connections().claim(queuePair, "connect"))
+                .hasMessageContaining("is being connected already");
+        CmId id = setUp.id(verbs.connections().channel().create("a test"));
+        StackOverflowError error = new StackOverflowError();
+        assertThat(setUp.undone(error)).isSameAs(error);
+        assertThat(id.awaitDestroyed(10)).isTrue();
+        assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
+        assertThatThrownBy(() -> verbs.connections().claim(queuePair, "connect"))
+                .hasMessageContaining("must be in state INIT");
+    }
+
+    @Test
+    void eventIsHandedOnThoughItCannotBeAcknowledged() {
+        IbvQueuePair queuePair = queuePair();
+        int before = Stub.connects();
+        Stub.fail("rdma_ack_cm_event", Errno.EINVAL, 2);
+        Background<Connection> connecting = Background.start(
+                "connect",
+                () -> verbs.connections()
+                        .connect(PEER, queuePair, false, ConnectionConfig.defaults(), Waits.deadline()));
+        Stub.await("rdma_connect is called", () -> Stub.connects() > before);
+        queuePair.close();
+        assertThatThrownBy(() -> connecting.await(Waits.deadline())).hasMessageContaining("was closed meanwhile");
+    }
+
+    private IbvQueuePair queuePair() {
+        return verbs.queuePair(QueuePairConfig.of(verbs.domain(), verbs.queue(1024)));
+    }
+}
