@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * How a multicast group is joined.
  *
  * @param localAddress the address of the device's network interface to join from, null to have the routing tables
- *     choose (`ip route get GROUP`)
+ *     choose ({@code ip route get GROUP})
  * @param sendOnly true to send to the group and receive nothing ({@code RDMA_MC_JOIN_FLAG_SENDONLY_FULLMEMBER}); on
  *     InfiniBand the subnet manager must know that kind of member
  */

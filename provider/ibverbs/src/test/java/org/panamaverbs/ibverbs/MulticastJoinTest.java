@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import org.panamaverbs.testkit.Waits;
 class MulticastJoinTest extends Conformance {
     private static final int GRH_BYTES = 40;
     private static final InetAddress GROUP = InetAddress.ofLiteral("239.1.2.3");
+    private static final InetAddress ROUTED = InetAddress.ofLiteral("239.7.7.7");
     private static final String GROUP_IN_PROC = "030201EF";
 
     @Test
@@ -117,6 +119,22 @@ class MulticastJoinTest extends Conformance {
                 .isInstanceOf(ConnectionException.class)
                 .hasMessageContaining("device siw0")
                 .hasMessageContaining("but device rxe0 is open");
+    }
+
+    @Test
+    void takesTheInterfaceThatTheRoutingTablesChoose() throws IOException {
+        Endpoint a = sideA(Feature.MULTICAST);
+        InetAddress local = provider().listenAddress().getAddress();
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(ROUTED, 9);
+            requires(socket.getLocalAddress().equals(local), a.verbs(), "is not where " + ROUTED + " is routed to");
+        }
+        QueuePair qp = datagrams(a);
+        MulticastMembership membership =
+                a.verbs().joinMulticast(ROUTED, qp, MulticastConfig.defaults(), Waits.deadline());
+        assertThat(membership.isJoined()).isTrue();
+        assertThat(Files.readString(Path.of("/proc/net/igmp"))).contains("070707EF");
+        membership.close();
     }
 
     private MulticastMembership join(Endpoint side, QueuePair queuePair) {

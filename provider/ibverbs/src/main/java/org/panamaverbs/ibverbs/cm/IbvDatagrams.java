@@ -85,6 +85,7 @@ public final class IbvDatagrams {
         ConnectionFailures failures = manager.failures("joinMulticast", new InetSocketAddress(group, 0));
         CmId id = manager.channel().createForDatagrams(wanted);
         GroupJoin join = new GroupJoin(id, group, config.sendOnly(), ours);
+        IbvMulticastMembership made;
         try {
             Dialogue dialogue = new Dialogue(manager, id, failures, deadline, wanted, UNDONE);
             InetAddress local = config.localAddress();
@@ -96,18 +97,19 @@ public final class IbvDatagrams {
             DatagramSteps.ready(ours, id, failures);
             CmEvent.UdParameters found = join.join(dialogue, failures);
             DatagramSteps.key(ours, found.qkey());
-            join.attach(found);
-            return member(id, join, ours, found);
+            made = member(id, join, ours, found);
         } catch (RuntimeException e) {
             throw undone(id, join, e);
         }
+        made.attach();
+        return made;
     }
 
-    private static MulticastMembership member(
+    private static IbvMulticastMembership member(
             CmId id, GroupJoin join, IbvQueuePair queuePair, CmEvent.UdParameters found) {
         AddressHandle handle = queuePair.config().domain().addressHandle(found.address());
         try {
-            return new IbvMulticastMembership(id, join, queuePair, found, handle).watch();
+            return new IbvMulticastMembership(id, join, queuePair, found, handle);
         } catch (RuntimeException e) {
             handle.close();
             throw e;

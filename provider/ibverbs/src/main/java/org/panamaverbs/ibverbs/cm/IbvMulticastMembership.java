@@ -20,7 +20,7 @@ final class IbvMulticastMembership extends ManagedResource implements MulticastM
     private final AddressHandle addressHandle;
     private volatile boolean lost;
 
-    /** Takes over {@code id}, which has joined, {@code addressHandle}, and what {@code join} attached. */
+    /** Takes over {@code id}, which has joined, and {@code addressHandle}; keeps the queue pair from being closed. */
     IbvMulticastMembership(
             CmId id,
             GroupJoin join,
@@ -38,14 +38,23 @@ final class IbvMulticastMembership extends ManagedResource implements MulticastM
         this.addressHandle = addressHandle;
     }
 
-    /** Begins to listen to what becomes of the group. */
-    IbvMulticastMembership watch() {
+    /** Attaches the queue pair; closes this if that fails. */
+    void attach() {
         id.deliverTo(event -> {
             if (event.type() == CmEventType.MULTICAST_ERROR || event.type() == CmEventType.DEVICE_REMOVAL) {
                 lost = true;
             }
         });
-        return this;
+        try {
+            join.attach(parameters);
+        } catch (RuntimeException e) {
+            try {
+                close();
+            } catch (RuntimeException also) {
+                e.addSuppressed(also);
+            }
+            throw e;
+        }
     }
 
     @Override
