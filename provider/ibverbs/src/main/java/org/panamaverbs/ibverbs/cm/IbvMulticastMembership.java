@@ -41,7 +41,7 @@ final class IbvMulticastMembership extends ManagedResource implements MulticastM
     /** Attaches the queue pair; closes this if that fails. */
     void attach() {
         id.deliverTo(event -> {
-            if (event.type() == CmEventType.MULTICAST_ERROR || event.type() == CmEventType.DEVICE_REMOVAL) {
+            if (event.type() == CmEventType.MULTICAST_ERROR || event.type().isEnd()) {
                 lost = true;
             }
         });
