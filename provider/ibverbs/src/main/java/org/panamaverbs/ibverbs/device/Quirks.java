@@ -13,7 +13,7 @@ package org.panamaverbs.ibverbs.device;
  * @param reservedKeys octets of each context's mapping keys that a completion queue has to occupy, 0 for none: one of
  *     the keys would be taken for a failure
  * @param nextEndsPoll whether ibv_next_poll(3) ends a poll when it finds nothing more, so that ibv_end_poll(3) would
- *     lose a completion: extended completion queues are polled one by one
+ *     step past the queue's end: extended completion queues are polled one by one
  * @param invalidatedFlag the bits of {@code wc_flags} of which one says that the peer invalidated a key
  */
 public record Quirks(
