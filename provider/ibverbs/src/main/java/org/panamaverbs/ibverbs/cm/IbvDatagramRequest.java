@@ -38,7 +38,7 @@ final class IbvDatagramRequest extends ManagedResource implements DatagramReques
     static DatagramRequest open(IbvConnectionManager manager, CmChannel.Incoming incoming) {
         try {
             return new IbvDatagramRequest(manager, incoming, manager.remoteAddress(incoming.id()));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             incoming.id().destroy();
             throw e;
         }

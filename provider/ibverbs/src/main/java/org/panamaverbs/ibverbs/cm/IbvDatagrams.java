@@ -98,8 +98,9 @@ public final class IbvDatagrams {
             CmEvent.UdParameters found = join.join(dialogue, failures);
             DatagramSteps.key(ours, found.qkey());
             made = member(id, join, ours, found);
-        } catch (RuntimeException e) {
-            throw undone(id, join, e);
+        } catch (RuntimeException | Error e) {
+            undo(id, join, e);
+            throw e;
         }
         made.attach();
         return made;
@@ -110,13 +111,13 @@ public final class IbvDatagrams {
         AddressHandle handle = queuePair.config().domain().addressHandle(found.address());
         try {
             return new IbvMulticastMembership(id, join, queuePair, found, handle);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             handle.close();
             throw e;
         }
     }
 
-    private static RuntimeException undone(CmId id, GroupJoin join, RuntimeException failure) {
+    private static void undo(CmId id, GroupJoin join, Throwable failure) {
         try {
             join.undo(Deadline.in(1, TimeUnit.SECONDS));
         } catch (RuntimeException e) {
@@ -124,7 +125,6 @@ public final class IbvDatagrams {
         } finally {
             id.destroy();
         }
-        return failure;
     }
 
     private static VerbsException refused(ConnectionFailures failures, CmEvent answer) {

@@ -47,7 +47,7 @@ final class IbvMulticastMembership extends ManagedResource implements MulticastM
         });
         try {
             join.attach(parameters);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             try {
                 close();
             } catch (RuntimeException also) {
