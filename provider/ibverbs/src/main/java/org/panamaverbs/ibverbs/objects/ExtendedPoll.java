@@ -75,7 +75,7 @@ final class ExtendedPoll {
         do {
             int errno = ops.start(attributes.address());
             if (errno != 0) {
-                return errno == Errno.ENOENT || count != 0 ? count : -errno;
+                return count != 0 || isEmpty(errno) ? count : -Math.abs(errno);
             }
             try {
                 do {
@@ -88,14 +88,23 @@ final class ExtendedPoll {
         return count;
     }
 
+    /**
+     * Tells whether there is only nothing now: no completion, or mlx5's clock, which its completions are stamped with,
+     * is being set. What else fails is a number of errno.h of either sign, or a driver's own, which are negative.
+     */
+    private static boolean isEmpty(int errno) {
+        return errno == Errno.ENOENT || errno == Errno.EBUSY;
+    }
+
     private void read(WcArray into, int index) {
         long at = into.address(index);
         int status = RawMemory.getInt(queue + STATUS);
         RawMemory.putLong(at + WcArray.WR_ID, RawMemory.getLong(queue + WR_ID));
         RawMemory.putInt(at + WcArray.STATUS, status);
         RawMemory.putInt(at + WcArray.QP_NUM, ops.qpNumber());
-        RawMemory.putInt(at + WcArray.VENDOR_ERROR, ops.vendorError());
-        if (status == 0) {
+        if (status != 0) {
+            RawMemory.putInt(at + WcArray.VENDOR_ERROR, ops.vendorError());
+        } else {
             int opcode = ops.opcode();
             RawMemory.putInt(at + WcArray.OPCODE, opcode);
             RawMemory.putInt(at + WcArray.BYTE_LEN, byteCount ? ops.byteCount() : 0);

@@ -148,7 +148,8 @@ final class WcArray {
     private static void fill(long at, WorkCompletion into, WcOpcode opcode, long bytes) {
         long wrId = RawMemory.getLong(at + WR_ID);
         int qpNumber = RawMemory.getInt(at + QP_NUM);
-        into.set(wrId, WcStatus.SUCCESS, opcode, qpNumber, bytes, RawMemory.getInt(at + VENDOR_ERROR));
+        // Drivers write the vendor's error of failures only: the entry may hold an older one.
+        into.set(wrId, WcStatus.SUCCESS, opcode, qpNumber, bytes, 0);
     }
 
     private void readOther(long at, int opcode, WorkCompletion into) {

@@ -70,8 +70,7 @@ class ExtendedPollTest {
         driver.completes(new Cqe(9, 0, RECV, 100, 0, WITH_IMM, 0));
         assertThat(poll(Set.of(WcField.SOURCE_QP), false).poll(entries, 4)).isEqualTo(2);
         assertThat(driver.calls())
-                .containsExactly(
-                        "start", "qp", "vendor", "opcode", "next", "qp", "vendor", "opcode", "source", "next", "end");
+                .containsExactly("start", "qp", "opcode", "next", "qp", "opcode", "source", "next", "end");
         WorkCompletion received = read(1);
         assertThat(received.opcode()).isEqualTo(WcOpcode.RECV);
         assertThat(received.qpNumber()).isEqualTo(0x17);
@@ -127,6 +126,31 @@ class ExtendedPollTest {
         assertThat(poll.poll(entries, 4)).isEqualTo(1);
         assertThat(poll.poll(entries, 4)).isEqualTo(-Errno.EIO);
         assertThat(frame(driver.calls())).containsExactly("start", "next", "end", "start");
+    }
+
+    @Test
+    void driversOwnErrorsAreNoCompletions() {
+        driver.failsWith(-2); // CQ_POLL_ERR of mlx4 and mlx5
+        assertThat(poll(ALL, false).poll(entries, 4)).isEqualTo(-2);
+        driver.failsWith(-Errno.EINVAL); // irdma
+        assertThat(poll(ALL, false).poll(entries, 4)).isEqualTo(-Errno.EINVAL);
+    }
+
+    @Test
+    void queueWhoseClockIsBeingSetIsEmptyThisTime() {
+        driver.failsWith(Errno.EBUSY);
+        assertThat(poll(ALL, false).poll(entries, 4)).isZero();
+    }
+
+    @Test
+    void successHasNoVendorErrorWhateverTheEntryHolds() {
+        driver.completes(new Cqe(1, 5, SEND, 0, 0, 0, 0));
+        driver.completes(new Cqe(2, 0, SEND, 0, 0, 0, 0));
+        ExtendedPoll poll = poll(ALL, false);
+        assertThat(poll.poll(entries, 1)).isEqualTo(1);
+        assertThat(read(0).vendorError()).isEqualTo(0x51);
+        assertThat(poll.poll(entries, 1)).isEqualTo(1);
+        assertThat(read(0).vendorError()).isZero();
     }
 
     @Test
