@@ -295,6 +295,8 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 		qp->state = attr->qp_state;
 	if (qp->state == IBV_QPS_ERR)
 		release((struct pair *)qp, IBV_WC_WR_FLUSH_ERR);
+	if (qp->state == IBV_QPS_RESET)
+		((struct pair *)qp)->count = 0;
 	pthread_mutex_unlock(&lock);
 	return 0;
 }
@@ -577,6 +579,20 @@ int stub_held(uint32_t qp_number)
 			count += pair->count;
 	pthread_mutex_unlock(&lock);
 	return count;
+}
+
+/* Has a queue pair fail by itself. */
+int stub_break(uint32_t qp_number)
+{
+	pthread_mutex_lock(&lock);
+	for (struct pair *pair = pairs; pair; pair = pair->next) {
+		if (pair->qp.qp_num != qp_number)
+			continue;
+		pair->qp.state = IBV_QPS_ERR;
+		release(pair, IBV_WC_RETRY_EXC_ERR);
+	}
+	pthread_mutex_unlock(&lock);
+	return 0;
 }
 
 /* Gives the next queue pair this number. */

@@ -14,14 +14,10 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.bindings.ibverbs.ibv_cq;
-import org.panamaverbs.bindings.ibverbs.ibv_moderate_cq;
-import org.panamaverbs.bindings.ibverbs.ibv_modify_cq_attr;
-import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
-import org.panamaverbs.ibverbs.device.Extended;
 import org.panamaverbs.ibverbs.device.ExtendedQueues;
 import org.panamaverbs.ibverbs.objects.Markers.Marker;
 import org.panamaverbs.memory.ManagedResource;
@@ -32,7 +28,6 @@ import org.panamaverbs.memory.ManagedResource;
  */
 public final class IbvCompletionQueue extends ManagedResource implements CompletionQueue {
     private static final int POLLED_AT_ONCE = 256;
-    private static final int IBV_CQ_ATTR_MODERATE = 1; // infiniband/verbs.h: enum ibv_cq_attr_mask
 
     private final IbvContext context;
     private final Ops ops;
@@ -171,7 +166,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                             polled.readStamps(at, into);
                         }
                         if (!into.ok()) {
-                            context.sawError(into.qpNumber());
+                            context.sawError(this, into.qpNumber());
                         }
                     }
                 }
@@ -202,7 +197,17 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
      */
     private boolean isMarker(long at) {
         long wrId = WcArray.wrIdAt(at);
-        return Markers.looksLikeOne(wrId) && markers.completed(wrId);
+        if (!Markers.looksLikeOne(wrId)) {
+            return false;
+        }
+        noteError(at); // before who awaits it goes on
+        return markers.completed(wrId);
+    }
+
+    private void noteError(long at) {
+        if (RawMemory.getInt(at + WcArray.STATUS) != 0) {
+            context.sawError(this, WcArray.qpNumberAt(at));
+        }
     }
 
     /** Returns the markers, and who can have completions here. */
@@ -260,12 +265,32 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         try {
             // At most a queue full of them: what comes beyond waits in the queue itself.
             while ((awaited == null || !awaited.isDone()) && stash.count() <= capacity && take(1) > 0) {
-                if (!isMarker(polled.address(0))) {
-                    stash.add(polled);
-                }
+                keep();
             }
         } finally {
             gate.leave();
+        }
+    }
+
+    /** Keeps for the application all completions that are in the native queue now. */
+    void keepAll() {
+        if (!gate.enter()) {
+            return;
+        }
+        try {
+            // Not for ever, where others come all the time: those that were there are gone then.
+            for (int left = nativeCapacity(); left > 0 && take(1) > 0; left--) {
+                keep();
+            }
+        } finally {
+            gate.leave();
+        }
+    }
+
+    private void keep() {
+        noteError(polled.address(0)); // now, not when the application gets it: then its queue pair may be another
+        if (!isMarker(polled.address(0))) {
+            stash.add(polled);
         }
     }
 
@@ -322,21 +347,13 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         context.capabilities().require(Feature.CQ_MODERATION, context.device());
         context.checked("count", count, 0, 0xFFFF);
         context.checked("micros", micros, 0, 0xFFFF);
-        try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment attributes = ibv_modify_cq_attr.allocate(scratch);
-            ibv_modify_cq_attr.attr_mask(attributes, IBV_CQ_ATTR_MODERATE);
-            MemorySegment moderation = ibv_modify_cq_attr.moderate(attributes);
-            ibv_moderate_cq.cq_count(moderation, (short) count);
-            ibv_moderate_cq.cq_period(moderation, (short) micros);
-            Call modify = Extended.modifyCq(context.handle()).orElseThrow(); // CQ_MODERATION says that it is there
-            if (!gate.enter()) {
-                requireOpen();
-            }
-            try {
-                modify.check(resourceName(), handle, attributes);
-            } finally {
-                gate.leave();
-            }
+        if (!gate.enter()) {
+            requireOpen();
+        }
+        try {
+            Moderation.set(this, count, micros);
+        } finally {
+            gate.leave();
         }
     }
 

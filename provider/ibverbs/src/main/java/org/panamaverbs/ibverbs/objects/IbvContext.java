@@ -140,10 +140,14 @@ public final class IbvContext extends ManagedResource {
         byNumber.remove(queuePair.number(), queuePair);
     }
 
-    /** Takes note that a request of queue pair {@code number} completed with an error. */
-    void sawError(int number) {
+    /**
+     * Takes note that a request of queue pair {@code number} completed in {@code queue} with an error. It is of the one
+     * that has the number now: {@link Attachment#startAnew} has seen to those before it, unless they completed
+     * elsewhere.
+     */
+    void sawError(IbvCompletionQueue queue, int number) {
         IbvQueuePair queuePair = byNumber.get(number);
-        if (queuePair != null) {
+        if (queuePair != null && queuePair.completesIn(queue)) {
             queuePair.sawError();
         }
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * marker that nobody waits for any more says nothing of a later one. A marker takes an entry of the queue when it
  * completes. There are as many at a time as the queue has entries that no request of the application can need: what the
  * attached queue pairs can have outstanding leaves the rest, and one entry is ours in any case. A marker holds its
- * entry until its completion is seen or its queue pair is closed, even if nobody waits for it.
+ * entry until its completion is seen or its queue pair is closed or reset, even if nobody waits for it.
  *
  * <p>May be used by any thread.
  */
@@ -53,7 +53,7 @@ final class Markers {
             return id;
         }
 
-        /** Tells whether its completion was seen, or its queue pair was closed. */
+        /** Tells whether its completion was seen, or its queue pair was closed or reset. */
         boolean isDone() {
             return done;
         }
@@ -122,7 +122,7 @@ final class Markers {
         return (wrId & NUMBER_MASK) < ISSUED.get();
     }
 
-    /** Forgets the markers of {@code owner}, which is closed. */
+    /** Forgets the markers of {@code owner}, which is closed or was reset. */
     synchronized void forget(Object owner) {
         out.values().removeIf(marker -> {
             boolean its = marker.owner.equals(owner);

@@ -68,7 +68,14 @@ final class QpStates {
             throw refused(attributes, mask, errno);
         }
         if ((mask & QpTransition.STATE) != 0) {
-            queuePair.entered(STATES[ibv_qp_attr.qp_state(attributes)]);
+            QueuePairState state = STATES[ibv_qp_attr.qp_state(attributes)];
+            try {
+                if (state == QueuePairState.RESET) {
+                    attachment.startAnew();
+                }
+            } finally {
+                queuePair.entered(state);
+            }
         }
     }
 

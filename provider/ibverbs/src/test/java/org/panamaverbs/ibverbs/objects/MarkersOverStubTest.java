@@ -109,6 +109,17 @@ class MarkersOverStubTest {
     }
 
     @Test
+    void resetQueuePairGivesItsRoomBack() {
+        IbvCompletionQueue queue = verbs.queue(TIGHT);
+        IbvQueuePair stuck = ready(queue);
+        IbvQueuePair other = ready(queue);
+        Stub.hold(stuck.number(), true);
+        assertThat(stuck.drain(Waits.brief())).isFalse();
+        stuck.modify(QueuePairAttributes.to(QueuePairState.RESET));
+        assertThat(other.drain(Waits.deadline())).isTrue();
+    }
+
+    @Test
     void markerOfAClosedQueuePairSaysNothingOfItsSuccessor() {
         IbvCompletionQueue queue = verbs.queue(ROOMY);
         IbvQueuePair first = ready(queue);

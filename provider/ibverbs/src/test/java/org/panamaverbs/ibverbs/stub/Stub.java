@@ -61,6 +61,11 @@ public final class Stub {
         return call("stub_held", number);
     }
 
+    /** Has queue pair {@code number} fail by itself: its held sends complete with an error. */
+    public static void fault(int number) {
+        call("stub_break", number);
+    }
+
     /** Gives the next queue pair this number. */
     public static void nextQpNumber(int number) {
         call("stub_next_qp_number", number);
