@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <pthread.h>
 #include <rdma/rdma_cma.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -15,18 +16,21 @@
 #include <unistd.h>
 
 #define MAX_WC 1024
+#define INLINE_BYTES 256
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static uint32_t next_number = 1;
 static uint32_t next_qp_number = 1;
 static int objects;
+static int inline_refusal;
 
 /* Calls that are to fail. */
 
 static struct {
 	char call[64];
 	int error;
+	int after;
 	int times;
 } failing;
 
@@ -35,7 +39,7 @@ static int fails(const char *call)
 	int result = 0;
 
 	pthread_mutex_lock(&lock);
-	if (failing.times > 0 && !strcmp(failing.call, call)) {
+	if (failing.times > 0 && !strcmp(failing.call, call) && --failing.after < 0) {
 		failing.times--;
 		result = failing.error;
 	}
@@ -161,10 +165,26 @@ static int req_notify_cq(struct ibv_cq *cq, int solicited_only)
 	return 0;
 }
 
+static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
+{
+	struct ibv_cq_ex *cq;
+
+	if (fails("ibv_create_cq_ex"))
+		return NULL;
+	cq = make(sizeof *cq);
+	cq->context = context;
+	cq->cqe = attr->cqe;
+	return cq;
+}
+
 struct ibv_context *ibv_open_device(struct ibv_device *dev)
 {
-	struct ibv_context *context = make(sizeof *context);
+	struct verbs_context *extended = make(sizeof *extended);
+	struct ibv_context *context = &extended->context;
 
+	extended->sz = sizeof *extended;
+	extended->create_cq_ex = create_cq_ex;
+	context->abi_compat = __VERBS_ABI_IS_EXTENDED;
 	context->device = &device;
 	context->ops.post_send = post_send;
 	context->ops.post_recv = post_recv;
@@ -180,7 +200,7 @@ struct ibv_context *ibv_open_device(struct ibv_device *dev)
 int ibv_close_device(struct ibv_context *context)
 {
 	close(context->async_fd);
-	destroy(context);
+	destroy((char *)context - offsetof(struct verbs_context, context));
 	return 0;
 }
 
@@ -261,12 +281,23 @@ int ibv_destroy_srq(struct ibv_srq *srq)
 	return 0;
 }
 
+struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t length, uint64_t iova, int fd, int access)
+{
+	if (!fails("ibv_reg_dmabuf_mr"))
+		errno = EOPNOTSUPP;
+	return NULL;
+}
+
 struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 {
 	struct pair *pair;
 
 	if (fails("ibv_create_qp"))
 		return NULL;
+	if (inline_refusal && attr->cap.max_inline_data > INLINE_BYTES) {
+		errno = inline_refusal;
+		return NULL;
+	}
 	pair = make(sizeof *pair);
 	pair->qp.context = pd->context;
 	pair->qp.pd = pd;
@@ -478,6 +509,14 @@ int rdma_resolve_route(struct rdma_cm_id *id, int millis)
 	return 0;
 }
 
+int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *attr, int *mask)
+{
+	attr->port_num = 1;
+	attr->qkey = RDMA_UDP_QKEY;
+	*mask = IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY;
+	return 0;
+}
+
 int rdma_connect(struct rdma_cm_id *id, struct rdma_conn_param *param)
 {
 	pthread_mutex_lock(&lock);
@@ -543,12 +582,13 @@ int rdma_ack_cm_event(struct rdma_cm_event *event)
 
 /* What tests say. */
 
-/* Has the next calls of a function fail. */
-void stub_fail(const char *call, int error, int times)
+/* Has calls of a function fail, after some that do not. */
+void stub_fail(const char *call, int error, int after, int times)
 {
 	pthread_mutex_lock(&lock);
 	strncpy(failing.call, call, sizeof failing.call - 1);
 	failing.error = error;
+	failing.after = after;
 	failing.times = times;
 	pthread_mutex_unlock(&lock);
 }
@@ -592,6 +632,13 @@ int stub_break(uint32_t qp_number)
 		release(pair, IBV_WC_RETRY_EXC_ERR);
 	}
 	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+/* Has queue pairs for more inline data than INLINE_BYTES refused with this error; 0: none is too much. */
+int stub_inline_refusal(int error)
+{
+	inline_refusal = error;
 	return 0;
 }
 

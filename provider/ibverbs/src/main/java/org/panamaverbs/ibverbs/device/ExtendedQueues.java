@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.function.ObjIntConsumer;
+import java.util.function.BiConsumer;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueueFlag;
 import org.panamaverbs.api.ResourceException;
@@ -61,9 +61,10 @@ public final class ExtendedQueues {
     }
 
     /**
-     * Returns what a device turns out to have when it is tried; {@code missing} hears of what failed, and the errno.
+     * Returns what a device turns out to have when it is tried; {@code missing} hears of what failed, and how, and may
+     * throw.
      */
-    static Set<Feature> tried(MemorySegment context, ObjIntConsumer<String> missing) {
+    static Set<Feature> tried(MemorySegment context, BiConsumer<String, ResourceException> missing) {
         Set<Feature> found = EnumSet.noneOf(Feature.class);
         Set<WcField> ordinary = EnumSet.of(WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP);
         if (isMade(context, ordinary, Set.of(), missing)) {
@@ -85,12 +86,12 @@ public final class ExtendedQueues {
             MemorySegment context,
             Set<WcField> fields,
             Set<CompletionQueueFlag> flags,
-            ObjIntConsumer<String> missing) {
+            BiConsumer<String, ResourceException> missing) {
         MemorySegment queue;
         try {
             queue = create("a probe", context, PROBED_CQE, MemorySegment.NULL, fields, flags);
         } catch (ResourceException e) {
-            missing.accept("ibv_create_cq_ex with fields " + fields + " and flags " + flags, e.errno());
+            missing.accept("ibv_create_cq_ex with fields " + fields + " and flags " + flags, e);
             return false;
         }
         IbvCalls.DESTROY_CQ.check("a probe", queue);

@@ -10,7 +10,8 @@ import org.panamaverbs.api.ResourceException;
 
 /**
  * What no query tells: it is tried with throw-away objects, once per device and process. Only a device's word that it
- * does not have something is remembered as such: what fails for want of memory or files may work the next time.
+ * does not have something is remembered as such: what fails for want of memory or files fails the trial, since it may
+ * work the next time.
  *
  * @param types the services of which a queue pair can be made
  * @param maxInlineBytes inline octets a work request of a small queue pair

@@ -12,6 +12,7 @@ import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
+import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 
 /** One try of what a device has, with throw-away objects. Used by one thread. */
@@ -73,10 +74,7 @@ final class Trial {
         try {
             return inline(domain, queue, type, 0) >= 0;
         } catch (ResourceException e) {
-            if (isWantOfResources(e.errno())) {
-                throw e;
-            }
-            missing("ibv_create_qp of type " + type, e.errno());
+            missing("ibv_create_qp of type " + type, e);
             return false;
         }
     }
@@ -84,7 +82,7 @@ final class Trial {
     private boolean resizes(MemorySegment queue) {
         int errno = IbvCalls.RESIZE_CQ.status(queue, 2 * PROBED_CQE);
         if (errno != 0) {
-            missing("ibv_resize_cq", errno);
+            missing("ibv_resize_cq", Failure.of("ibv_resize_cq", "a probe", errno));
         }
         return errno == 0;
     }
@@ -112,7 +110,12 @@ final class Trial {
         try {
             return inline(domain, queue, QueuePairType.RC, asked);
         } catch (ResourceException e) {
-            missing("ibv_create_qp with " + asked + " inline octets", e.errno());
+            String call = "ibv_create_qp with " + asked + " inline octets";
+            if (e.errno() == Errno.ENOMEM) {
+                unanswered(call, e.errno()); // or so a driver says that it is too much
+            } else {
+                missing(call, e);
+            }
             return -1;
         }
     }
@@ -149,23 +152,32 @@ final class Trial {
             return true;
         } catch (ResourceException e) {
             if (e.errno() != EBADF) {
-                missing("ibv_reg_dmabuf_mr", e.errno());
+                missing("ibv_reg_dmabuf_mr", e);
             }
             return e.errno() == EBADF;
         }
     }
 
-    /** Takes {@code errno} of {@code call} for absence this time, and says whether it is the device's word. */
-    private void missing(String call, int errno) {
+    /**
+     * Takes {@code failure} of {@code call} for absence, this time at least, unless the process lacks something: a
+     * device that seems to have less than it has would be used so for as long as it is open.
+     */
+    private void missing(String call, ResourceException failure) {
+        int errno = failure.errno();
+        if (isWantOfResources(errno)) {
+            throw failure;
+        }
         switch (errno) {
             case Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOSYS, ENOTTY, EPROTONOSUPPORT -> {
                 // The device, its driver or the kernel does not have it.
             }
-            default -> {
-                certain = false;
-                LOGGER.log(Level.DEBUG, "{0}: {1}, taken for absence this time", call, Errno.describe(errno));
-            }
+            default -> unanswered(call, errno);
         }
+    }
+
+    private void unanswered(String call, int errno) {
+        certain = false;
+        LOGGER.log(Level.DEBUG, "{0}: {1}, taken for absence this time", call, Errno.describe(errno));
     }
 
     /** Tells whether the process, not the device, lacks something. */

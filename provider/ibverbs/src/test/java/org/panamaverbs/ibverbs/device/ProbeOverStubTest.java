@@ -9,7 +9,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.bindings.Errno;
@@ -35,19 +37,49 @@ class ProbeOverStubTest {
     @AfterEach
     void close() {
         Stub.fail("", 0, 0);
+        Stub.inlineRefusal(0);
         IbvCalls.CLOSE_DEVICE.check("the stub", context);
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {Errno.ENOMEM, Errno.EAGAIN, Errno.EMFILE})
-    void wantOfResourcesIsNeitherAbsenceNorRemembered(int errno) {
+    @CsvSource({
+        "ibv_create_qp, 12", // ENOMEM
+        "ibv_create_qp, 11", // EAGAIN
+        "ibv_create_qp, 24", // EMFILE
+        "ibv_create_cq_ex, 12",
+        "ibv_create_cq_ex, 24",
+        "ibv_resize_cq, 12",
+        "ibv_resize_cq, 23", // ENFILE
+        "ibv_reg_dmabuf_mr, 12"
+    })
+    void wantOfResourcesIsNeitherAbsenceNorRemembered(String call, int errno) {
+        String key = "want of resources " + call + errno;
         int before = Stub.objects();
-        Stub.fail("ibv_create_qp", errno, 1);
-        assertThatThrownBy(() -> Probe.of("want of resources " + errno, context))
+        Stub.fail(call, errno, 1);
+        assertThatThrownBy(() -> Probe.of(key, context))
                 .isInstanceOfSatisfying(
-                        ResourceException.class, e -> assertThat(e.errno()).isEqualTo(errno));
-        assertThat(Probe.of("want of resources " + errno, context).types()).contains(QueuePairType.RC);
+                        ResourceException.class, e -> assertThat(e.errno()).isEqualTo(errno))
+                .hasMessageContaining(call);
+        Probe found = Probe.of(key, context);
+        assertThat(found.types()).contains(QueuePairType.RC);
+        assertThat(found.resizesCq()).isTrue();
+        assertThat(found.extended()).contains(Feature.EXTENDED_CQ);
         assertThat(Stub.objects()).isEqualTo(before);
+    }
+
+    @Test
+    void wantOfFilesIsNotTakenForTooMuchInlineData() {
+        Stub.inlineRefusal(Errno.EMFILE);
+        assertThatThrownBy(() -> Probe.of("no files for inline", context))
+                .isInstanceOfSatisfying(
+                        ResourceException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EMFILE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.EINVAL, Errno.ENOMEM})
+    void inlineDataOfTheDeviceAreFoundThoughItSaysWantOfMemoryToMore(int errno) {
+        Stub.inlineRefusal(errno);
+        assertThat(Probe.of("inline " + errno, context).maxInlineBytes()).isEqualTo(Stub.INLINE_BYTES);
     }
 
     @Test
@@ -69,7 +101,7 @@ class ProbeOverStubTest {
 
     @Test
     void resizeThatFailsOnceIsTriedAgain() {
-        Stub.fail("ibv_resize_cq", Errno.ENOMEM, 1);
+        Stub.fail("ibv_resize_cq", Errno.EPROTO, 1);
         Probe first = Probe.of("resize", context);
         assertThat(first.resizesCq()).isFalse();
         assertThat(Probe.of("resize", context).resizesCq()).isTrue();

@@ -28,6 +28,9 @@ import org.panamaverbs.testkit.Waits;
  * they end in {@code OverStubTest}.
  */
 public final class Stub {
+    /** The inline data that the device takes once {@link #inlineRefusal} says that there is a limit. */
+    public static final int INLINE_BYTES = 256;
+
     private static final long LIMIT_SECONDS = 120;
     private static final String ABSENCE = install();
 
@@ -43,9 +46,18 @@ public final class Stub {
 
     /** Has the next {@code times} calls of {@code function} fail with {@code errno}. */
     public static void fail(String function, int errno, int times) {
+        fail(function, errno, 0, times);
+    }
+
+    /** Has one call of {@code function} fail with {@code errno}, after {@code calls} that do not. */
+    public static void failAfter(int calls, String function, int errno) {
+        fail(function, errno, calls, 1);
+    }
+
+    private static void fail(String function, int errno, int after, int times) {
         try (Arena arena = Arena.ofConfined()) {
-            find("stub_fail", FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_INT))
-                    .invoke(arena.allocateFrom(function), errno, times);
+            find("stub_fail", FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT))
+                    .invoke(arena.allocateFrom(function), errno, after, times);
         } catch (Throwable e) {
             throw new AssertionError("a downcall threw", e);
         }
@@ -64,6 +76,11 @@ public final class Stub {
     /** Has queue pair {@code number} fail by itself: its held sends complete with an error. */
     public static void fault(int number) {
         call("stub_break", number);
+    }
+
+    /** Has queue pairs for more than {@link #INLINE_BYTES} refused with {@code errno}; 0: none is too much. */
+    public static void inlineRefusal(int errno) {
+        call("stub_inline_refusal", errno);
     }
 
     /** Gives the next queue pair this number. */
