@@ -50,7 +50,7 @@ final class DatagramSteps {
 
     /**
      * Takes {@code queuePair} from INIT to RTS with the port, partition and key of {@code id}, which is bound to a
-     * device; leaves one in RTS alone.
+     * device; from RTR, where an earlier attempt may have failed, only on to RTS; leaves one in RTS alone.
      *
      * @return the key that the connection manager has for it
      * @throws IllegalStateException if it is in another state
@@ -70,14 +70,25 @@ final class DatagramSteps {
                 if (state == QueuePairState.INIT) {
                     queuePair.modify(attributes, mask.get(ValueLayout.JAVA_INT, 0));
                     queuePair.modify(QueuePairAttributes.to(QueuePairState.RTR));
+                    state = QueuePairState.RTR;
+                }
+                if (state == QueuePairState.RTR) {
                     queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS).set(Field.SQ_PSN, 0));
                 } else if (state != QueuePairState.RTS) {
-                    throw new IllegalStateException(
-                            queuePair.resourceName() + " is in state " + state + ": datagrams need INIT or RTS");
+                    throw unfit(queuePair, state);
                 }
                 return ibv_qp_attr.qkey(attributes);
             }
         }
+    }
+
+    private static IllegalStateException unfit(IbvQueuePair queuePair, QueuePairState state) {
+        String remedy = switch (state) {
+            case SQD, SQE -> "take it to RTS";
+            default -> "take it to RESET and then to INIT, with its port, partition and key,";
+        };
+        return new IllegalStateException(queuePair.resourceName() + " is in state " + state
+                + ": datagrams need INIT, RTR or RTS; " + remedy + " by QueuePair.modify, or make another");
     }
 
     /** Gives {@code queuePair}, which is in RTS, the key that datagrams for it must have. */

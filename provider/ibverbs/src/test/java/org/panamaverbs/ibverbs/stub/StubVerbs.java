@@ -66,7 +66,7 @@ public final class StubVerbs implements AutoCloseable {
                 1L << 31,
                 255,
                 4,
-                Set.of(QueuePairType.RC, QueuePairType.UC),
+                EnumSet.allOf(QueuePairType.class),
                 features);
     }
 
