@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -102,9 +103,22 @@ final class CmChannel {
                 body -> daemon("verbs-cm-" + device + "-" + number.incrementAndGet(), body));
     }
 
-    /** Begins to take events. */
+    /** Begins to take events; if that fails the channel is gone. */
     void start() {
-        daemon("verbs-cm-" + device, this::takeEvents).start();
+        start(body -> daemon("verbs-cm-" + device, body));
+    }
+
+    /** Begins to take events on a thread of {@code threads}; if that fails the channel is gone. */
+    void start(ThreadFactory threads) {
+        boolean started = false;
+        try {
+            threads.newThread(this::takeEvents).start();
+            started = true;
+        } finally {
+            if (!started) {
+                free();
+            }
+        }
     }
 
     /**
@@ -238,9 +252,7 @@ final class CmChannel {
             healthy = takeMore(healthy ? fd : -1);
         }
         deferred.forEach(Runnable::run);
-        CmCalls.DESTROY_EVENT_CHANNEL.run(channel);
-        wakeup.close();
-        executor.shutdown();
+        free();
         lock.lock();
         try {
             ended = true;
@@ -248,6 +260,12 @@ final class CmChannel {
         } finally {
             lock.unlock();
         }
+    }
+
+    private void free() {
+        CmCalls.DESTROY_EVENT_CHANNEL.run(channel);
+        wakeup.close();
+        executor.shutdown();
     }
 
     /** Waits for events of {@code fd}, a while if there is none, and takes them; returns false if that failed. */

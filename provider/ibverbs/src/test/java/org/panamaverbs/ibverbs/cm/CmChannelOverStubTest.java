@@ -3,8 +3,12 @@ package org.panamaverbs.ibverbs.cm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +99,30 @@ class CmChannelOverStubTest {
         Stub.await("rdma_connect is called", () -> Stub.connects() > before);
         queuePair.close();
         assertThatThrownBy(() -> connecting.await(Waits.deadline())).hasMessageContaining("was closed meanwhile");
+    }
+
+    @Test
+    void keepsNothingOpenIfItsThreadCannotBeStarted() throws IOException {
+        long before = eventFds();
+        CmChannel channel = new CmChannel("stub0");
+        assertThat(eventFds()).isEqualTo(before + 2);
+        assertThatThrownBy(() -> channel.start(body -> {
+                    throw new OutOfMemoryError("no thread in this test");
+                }))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(eventFds()).isEqualTo(before);
+    }
+
+    /** Returns how many there are: the stub's event channels and the signals of those who wait for them are some. */
+    private static long eventFds() throws IOException {
+        long count = 0;
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : descriptors) {
+                // The one that the directory is read with is a directory.
+                count += Files.readSymbolicLink(descriptor).toString().contains("eventfd") ? 1 : 0;
+            }
+        }
+        return count;
     }
 
     private IbvQueuePair queuePair() {
