@@ -200,11 +200,16 @@ final class IbvConnectionRequest extends ManagedResource implements ConnectionRe
         setUp.accepting();
         OptionalInt errno = id.perform(
                 arena -> {
-                    int result = call.applyAsInt(arena);
-                    if (result != 0) {
-                        setUp.answered();
+                    boolean accepted = false;
+                    try {
+                        int result = call.applyAsInt(arena);
+                        accepted = result == 0;
+                        return result;
+                    } finally {
+                        if (!accepted) {
+                            setUp.answered(); // there is none to come
+                        }
                     }
-                    return result;
                 },
                 deadline);
         if (errno.isEmpty()) {

@@ -26,6 +26,7 @@ final class SetUp {
     private final String operation;
     private final IbvQueuePair queuePair;
     private final boolean owned;
+    private final long patienceNanos;
     private final Runnable onQueuePairClose = this::cancel;
     private boolean claimed;
 
@@ -40,6 +41,12 @@ final class SetUp {
      * attempt if {@code owned}.
      */
     SetUp(IbvConnectionManager manager, String operation, IbvQueuePair queuePair, boolean owned) {
+        this(manager, operation, queuePair, owned, TimeUnit.SECONDS.toNanos(CANCEL_SECONDS));
+    }
+
+    /** As the other; a close of the queue pair waits for {@code patienceNanos} to hear how accepting went. */
+    SetUp(IbvConnectionManager manager, String operation, IbvQueuePair queuePair, boolean owned, long patienceNanos) {
+        this.patienceNanos = patienceNanos;
         this.manager = manager;
         this.operation = operation;
         this.queuePair = queuePair;
@@ -83,19 +90,25 @@ final class SetUp {
 
     /**
      * Ends the attempt, as its queue pair is about to be destroyed by this thread: who waits for it hears of that, and
-     * the id goes first, since drivers keep a queue pair that one refers to.
+     * the id goes first, since drivers keep a queue pair that one refers to. What comes for the id later is dropped, so
+     * nothing may be left to an answer from then on.
      */
     private void cancel() {
         CmId taken;
         synchronized (this) {
             cancelled = true;
             taken = id;
-            Deadline patience = Deadline.in(CANCEL_SECONDS, TimeUnit.SECONDS);
-            awaitAnswer(patience);
+            awaitAnswer(Deadline.in(patienceNanos, TimeUnit.NANOSECONDS));
+            accepting = false;
         }
-        if (taken != null) {
-            taken.destroy();
-            taken.awaitDestroyed(CANCEL_SECONDS);
+        try {
+            if (taken != null) {
+                taken.destroy();
+                taken.awaitDestroyed(CANCEL_SECONDS);
+            }
+        } finally {
+            // Here too: an attempt that was abandoned before has left it to the answer.
+            manager.unclaim(queuePair);
         }
     }
 
@@ -114,8 +127,13 @@ final class SetUp {
         }
     }
 
-    /** Says that {@code rdma_accept} is called next. */
+    /**
+     * Says that {@code rdma_accept} is called next.
+     *
+     * @throws IllegalStateException if the queue pair is closed: the id may be on its way out, and must not accept
+     */
     synchronized void accepting() {
+        queuePair.requireOpen();
         accepting = manager.isIwarp();
     }
 

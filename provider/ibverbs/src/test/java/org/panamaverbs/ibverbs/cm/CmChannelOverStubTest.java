@@ -28,6 +28,8 @@ import org.panamaverbs.testkit.Waits;
 class CmChannelOverStubTest {
     private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7174);
 
+    private static final long NO_PATIENCE = 0;
+
     private StubVerbs verbs;
 
     @BeforeAll
@@ -85,6 +87,56 @@ class CmChannelOverStubTest {
         assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
         assertThatThrownBy(() -> verbs.connections().claim(queuePair, "connect"))
                 .hasMessageContaining("must be in state INIT");
+    }
+
+    @Test
+    void closedQueuePairIsGivenBackThoughTheKernelDoesNotSayHowAcceptingWent() {
+        IbvQueuePair queuePair = queuePair();
+        SetUp setUp = accepting(queuePair);
+        queuePair.close();
+        assertThat(Stub.ids()).isZero();
+        IllegalStateException failure = new IllegalStateException("the id is gone");
+        assertThat(setUp.undone(failure)).hasCause(failure).hasMessageContaining("was closed meanwhile");
+        assertGivenBack(queuePair);
+    }
+
+    @Test
+    void queuePairOfAnAbandonedAcceptIsGivenBackWhenItIsClosed() {
+        IbvQueuePair queuePair = queuePair();
+        SetUp setUp = accepting(queuePair);
+        IllegalStateException failure = new IllegalStateException("late");
+        assertThat(setUp.undone(failure)).isSameAs(failure);
+        assertThatThrownBy(() -> verbs.connections().claim(queuePair, "accept"))
+                .hasMessageContaining("is being connected already");
+        queuePair.close();
+        assertThat(Stub.ids()).isZero();
+        assertGivenBack(queuePair);
+    }
+
+    @Test
+    void closedQueuePairIsNotAcceptedWith() {
+        IbvQueuePair queuePair = queuePair();
+        SetUp setUp = new SetUp(verbs.connections(), "accept", queuePair, false);
+        setUp.claim();
+        setUp.id(verbs.connections().channel().create("a test"));
+        queuePair.close();
+        assertThatThrownBy(setUp::accepting).hasMessageContaining(queuePair.resourceName() + " is closed");
+        setUp.undone(new IllegalStateException("closed"));
+        assertGivenBack(queuePair);
+    }
+
+    /** Claims {@code queuePair} for an accept whose outcome nobody will hear of, and is not waited for for long. */
+    private SetUp accepting(IbvQueuePair queuePair) {
+        SetUp result = new SetUp(verbs.connections(), "accept", queuePair, false, NO_PATIENCE);
+        result.claim();
+        result.id(verbs.connections().channel().create("a test"));
+        result.accepting();
+        return result;
+    }
+
+    private void assertGivenBack(IbvQueuePair queuePair) {
+        assertThatThrownBy(() -> verbs.connections().claim(queuePair, "accept"))
+                .hasMessageContaining(queuePair.resourceName() + " is closed");
     }
 
     @Test
