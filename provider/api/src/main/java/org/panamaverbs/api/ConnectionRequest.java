@@ -26,12 +26,20 @@ public interface ConnectionRequest extends AutoCloseable {
      * @throws ConnectionException if the peer is gone or the set-up fails; with reason
      *     {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
      * @throws DeadlineExceededException if the peer did not follow in time
-     * @throws IllegalStateException if the request was answered or closed before, or the queue pair is not in state
-     *     INIT
+     * @throws IllegalArgumentException if {@code config} is beyond what the device can, or the queue pair is not of
+     *     this device
+     * @throws IllegalStateException if the request was answered or closed before, or the queue pair is closed, not in
+     *     state INIT, or being connected
+     * @throws UnsupportedOperationException if the queue pair is of type UC or UD
      */
     Connection accept(QueuePair queuePair, ConnectionConfig config, Deadline deadline);
 
-    /** Accepts on a new queue pair, which the connection owns and closes. */
+    /**
+     * Accepts on a new queue pair, which the connection owns and closes; otherwise as with a queue pair.
+     *
+     * @throws ResourceException if the queue pair cannot be made; the request is there for another
+     * @throws UnsupportedOperationException if it is to be of type UC or UD; the request is there for another
+     */
     Connection accept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline);
 
     /** Rejects with {@code privateData}, up to {@link Capabilities#maxPrivateData()} octets. */

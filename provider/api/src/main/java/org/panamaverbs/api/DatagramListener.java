@@ -12,6 +12,8 @@ public interface DatagramListener extends AutoCloseable {
      * Waits for a request.
      *
      * @return the request, empty if the deadline passed
+     * @throws ConnectionException if the device was removed, also while waiting: reason
+     *     {@link ConnectionException.Reason#CLOSED}; it hears nobody any more
      * @throws IllegalStateException if the listener is closed, also while waiting
      */
     Optional<DatagramRequest> poll(Deadline deadline);
@@ -20,6 +22,8 @@ public interface DatagramListener extends AutoCloseable {
      * Waits for a request.
      *
      * @throws DeadlineExceededException if none came in time
+     * @throws ConnectionException if the device was removed, also while waiting: reason
+     *     {@link ConnectionException.Reason#CLOSED}
      * @throws IllegalStateException if the listener is closed, also while waiting
      */
     default DatagramRequest accept(Deadline deadline) {

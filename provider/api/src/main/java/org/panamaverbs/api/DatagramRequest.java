@@ -18,15 +18,16 @@ public interface DatagramRequest extends AutoCloseable {
     byte[] privateData();
 
     /**
-     * Tells the peer to send to {@code queuePair} ({@code rdma_accept(3)}). A queue pair in INIT is made ready; one in
-     * RTS, as after an earlier request, goes on with the key of {@code RDMA_PS_UDP}, {@code RDMA_UDP_QKEY}. Post
+     * Tells the peer to send to {@code queuePair} ({@code rdma_accept(3)}). A queue pair in INIT or RTR is made ready;
+     * one in RTS, as after an earlier request, goes on with the key of {@code RDMA_PS_UDP}, {@code RDMA_UDP_QKEY}. Post
      * receives before, each with 40 octets more for the global route header. One queue pair may be given to any number
      * of peers.
      *
      * @param privateData up to 136 octets for the peer
      * @throws IllegalArgumentException if the queue pair is not of this device or not of type UD, or the private data
      *     are too long
-     * @throws IllegalStateException if the request was answered before, or the queue pair is in another state
+     * @throws IllegalStateException if the request was answered or closed before, or the queue pair is closed or in
+     *     another state
      * @throws ConnectionException if the peer is gone
      */
     void accept(QueuePair queuePair, byte[] privateData);

@@ -106,6 +106,10 @@ public interface Verbs extends AutoCloseable {
      *     reason {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
      * @throws DeadlineExceededException if it was not connected in time; the attempt was undone and the queue pair
      *     failed
+     * @throws IllegalArgumentException if {@code config} is beyond what the device can, or the queue pair is not of
+     *     this device
+     * @throws IllegalStateException if the queue pair is closed, not in state INIT, or being connected
+     * @throws UnsupportedOperationException if the queue pair is of type UC or UD
      */
     Connection connect(InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline);
 
@@ -133,14 +137,18 @@ public interface Verbs extends AutoCloseable {
     /**
      * Asks {@code address} which queue pair takes datagrams there ({@code rdma_connect(3)} in {@code RDMA_PS_UDP}, a
      * service id resolution). A queue pair in INIT is made ready to send and receive with the key of
-     * {@code RDMA_PS_UDP}; one in RTS is left as it is and may be used for any number of peers.
+     * {@code RDMA_PS_UDP}, one in RTR ready to send; one in RTS is left as it is and may be used for any number of
+     * peers.
      *
      * @param queuePair a queue pair of type UD
      * @param config its private data, up to 180 octets, type of service and local address count
      * @throws ConnectionException if the peer does not answer, nobody listens there, or the peer rejects, with its
      *     private data
      * @throws DeadlineExceededException if there was no answer in time; the queue pair stays ready
-     * @throws IllegalArgumentException if the queue pair is not of this device or not of type UD
+     * @throws IllegalArgumentException if the queue pair is not of this device or not of type UD, or the private data
+     *     are too long
+     * @throws IllegalStateException if the queue pair is closed, or in another state: the message says how it can be
+     *     used again then
      * @throws UnsupportedOperationException if the device has no datagrams
      */
     default DatagramPeer connectDatagrams(
@@ -162,7 +170,8 @@ public interface Verbs extends AutoCloseable {
     /**
      * Joins a multicast group and attaches {@code queuePair} to it ({@code rdma_join_multicast(3)},
      * {@code ibv_attach_mcast(3)}). On InfiniBand the subnet manager makes the group, on RoCE the interface tells
-     * routers and switches by IGMP. A queue pair in INIT is made ready, one in RTS goes on with the group's key.
+     * routers and switches by IGMP. A queue pair in INIT or RTR is made ready, one in RTS goes on; all get the group's
+     * key.
      *
      * @param group an IP multicast address; Linux has no IPv6 groups on RoCE v2
      * @param queuePair a queue pair of type UD
@@ -170,7 +179,9 @@ public interface Verbs extends AutoCloseable {
      * @throws DeadlineExceededException if it was not joined in time
      * @throws IllegalArgumentException if {@code group} is no multicast address, or the queue pair is not of this
      *     device or not of type UD
-     * @throws UnsupportedOperationException if the device has no multicast
+     * @throws IllegalStateException if the queue pair is closed, or in another state: the message says how it can be
+     *     used again then
+     * @throws UnsupportedOperationException if the device has no multicast, or not for such a group
      */
     default MulticastMembership joinMulticast(
             InetAddress group, QueuePair queuePair, MulticastConfig config, Deadline deadline) {

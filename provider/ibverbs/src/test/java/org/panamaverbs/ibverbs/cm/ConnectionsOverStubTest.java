@@ -10,11 +10,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.DatagramListener;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
@@ -108,6 +111,46 @@ class ConnectionsOverStubTest {
                     .hasMessageContaining("maxSendWr");
             request.reject(new byte[0]);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"UC", "UD"})
+    void requestIsThereThoughItWasAcceptedForAnUnreliableQueuePair(QueuePairType type) {
+        try (Listener listener = listen()) {
+            Stub.request(listener.localAddress().getPort());
+            ConnectionRequest request = listener.accept(Waits.deadline());
+            int before = Stub.objects();
+            QueuePairConfig unreliable =
+                    QueuePairConfig.of(verbs.domain(), queue).withType(type);
+            assertThatThrownBy(() -> request.accept(unreliable, ConnectionConfig.defaults(), Waits.deadline()))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining(type.name());
+            assertThat(Stub.objects()).isEqualTo(before);
+            try (Connection connection = accept(request, queuePair())) {
+                assertThat(connection.isConnected()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void datagramListenerHearsThatTheDeviceIsGone() {
+        IbvDatagrams datagrams = new IbvDatagrams(verbs.connections());
+        try (DatagramListener listener = datagrams.listen(ANY_PORT, ListenerConfig.defaults())) {
+            Stub.event(listener.localAddress().getPort(), DEVICE_REMOVAL);
+            assertRemoved(() -> listener.accept(Waits.deadline()));
+            assertRemoved(() -> listener.poll(Waits.deadline()));
+        }
+    }
+
+    @Test
+    void closedQueuePairTakesNoDatagrams() {
+        IbvDatagrams datagrams = new IbvDatagrams(verbs.connections());
+        IbvQueuePair closed =
+                verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue).withType(QueuePairType.UD));
+        closed.close();
+        assertThatThrownBy(() -> datagrams.connect(PEER, closed, ConnectionConfig.defaults(), Waits.deadline()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(closed.resourceName() + " is closed");
     }
 
     @Test
