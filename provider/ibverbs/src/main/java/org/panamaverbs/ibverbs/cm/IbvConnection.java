@@ -135,7 +135,10 @@ final class IbvConnection extends ManagedResource implements Connection {
 
     @Override
     public boolean isConnected() {
-        return !down && isOpen() && queuePair.state() == QueuePairState.RTS;
+        return !down
+                && isOpen()
+                && queuePair.isConnectedFor(onQueuePairClose)
+                && queuePair.state() == QueuePairState.RTS;
     }
 
     @Override
@@ -208,7 +211,10 @@ final class IbvConnection extends ManagedResource implements Connection {
             lock.unlock();
         }
         try {
-            queuePair.fail();
+            // Taken through RESET, the queue pair may be another connection's by now.
+            if (queuePair.isConnectedFor(onQueuePairClose)) {
+                queuePair.fail();
+            }
             tellPeer();
         } finally {
             markDown();
@@ -216,9 +222,15 @@ final class IbvConnection extends ManagedResource implements Connection {
     }
 
     private void abort() {
+        lock.lock();
         try {
-            // Taken through RESET, the queue pair may be another connection's by now.
-            if (queuePair.takeBack(onQueuePairClose)) {
+            ending = true; // what the peer does now changes nothing any more
+        } finally {
+            lock.unlock();
+        }
+        try {
+            boolean its = queuePair.isConnectedFor(onQueuePairClose);
+            if (queuePair.takeBack(onQueuePairClose) && its) {
                 queuePair.fail();
             }
         } finally {

@@ -153,6 +153,13 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
     }
 
     /**
+     * Tells whether it is the connection still, or was until it failed, that has {@code action} run before it closes.
+     */
+    public boolean isConnectedFor(Runnable action) {
+        return sendable && action.equals(beforeClose.get()); // RESET makes it fit for another connection
+    }
+
+    /**
      * Waits until all sends posted before have completed. Polls the completion queue where the application does not,
      * and keeps what it finds for it.
      *
@@ -366,11 +373,6 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
     @Override
     public int postRecv(long wrId, SgList list) {
         return receives.postRecv(wrId, list);
-    }
-
-    /** Called with a receive posted in ERROR: rxe's user-space half only stores it, entering ERROR again flushes it. */
-    void flushReceives() {
-        states.fail();
     }
 
     @Override

@@ -66,7 +66,7 @@ final class OwnReceives implements ReceiveQueue {
             return ReceiveSlot.answer(errno, "ibv_post_recv", queuePair.resourceName());
         }
         if (queuePair.entered() == QueuePairState.ERROR) {
-            queuePair.flushReceives();
+            queuePair.fail(); // rxe's user-space half only stores it, entering ERROR again flushes it
         }
         return PostStatus.ACCEPTED;
     }

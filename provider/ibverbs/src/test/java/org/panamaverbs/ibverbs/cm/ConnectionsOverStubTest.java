@@ -40,6 +40,7 @@ class ConnectionsOverStubTest {
 
     // rdma/rdma_cma.h: enum rdma_cm_event_type
     private static final int ESTABLISHED = 9;
+    private static final int DISCONNECTED = 10;
     private static final int DEVICE_REMOVAL = 11;
 
     private StubVerbs verbs;
@@ -204,6 +205,53 @@ class ConnectionsOverStubTest {
     }
 
     @Test
+    void endOfAConnectionLeavesTheNextOfItsQueuePairAlone() {
+        try (Listener listener = listen()) {
+            IbvQueuePair queuePair = queuePair();
+            int port = Stub.request(listener.localAddress().getPort());
+            try (Connection first = accept(listener.accept(Waits.deadline()), queuePair)) {
+                startAnew(queuePair);
+                Stub.request(listener.localAddress().getPort());
+                try (Connection second = accept(listener.accept(Waits.deadline()), queuePair)) {
+                    Stub.event(port, DISCONNECTED);
+                    assertThat(first.awaitDisconnect(Waits.deadline())).isTrue();
+                    assertThat(second.isConnected()).isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
+    void endOfAConnectionLeavesAQueuePairThatWasResetAlone() {
+        try (Listener listener = listen()) {
+            IbvQueuePair queuePair = queuePair();
+            int port = Stub.request(listener.localAddress().getPort());
+            try (Connection connection = accept(listener.accept(Waits.deadline()), queuePair)) {
+                startAnew(queuePair);
+                Stub.event(port, DISCONNECTED);
+                assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
+                assertThat(queuePair.state()).isEqualTo(QueuePairState.INIT);
+            }
+        }
+    }
+
+    @Test
+    void connectionWhoseQueuePairIsAnothersIsNotConnected() {
+        try (Listener listener = listen()) {
+            IbvQueuePair queuePair = queuePair();
+            Stub.request(listener.localAddress().getPort());
+            try (Connection first = accept(listener.accept(Waits.deadline()), queuePair)) {
+                startAnew(queuePair);
+                Stub.request(listener.localAddress().getPort());
+                try (Connection second = accept(listener.accept(Waits.deadline()), queuePair)) {
+                    assertThat(first.isConnected()).isFalse();
+                    assertThat(second.isConnected()).isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
     void removalOfTheDeviceEndsAttempts() {
         IbvQueuePair queuePair = queuePair();
         Background<Connection> connecting = connecting(queuePair);
@@ -273,6 +321,11 @@ class ConnectionsOverStubTest {
 
     private IbvQueuePair queuePair() {
         return verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue));
+    }
+
+    private static void startAnew(IbvQueuePair queuePair) {
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RESET));
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.INIT));
     }
 
     private static Connection accept(ConnectionRequest request, IbvQueuePair queuePair) {
