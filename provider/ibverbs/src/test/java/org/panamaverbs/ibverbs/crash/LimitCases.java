@@ -57,7 +57,7 @@ final class LimitCases {
             }
         });
         Expect.that(
-                event.isPresent() || !said.endsWith("done") || taken[0] == posted,
+                event.isPresent() || !said.endsWith(": done") || taken[0] == posted,
                 (posted - taken[0]) + " completions were lost without a word");
         pair.connectionA().close();
         return "capacity " + small.capacity() + ", posted " + posted + ", taken " + taken[0] + ", event "

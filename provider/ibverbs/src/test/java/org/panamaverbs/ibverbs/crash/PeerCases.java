@@ -93,7 +93,7 @@ final class PeerCases {
         peer.awaits("request");
         peer.kill();
         String end = connecting.ended();
-        Expect.that(!end.endsWith("done"), "connected to the dead");
+        Expect.that(!end.endsWith(": done"), "connected to the dead");
         return end;
     }
 

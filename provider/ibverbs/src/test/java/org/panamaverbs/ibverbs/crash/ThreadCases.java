@@ -150,7 +150,7 @@ final class ThreadCases {
         String said = either("close", queuePair::close);
         listener.close();
         String end = connecting.ended();
-        Expect.that(!end.endsWith("done"), "connected without an accept");
+        Expect.that(!end.endsWith(": done"), "connected without an accept");
         return said + "; " + end;
     }
 
@@ -261,7 +261,7 @@ final class ThreadCases {
         }
         for (OtherThread each : polling) {
             String end = each.stop();
-            Expect.that(end.endsWith("done"), end);
+            Expect.that(end.endsWith(": done"), end);
         }
         Expect.that(seen.size() == ROUNDS, "only " + seen.size() + " completions");
         return seen.size() + " completions taken once";
@@ -289,7 +289,7 @@ final class ThreadCases {
         String end = "";
         for (OtherThread each : making) {
             end = each.stop();
-            Expect.that(end.endsWith("done"), end);
+            Expect.that(end.endsWith(": done"), end);
         }
         return end;
     }
