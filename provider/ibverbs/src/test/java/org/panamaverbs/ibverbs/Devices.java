@@ -109,7 +109,9 @@ abstract class Devices implements ProviderUnderTest {
 
         // Linux 6.1, drivers/infiniband/sw/siw: siw_qp_sq_process completes what was sent while the queue of
         // outstanding Reads is not empty; siw_rqe_complete asks siw_cq_notify_now for no solicited event; siw_post_send
-        // and the receive queue look at nothing that is posted after siw_sq_flush and siw_rq_flush; queues are rounded
+        // and the receive queue look at nothing that is posted after siw_sq_flush and siw_rq_flush, and siw_sq_flush
+        // stops
+        // at the entry of a failed Read, which siw_rdmap_complete cleared without moving on; queues are rounded
         // up to a power of two; siw_rdmap_complete forgets what siw_invalidate_stag answered; siw_qp_sq_proc_tx checks
         // no right of a Read's source, and gives a response that siw_activate_tx queued without octets the piece of the
         // message before; siw_invalidate_stag asks for the protection domain alone.

@@ -12,8 +12,8 @@ public enum Guarantee {
     EMPTY_READS("a Read of no octets may be answered with the octets of another"),
     /** RFC 5040 section 5.3: a solicited message raises an event where one is armed for. */
     SOLICITED_EVENTS("no message raises the event that is armed for solicited ones"),
-    /** What is posted to a queue pair that has failed completes, flushed. */
-    FLUSH_AFTER_FAILURE("what is posted to a failed queue pair never completes"),
+    /** What is posted to a queue pair that fails, before or after it does, completes, flushed. */
+    FLUSH_AFTER_FAILURE("what is posted to a failed queue pair, and Reads behind one that failed, never complete"),
     /** A queue refuses more requests than it says it holds. */
     EXACT_DEPTHS("a queue takes more requests than it says it holds"),
     /** RFC 5040 section 8.1.1: a memory window gives access to its part of the buffer alone. */

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
@@ -66,7 +67,23 @@ final class FlightCases {
             pair.qpA().read(i, sink, 0, Side.BUFFER_BYTES, remote, 0, SendFlag.SIGNALED);
         }
         String said = either("close", sink::close);
-        return said + "; " + summary(Expect.completions(pair.a().queue(), REQUESTS));
+        return said + "; " + summary(reads(pair.a()));
+    }
+
+    /**
+     * Takes the completions of all Reads; from siw those up to the first failure. Linux 6.1: siw_rdmap_complete()
+     * clears the entry of the Read that failed without moving on, and siw_sq_flush() stops at a cleared entry, so the
+     * Reads behind it never complete.
+     */
+    private static List<Expect.Completed> reads(Side side) {
+        if (!side.verbs().device().name().startsWith("siw")) {
+            return Expect.completions(side.queue(), REQUESTS);
+        }
+        List<Expect.Completed> taken = new ArrayList<>();
+        do {
+            taken.add(Expect.completion(side.queue()));
+        } while (taken.size() < REQUESTS && taken.getLast().ok());
+        return taken;
     }
 
     private static String bufferWhilePeerWrites(Stage stage) throws Exception {
