@@ -6,6 +6,7 @@ import static org.panamaverbs.ibverbs.crash.Expect.soon;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.CompletionChannel;
@@ -185,11 +186,14 @@ final class LimitCases {
         waiting.add(OtherThread.once("asyncEvent", () -> verbs.asyncEvent(soon())));
         waiting.add(OtherThread.once("accept", () -> stage.add(listener.accept(soon()))));
         waiting.add(OtherThread.once("awaitDisconnect", () -> pair.connectionB().awaitDisconnect(soon())));
-        waiting.add(OtherThread.again("poll", () -> pair.a().queue().poll(completions)));
-        waiting.add(OtherThread.again(
-                "post",
-                () -> pair.qpA()
-                        .write(1, pair.a().buffer(), 0, 8, pair.b().buffer().remote(), 0, SendFlag.SIGNALED)));
+        // No more than the completion queue holds: an overrun would be an event, and end the threads.
+        Semaphore room = new Semaphore(pair.a().queue().capacity() / 2);
+        waiting.add(
+                OtherThread.again("poll", () -> room.release(pair.a().queue().poll(completions))));
+        waiting.add(OtherThread.again("post", () -> {
+            room.acquire();
+            pair.qpA().write(1, pair.a().buffer(), 0, 8, pair.b().buffer().remote(), 0, SendFlag.SIGNALED);
+        }));
         for (OtherThread each : waiting) {
             Expect.that(each.isRunning(), "a thread does not wait: " + (each.isRunning() ? "" : each.ended()));
         }
