@@ -12,6 +12,8 @@ import org.panamaverbs.api.Deadline;
  * Used by one thread.
  */
 public final class Poller {
+    private static final int PATIENT_ROUNDS = 256;
+
     private final List<Inbox> inboxes = new ArrayList<>();
 
     /** Makes one that polls nothing yet. */
@@ -46,7 +48,10 @@ public final class Poller {
 
     /** Polls until {@code condition} holds. */
     public void await(String what, BooleanSupplier condition) {
-        Deadline deadline = Waits.deadline();
+        await(what, Waits.deadline(), condition);
+    }
+
+    private void await(String what, Deadline deadline, BooleanSupplier condition) {
         for (int round = 0; !condition.getAsBoolean(); round++) {
             poll();
             if (deadline.passed()) {
@@ -58,15 +63,20 @@ public final class Poller {
 
     /** Polls while {@code work} runs on another thread, and returns its result or throws what it threw. */
     public <T> T whilePolling(String what, Callable<T> work) {
+        return whilePolling(what, Waits.deadline(), work);
+    }
+
+    /** As {@link #whilePolling(String, Callable)}, for what may take until {@code deadline}. */
+    public <T> T whilePolling(String what, Deadline deadline, Callable<T> work) {
         Background<T> background = Background.start(what, work);
-        await(what, background::isDone);
+        await(what, deadline, background::isDone);
         return background.await(Waits.deadline());
     }
 
     // The peer's threads share the processors with this one: without yielding, two cores starve them.
     @SuppressWarnings("ThreadPriorityCheck")
     private static void pause(int round) {
-        if ((round & 0xF) == 0xF) {
+        if ((round & 0xF) == 0xF || round > PATIENT_ROUNDS) {
             Thread.yield();
         } else {
             Thread.onSpinWait();

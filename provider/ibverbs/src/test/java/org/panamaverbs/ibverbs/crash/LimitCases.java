@@ -50,10 +50,11 @@ final class LimitCases {
         }
         Optional<AsyncEvent> event = a.verbs().asyncEvent(Deadline.in(2, TimeUnit.SECONDS));
         int[] taken = {0};
+        int all = posted;
         WorkCompletions completions = WorkCompletions.ofCapacity(64);
         String said = either("poll", () -> {
-            Deadline end = Deadline.in(1, TimeUnit.SECONDS);
-            while (!end.passed()) {
+            Deadline end = event.isPresent() ? Deadline.in(1, TimeUnit.SECONDS) : soon();
+            while (taken[0] < all && !end.passed()) {
                 taken[0] += small.poll(completions);
             }
         });

@@ -50,7 +50,7 @@ class MarkersOverStubTest {
         Background<Boolean> waiting = Background.start("drain", () -> stuck.drain(Waits.deadline()));
         Stub.await("the marker is posted", () -> Stub.held(stuck.number()) == 1);
 
-        assertThat(other.drain(Waits.brief())).isTrue();
+        assertThat(other.drain(Waits.deadline())).isTrue();
 
         Stub.hold(stuck.number(), false);
         assertThat(waiting.await(Waits.deadline())).isTrue();

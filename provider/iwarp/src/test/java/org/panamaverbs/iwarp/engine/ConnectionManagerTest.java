@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -128,8 +129,8 @@ class ConnectionManagerTest {
     void tellsTheResponderThatThePeerGaveUp() throws Exception {
         try (Listener listener = server.verbs.listen(ANY_PORT)) {
             Background<Optional<?>> impatient = Background.start(() -> {
-                assertThatThrownBy(() -> client.verbs.connect(
-                                listener.localAddress(), client.config(), Deadline.in(100, MILLISECONDS)))
+                assertThatThrownBy(() ->
+                                client.verbs.connect(listener.localAddress(), client.config(), Deadline.in(1, SECONDS)))
                         .isInstanceOf(DeadlineExceededException.class);
                 return Optional.empty();
             });

@@ -1,12 +1,11 @@
 package org.panamaverbs.testkit.conformance;
 
+import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities.Feature;
@@ -20,6 +19,7 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.testkit.Allocation;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
@@ -200,22 +200,17 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
         EmulatedMaskedAtomics atomics = emulation(pair, 4);
         RemoteBuffer remote = pair.b().remote();
         int operations = Integer.getInteger("verbs.test.operations", 10_000) / 4;
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long least = whilePolling("emulated atomics", () -> {
-            Deadline deadline = Deadline.in(90, SECONDS);
-            long best = Long.MAX_VALUE;
-            for (int round = 0; round < 12 && best >= operations; round++) {
-                long start = threads.getCurrentThreadAllocatedBytes();
+        poller().whilePolling("emulated atomics", Deadline.in(3, MINUTES), () -> {
+            Allocation.expectNone(operations, 12, () -> {
+                Deadline deadline = Waits.deadline();
                 for (int i = 0; i < operations; i++) {
                     if (atomics.fetchAdd(remote, CELL + (i & 8), 1, TWO_FIELDS, deadline) != Outcome.DONE) {
                         throw new AssertionError("an operation failed");
                     }
                 }
-                best = Math.min(best, threads.getCurrentThreadAllocatedBytes() - start);
-            }
-            return best;
+            });
+            return operations;
         });
-        assertThat(least).as("octets allocated by %d operations", operations).isLessThan(operations);
     }
 
     private Outcome run(Callable<Outcome> operation) {

@@ -12,13 +12,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.EmulatedMaskedAtomics;
 import org.panamaverbs.api.EmulatedMaskedAtomics.Outcome;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -80,38 +78,32 @@ public abstract class EmulatedContentionConformance extends Conformance {
         expectChain(next, 0, pair.b().getLong(CELL));
     }
 
-    /**
-     * FetchAdds of another peer change the lower half of the cell all the time; the emulation adds to the upper half.
-     */
+    /** Before each CmpSwap of the emulation, a FetchAdd of another peer changes the lower half of the cell. */
     @Test
     void exhaustedAttemptsHaveNoEffect() {
         ConnectedPair pair = pair(Feature.ATOMICS);
-        EmulatedMaskedAtomics atomics = EmulatedAtomics.over(pair, 0, 2);
-        RemoteBuffer remote = pair.b().remote();
-        FetchAdds adds = new FetchAdds(pair, 8);
-        AtomicBoolean enough = new AtomicBoolean();
-        Background<Integer> adding = Background.start("adds of another", () -> adds.addUntil(enough));
-
-        Deadline patience = Waits.deadline();
-        int contended = 0;
-        int done = 0;
-        while (contended < 3 && !patience.passed()) {
-            Outcome outcome =
-                    whilePolling("an emulated atomic", () -> atomics.fetchAdd(remote, CELL, 1L << UPPER, 0, patience));
-            if (outcome == Outcome.CONTENDED) {
-                assertThat(atomics.attempts()).isEqualTo(2);
-                contended++;
-            } else {
-                assertThat(outcome).isEqualTo(Outcome.DONE);
-                done++;
+        FetchAdds adds = new FetchAdds(pair);
+        AtomicBoolean disturbed = new AtomicBoolean(true);
+        EmulatedMaskedAtomics atomics = EmulatedAtomics.over(pair, 0, 2, () -> {
+            if (disturbed.get()) {
+                adds.addOne();
             }
-        }
-        enough.set(true);
-        poller().await("the adds", adding::isDone);
+        });
 
-        assertThat(contended).isEqualTo(3);
-        long lower = adding.await(Waits.deadline());
-        assertThat(pair.b().getLong(CELL)).isEqualTo(((long) done << UPPER) + lower);
+        for (int time = 1; time <= 3; time++) {
+            assertThat(addToUpperHalf(atomics, pair)).isEqualTo(Outcome.CONTENDED);
+            assertThat(atomics.attempts()).isEqualTo(2);
+            assertThat(pair.b().getLong(CELL)).isEqualTo(2L * time);
+        }
+        disturbed.set(false);
+        assertThat(addToUpperHalf(atomics, pair)).isEqualTo(Outcome.DONE);
+        assertThat(pair.b().getLong(CELL)).isEqualTo((1L << UPPER) + 6);
+    }
+
+    private Outcome addToUpperHalf(EmulatedMaskedAtomics atomics, ConnectedPair pair) {
+        return whilePolling(
+                "an emulated atomic",
+                () -> atomics.fetchAdd(pair.b().remote(), CELL, 1L << UPPER, 0, Waits.deadline()));
     }
 
     private interface Operation {
@@ -157,39 +149,27 @@ public abstract class EmulatedContentionConformance extends Conformance {
         assertThat(value).isEqualTo(last);
     }
 
-    /** Plain FetchAdds of 1 from a connection of its own, several outstanding. */
+    /** Plain FetchAdds of 1 from a connection of its own. */
     private static final class FetchAdds {
         private final ConnectedPair pair;
-        private final int outstanding;
         private final CompletionQueue queue;
         private final QueuePair queuePair;
+        private final WorkCompletions completions = WorkCompletions.ofCapacity(1);
 
-        FetchAdds(ConnectedPair pair, int outstanding) {
+        FetchAdds(ConnectedPair pair) {
             this.pair = pair;
-            this.outstanding = outstanding;
-            queue = pair.a().newQueue(2 * outstanding);
+            queue = pair.a().newQueue(4);
             queuePair = pair.a()
                     .newQueuePair(config -> new QueuePairConfig(
-                            config.domain(), queue, queue, null, config.type(), outstanding, 1, 1, 1, 0, false));
+                            config.domain(), queue, queue, null, config.type(), 1, 1, 1, 1, 0, false));
             pair.connect(queuePair, pair.b().newQueuePair(config -> config));
         }
 
-        int addUntil(AtomicBoolean enough) {
-            WorkCompletions completions = WorkCompletions.ofCapacity(1);
-            int posted = 0;
-            for (int completed = 0; !enough.get() || completed < posted; ) {
-                if (!enough.get() && posted - completed < outstanding) {
-                    accepted(queuePair.fetchAdd(
-                            posted, pair.a().buffer(), 512, pair.b().remote(), CELL, 1, SIGNALED));
-                    posted++;
-                } else {
-                    completed += queue.poll(completions, Waits.deadline());
-                    assertThat(completions.get(0).ok())
-                            .as("%s", completions.get(0))
-                            .isTrue();
-                }
-            }
-            return posted;
+        /** Adds 1 to the cell; it has taken effect on return. */
+        void addOne() {
+            accepted(queuePair.fetchAdd(1, pair.a().buffer(), 512, pair.b().remote(), CELL, 1, SIGNALED));
+            assertThat(queue.poll(completions, Waits.deadline())).isEqualTo(1);
+            assertThat(completions.get(0).ok()).as("%s", completions.get(0)).isTrue();
         }
     }
 }
