@@ -34,6 +34,9 @@ final class Receiver implements SegmentHandler {
         /** A receive is done. */
         void onReceived(long wrId, WcOpcode opcode, long byteCount, int flags, long immediateOrStag);
 
+        /** The oldest Read or Atomic has its response. */
+        void onResponded();
+
         /** A receive failed with the message it was taken for. */
         void onReceiveFailed(long wrId, WcStatus status);
     }
@@ -309,10 +312,11 @@ final class Receiver implements SegmentHandler {
 
     private void finishOldest() {
         long sequence = outstanding.oldest();
+        outstanding.removeOldest();
         if (sequence != OutstandingRequests.OWN) {
             sends.state[sends.slot(sequence)] = SendRing.DONE;
+            listener.onResponded();
         }
-        outstanding.removeOldest();
     }
 
     private @Nullable TerminateCode afterSend() {

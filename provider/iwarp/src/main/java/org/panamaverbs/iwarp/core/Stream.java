@@ -112,11 +112,25 @@ public final class Stream {
         @Override
         public void onReceived(long wrId, WcOpcode opcode, long byteCount, int flags, long immediateOrStag) {
             completions.received(wrId, opcode, byteCount, flags, immediateOrStag);
+            stopIfOverrun();
+        }
+
+        @Override
+        public void onResponded() {
+            completions.retire();
+            stopIfOverrun();
         }
 
         @Override
         public void onReceiveFailed(long wrId, WcStatus status) {
             completions.receiveFailed(wrId, status);
+        }
+
+        // RFC 5040 §8.1.1: the stream is over, also for what came together with the message.
+        private void stopIfOverrun() {
+            if (completions.overrun()) {
+                fpdus.stop();
+            }
         }
     }
 
