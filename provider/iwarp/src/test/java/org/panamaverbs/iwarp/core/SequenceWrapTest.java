@@ -22,9 +22,9 @@ class SequenceWrapTest {
         set(BEFORE_THE_END, pair.a.stream, "transmitter", "requests", "sendMsn");
         set(BEFORE_THE_END, pair.a.stream, "transmitter", "requests", "requestMsn");
         set(BEFORE_THE_END, pair.b.stream, "transmitter", "responses", "atomicResponseMsn");
-        set(BEFORE_THE_END, pair.b.stream, "receiver", "sendMsn");
-        set(BEFORE_THE_END, pair.b.stream, "receiver", "requestMsn");
-        set(BEFORE_THE_END, pair.a.stream, "receiver", "atomicResponseMsn");
+        set(BEFORE_THE_END, pair.b.stream, "parts", "receiver", "sendMsn");
+        set(BEFORE_THE_END, pair.b.stream, "parts", "receiver", "requestMsn");
+        set(BEFORE_THE_END, pair.a.stream, "parts", "receiver", "atomicResponseMsn");
         Guarded local = pair.a.memory(64 * MESSAGES).pattern(1);
         Guarded inbox = pair.b.memory(64 * MESSAGES);
         Guarded cell = pair.b.memory(8);

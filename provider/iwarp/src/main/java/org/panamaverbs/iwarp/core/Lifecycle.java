@@ -1,0 +1,263 @@
+package org.panamaverbs.iwarp.core;
+
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.core.StreamState.Event;
+import org.panamaverbs.iwarp.wire.Terminate;
+import org.panamaverbs.iwarp.wire.TerminateCode;
+
+/**
+ * How a stream begins and ends: its state, its first fault, what becomes of its work requests and of its socket (RFC
+ * 5040 §5.1, §6.2 and §7).
+ */
+final class Lifecycle {
+    private final StreamParts parts;
+    private StreamState state = StreamState.IDLE;
+    private @Nullable Fault fault;
+    private boolean abortOnClose;
+    private boolean lostMemory;
+    private boolean outputShut;
+    private boolean inputEnded;
+    private boolean socketClosed = true;
+    private boolean lastReceiveTold;
+
+    Lifecycle(StreamParts parts) {
+        this.parts = parts;
+    }
+
+    StreamState state() {
+        return state;
+    }
+
+    @Nullable
+    Fault fault() {
+        return fault;
+    }
+
+    /** Tells whether what the peer sends still counts. */
+    boolean acceptsInput() {
+        return state == StreamState.ESTABLISHED || state == StreamState.DRAINING || state == StreamState.CLOSING;
+    }
+
+    /** Tells whether anything more is to be read, if only to be thrown away. */
+    boolean reads() {
+        return !inputEnded && state != StreamState.CLOSED && state != StreamState.IDLE;
+    }
+
+    /** Tells whether anything new may be sent. */
+    boolean sends() {
+        return state.operational() || state == StreamState.TERMINATING;
+    }
+
+    // ---- events ---------------------------------------------------------------------------------------------------
+
+    void start() {
+        if (!move(Event.START)) {
+            throw new IllegalStateException("a stream starts once, this one is " + state);
+        }
+        socketClosed = false;
+    }
+
+    void disconnect(long now) {
+        if (state == StreamState.ESTABLISHED) {
+            move(Event.DISCONNECT);
+            parts.transmitter.drain();
+            checkDrained(now);
+        } else if (state == StreamState.IDLE) {
+            end(Event.ABORT, true);
+        }
+    }
+
+    void abort() {
+        end(Event.ABORT, true);
+    }
+
+    void timedOut() {
+        end(Event.TIMEOUT, true);
+    }
+
+    void endOfStream(long now) {
+        if (!reads()) {
+            return;
+        }
+        inputEnded = true;
+        if (acceptsInput() && !parts.fpdus.isBetweenFpdus()) {
+            lost("the peer closed in the middle of an FPDU");
+            return;
+        }
+        StreamState before = state;
+        if (before == StreamState.CLOSING || before == StreamState.LINGERING) {
+            end(Event.FIN_RECEIVED, false);
+            return;
+        }
+        move(Event.FIN_RECEIVED);
+        if (before == StreamState.ESTABLISHED) {
+            parts.transmitter.drain();
+        }
+        checkDrained(now);
+    }
+
+    void lost(String reason) {
+        if (state == StreamState.CLOSED) {
+            return;
+        }
+        if (fault == null && state != StreamState.IDLE) {
+            fault = Fault.local(TerminateCode.MPA_CONNECTION_LOST, reason);
+            parts.listener.event(StreamEvent.FATAL, fault);
+        }
+        end(Event.LOST, true);
+    }
+
+    /** The memory of an FPDU that has begun is gone: it cannot be finished. */
+    void memoryGone() {
+        lost("memory of a message was deregistered while it was being sent");
+    }
+
+    /** This side found a fault: the peer is told by a Terminate. */
+    void terminate(Fault found, long now) {
+        StreamState before = state;
+        if (fault == null) {
+            fault = found;
+            parts.listener.event(found.event(), found);
+        }
+        if (before == StreamState.CLOSING || before == StreamState.IDLE) {
+            end(Event.FAULT, true);
+            return;
+        }
+        move(Event.FAULT);
+        if (before.operational()) {
+            // RFC 5040 §6.2.1: the Terminate is the last message; everything else is completed in error.
+            parts.transmitter.terminate(found);
+            flush();
+            parts.timers.linger(now);
+        }
+    }
+
+    void peerTerminated(Terminate terminate) {
+        StreamState before = state;
+        Fault found = Fault.remote(terminate.code());
+        if (fault == null) {
+            fault = found;
+            parts.listener.event(StreamEvent.FATAL, found);
+        }
+        if (before == StreamState.CLOSING) {
+            end(Event.TERMINATE_RECEIVED, false);
+            return;
+        }
+        move(Event.TERMINATE_RECEIVED);
+        if (before.operational()) {
+            RequesterBlame.assign(terminate, parts.sends, parts.outstanding);
+            parts.transmitter.stop();
+            flush();
+        }
+    }
+
+    /** Draws the consequences of what was received or sent. */
+    void settle(long now) {
+        if (lostMemory) {
+            lostMemory = false;
+            memoryGone();
+        }
+        if (state == StreamState.TERMINATING && parts.transmitter.terminateSent()) {
+            move(Event.TERMINATE_SENT);
+        }
+        parts.completions.retire();
+        if (parts.completions.overrun() && state.operational()) {
+            parts.offender.clear();
+            // RFC 5040 §8.1.1: an overrun of a completion queue ends the streams that use it, and no others.
+            terminate(Fault.local(TerminateCode.RDMAP_LOCAL_CATASTROPHIC, "completion queue overrun"), now);
+        }
+        checkDrained(now);
+        if (parts.receiver.sawSegment() || !state.operational()) {
+            parts.timers.stopNudging();
+        }
+        if (state.awaitsPeer()) {
+            parts.timers.linger(now);
+        }
+    }
+
+    // ---- the socket -----------------------------------------------------------------------------------------------
+
+    CloseAction closeAction() {
+        if (socketClosed) {
+            return CloseAction.NONE;
+        }
+        if (state == StreamState.CLOSED) {
+            return abortOnClose ? CloseAction.ABORT : CloseAction.CLOSE;
+        }
+        boolean shut = state == StreamState.CLOSING || state == StreamState.LINGERING;
+        return shut && !outputShut && parts.gather.isEmpty() ? CloseAction.SHUTDOWN_OUTPUT : CloseAction.NONE;
+    }
+
+    void outputShutDown() {
+        outputShut = true;
+        if (inputEnded) {
+            end(Event.FIN_RECEIVED, false);
+        }
+    }
+
+    void closed() {
+        socketClosed = true;
+        if (state != StreamState.CLOSED) {
+            end(Event.ABORT, true);
+        }
+    }
+
+    // ---- consequences ---------------------------------------------------------------------------------------------
+
+    private boolean move(Event event) {
+        StreamState after = state.after(event);
+        if (after == null) {
+            return false;
+        }
+        state = after;
+        parts.commands.onState(after);
+        parts.receiveCommands.onState(after);
+        return true;
+    }
+
+    private void checkDrained(long now) {
+        if (state == StreamState.DRAINING && parts.transmitter.isDrained(!inputEnded)) {
+            parts.completions.retire();
+            parts.transmitter.stop();
+            move(Event.DRAINED);
+            parts.completions.flushSends();
+            parts.timers.linger(now);
+        }
+    }
+
+    private void end(Event event, boolean abort) {
+        if (state == StreamState.CLOSED) {
+            return;
+        }
+        move(event);
+        abortOnClose = abort;
+        parts.transmitter.stop();
+        flush();
+        if (!socketClosed) {
+            parts.listener.event(StreamEvent.DISCONNECTED, fault);
+        }
+    }
+
+    // Once the receives may be flushed they are, too.
+    private void flush() {
+        parts.fpdus.stop();
+        // What is flushed belongs to the application again.
+        if (state == StreamState.CLOSED) {
+            parts.gather.drop();
+        } else if (!parts.gather.detach()) {
+            parts.gather.drop();
+            lostMemory = true;
+        }
+        parts.outstanding.clear();
+        parts.inbound.clear();
+        parts.completions.flushSends();
+        parts.receiver.abandonMessage(fault);
+        if (state.flushesReceives()) {
+            parts.completions.flushReceives();
+        }
+        if (parts.ownReceives == null && !lastReceiveTold && state.flushesReceives()) {
+            lastReceiveTold = true;
+            parts.listener.event(StreamEvent.LAST_WQE_REACHED, null);
+        }
+    }
+}
