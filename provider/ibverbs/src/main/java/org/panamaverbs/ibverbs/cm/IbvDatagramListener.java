@@ -15,7 +15,7 @@ record IbvDatagramListener(IbvConnectionManager manager, IbvListener listener) i
 
     @Override
     public Optional<DatagramRequest> poll(Deadline deadline) {
-        return listener.next(deadline).map(request -> IbvDatagramRequest.open(manager, request));
+        return listener.next(deadline).map(request -> IncomingRequest.open(manager, request, IbvDatagramRequest::new));
     }
 
     @Override

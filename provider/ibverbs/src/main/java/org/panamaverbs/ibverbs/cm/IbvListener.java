@@ -143,7 +143,7 @@ final class IbvListener extends ManagedResource implements Listener {
 
     @Override
     public Optional<ConnectionRequest> poll(Deadline deadline) {
-        return next(deadline).map(request -> IbvConnectionRequest.open(manager, request));
+        return next(deadline).map(request -> IncomingRequest.open(manager, request, IbvConnectionRequest::new));
     }
 
     /** Waits for a request, which is the caller's then. */
