@@ -2,10 +2,7 @@ package org.panamaverbs.iwarp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,103 +11,127 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.testkit.Requirement;
 
 /**
  * Holds docs/conformance.md against the tests: a row is met exactly if tests name it by {@link Requirement}. With
- * {@code -Dconformance.update=true} the table's last two columns are written anew.
+ * {@code -Dconformance.update=true} the document is written anew.
  */
 class ConformanceTableTest {
-    private static final Path TABLE = Path.of("../../docs/conformance.md");
-    private static final Pattern ROW = Pattern.compile("^\\| ([A-Z0-9]+-\\S+) \\|(.*)\\| ([a-z]+) \\|(.*)\\|$");
-    private static final int ROWS = 591;
-    private static final String COUNTS = "Rows by status: ";
+    private static final Path DOCUMENT = Path.of("../../docs/conformance.md");
+    private static final Path RESOURCES = Path.of("src/test/resources/conformance");
+    private static final ConformanceProofs PROOFS = ConformanceProofs.collect();
 
-    private static final Map<String, TreeSet<String>> PROOFS = new TreeMap<>();
+    // The numbers of requirements that were read out of the documents.
+    private static final Map<String, Integer> ROWS = Map.of(
+            "RDMAP", 170, "EXT", 94, "DRAFT01", 21, "DDP", 99, "MPA", 117, "ENH", 51, "IANA", 4, "SEC", 30, "IPSEC", 5);
 
-    @BeforeAll
-    static void collectProofs() {
-        for (JavaClass found : new ClassFileImporter().importPackages("org.panamaverbs")) {
-            if (found.getSimpleName().endsWith("Test") || found.getSimpleName().endsWith("Conformance")) {
-                Class<?> type = found.reflect();
-                add(type.getAnnotationsByType(Requirement.class), type.getSimpleName());
-                for (Method method : type.getDeclaredMethods()) {
-                    add(method.getAnnotationsByType(Requirement.class), type.getSimpleName() + "#" + method.getName());
-                }
-            }
-        }
+    private static List<String> lines(String name) throws IOException {
+        return Files.readAllLines(RESOURCES.resolve(name));
     }
 
-    private static void add(Requirement[] requirements, String proof) {
-        for (Requirement requirement : requirements) {
-            for (String id : requirement.value()) {
-                PROOFS.computeIfAbsent(id, key -> new TreeSet<>()).add(proof);
-            }
-        }
+    private static ConformanceTable table() throws IOException {
+        return new ConformanceTable(lines("requirements.tsv"), lines("untested.tsv"), PROOFS);
     }
 
     @Test
-    void tableAndTestsAgree() throws IOException {
-        List<String> lines = Files.readAllLines(TABLE);
-        List<String> rows = lines.stream().map(ConformanceTableTest::update).toList();
-        List<String> updated = rows.stream()
-                .map(line -> line.startsWith(COUNTS) ? counts(rows) : line)
-                .toList();
+    void documentSaysWhatTheTestsProve() throws IOException {
+        List<String> document = Files.readAllLines(DOCUMENT);
+        int mark = document.indexOf(ConformanceTable.MARK);
+        assertThat(mark).as("the line " + ConformanceTable.MARK).isPositive();
+        List<String> head = document.subList(0, mark + 1);
         if (Boolean.getBoolean("conformance.update")) {
-            Files.write(TABLE, updated);
+            // What has a test by now needs no reason any more.
+            Files.write(
+                    RESOURCES.resolve("untested.tsv"),
+                    lines("untested.tsv").stream()
+                            .filter(line -> !PROOFS.ofRow().containsKey(line.substring(0, line.indexOf('\t'))))
+                            .toList());
+            List<String> all = new ArrayList<>(head);
+            all.add("");
+            all.addAll(table().render());
+            Files.write(DOCUMENT, all);
             return;
         }
-        assertThat(lines)
+        assertThat(table().differences(document.subList(mark + 2, document.size())))
                 .as("docs/conformance.md is stale: run the tests of provider/iwarp with -Dconformance.update=true")
-                .isEqualTo(updated);
+                .isEmpty();
     }
 
     @Test
-    void everyRequirementHasItsRow() throws IOException {
-        List<String> ids = new ArrayList<>();
-        for (String line : Files.readAllLines(TABLE)) {
-            Matcher row = ROW.matcher(line);
-            if (row.matches()) {
-                ids.add(row.group(1));
+    void everyRowThatBindsHasATestOrAReason() throws IOException {
+        assertThat(table().faults()).isEmpty();
+    }
+
+    @Test
+    void noRequirementIsLost() throws IOException {
+        Map<String, Integer> counts = new TreeMap<>();
+        for (String line : lines("requirements.tsv")) {
+            if (!line.startsWith("# ")) {
+                counts.merge(line.substring(0, line.indexOf('-')), 1, Integer::sum);
             }
         }
-        assertThat(ids).hasSize(ROWS).doesNotHaveDuplicates().containsAll(PROOFS.keySet());
+        assertThat(counts).containsExactlyInAnyOrderEntriesOf(ROWS);
     }
 
-    private static String counts(List<String> rows) {
-        Map<String, Integer> byStatus = new TreeMap<>();
-        for (String line : rows) {
-            Matcher row = ROW.matcher(line);
-            if (row.matches()) {
-                byStatus.merge(row.group(3), 1, Integer::sum);
-            }
-        }
-        return COUNTS + byStatus.toString().replaceAll("[{}]", "").replace("=", " ");
+    // A small table, to see that the checks above can fail.
+    private static ConformanceTable small(String... reasons) {
+        Map<String, TreeSet<String>> ofRow = new TreeMap<>(Map.of("X-1-01", new TreeSet<>(Set.of("ATest#a"))));
+        ConformanceProofs proofs = new ConformanceProofs(ofRow, Set.of("ATest#a"), Set.of());
+        List<String> requirements =
+                List.of("# X - some document", "X-1-01\tMUST\tdo", "X-1-02\tMUST NOT\tdo", "X-1-03\tMAY\tdo");
+        return new ConformanceTable(requirements, List.of(reasons), proofs);
     }
 
-    private static String update(String line) {
-        Matcher row = ROW.matcher(line);
-        if (!row.matches()) {
-            return line;
-        }
-        String id = row.group(1);
-        String status = row.group(3);
-        TreeSet<String> proofs = PROOFS.get(id);
-        if (proofs != null) {
-            return "| " + id + " |" + row.group(2) + "| met | " + proofs(proofs) + " |";
-        }
-        return status.equals("met") ? "| " + id + " |" + row.group(2) + "| open | |" : line;
+    private static List<String> differences(UnaryOperator<String> edit) {
+        ConformanceTable table = small("X-1-02\texception\tno way");
+        Stream<String> edited = table.render().stream().map(edit);
+        return table.differences(edited.filter(line -> !line.equals("gone")).toList());
     }
 
-    // A few are enough to find the rest.
-    private static String proofs(Set<String> all) {
-        List<String> named =
-                all.stream().limit(3).map(proof -> "`" + proof + "`").toList();
-        int rest = all.size() - named.size();
-        return String.join(", ", named) + (rest > 0 ? " and " + rest + " more" : "");
+    @Test
+    void acceptsTheDocumentAsItWasGenerated() {
+        assertThat(differences(line -> line)).isEmpty();
+        assertThat(small("X-1-02\texception\tno way").faults()).isEmpty();
+        assertThat(small("X-1-02\texception\tno way").render())
+                .contains("| X | 3 | 1 | 1 | 0 | 0 | 1 |", "| X-1-01 | do | MUST | met | `ATest#a` |");
+    }
+
+    @Test
+    void noticesRowsThatNameMissingTests() {
+        assertThat(differences(line -> line.replace("ATest#a", "ATest#b")))
+                .contains("X-1-01 names ATest#b, which is no test");
+    }
+
+    @Test
+    void noticesBindingRowsWithoutTestAndReason() {
+        assertThat(small().faults()).containsExactly("X-1-02 (MUST NOT) has neither test nor reason");
+        assertThat(small("X-1-02\texception\t ").faults())
+                .containsExactly("X-1-02 (MUST NOT) has neither test nor reason");
+    }
+
+    @Test
+    void noticesMissingRows() {
+        assertThat(differences(line -> line.startsWith("| X-1-03") ? "gone" : line))
+                .contains("X-1-03 is missing");
+    }
+
+    @Test
+    void noticesWrongCounts() {
+        assertThat(differences(line -> line.replace("| X | 3 | 1 |", "| X | 3 | 2 |")))
+                .anyMatch(found -> found.startsWith("line 3 is stale"));
+    }
+
+    @Test
+    void noticesReasonsThatContradict() {
+        assertThat(small("X-1-01\tnote\tno need", "X-1-02\tmet\tbelieve me", "X-9-99\tnote\tno such row")
+                        .faults())
+                .containsExactlyInAnyOrder(
+                        "X-1-01 has a test and a reason to have none",
+                        "X-1-02 cannot be met",
+                        "there is a reason for X-9-99, which is no row");
     }
 }

@@ -163,6 +163,11 @@ public final class Stream {
         if (wasting) {
             return;
         }
+        if (octets > 0 && !life.reads()) {
+            // RFC 5041 §6.2.1: "any further data received after the request is considered an error".
+            life.lost("octets arrived behind the peer's FIN");
+            return;
+        }
         TerminateCode code = fpdus.received(Math.max(0, octets));
         if (code != null && life.acceptsInput()) {
             life.terminate(Fault.local(code, ""), now);

@@ -54,7 +54,7 @@ final class Attempt implements Handshake.Owner {
             InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
             byte[] privateData = handshake.startup().peerPrivateData();
             if (!queuePair.driver().establish(channel, key, negotiated, refusal, System.nanoTime())) {
-                SocketErrors.close(channel);
+                Farewell.setupFailed(channel, negotiated);
                 outcome.completeExceptionally(queuePairClosed());
             } else if (refusal != null) {
                 TerminateCause cause = refusal.cause();
@@ -67,7 +67,7 @@ final class Attempt implements Handshake.Owner {
             SocketErrors.close(channel);
             outcome.completeExceptionally(SocketErrors.broken(operation, handshake.peer(), e));
         } catch (RuntimeException | Error e) {
-            SocketErrors.close(channel);
+            Farewell.setupFailed(channel, handshake.startup().negotiated());
             outcome.completeExceptionally(e);
             throw e;
         }

@@ -12,135 +12,53 @@ import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
 
 /** What a peer must not do, each once: one Terminate with the right code, untouched memory, and silence. */
-@Requirement({
-    "RDMAP-4.1-03",
-    "RDMAP-4.1-11",
-    "RDMAP-4.8-02",
-    "RDMAP-4.8-04",
-    "RDMAP-4.8-06",
-    "RDMAP-4.8-07",
-    "RDMAP-4.8-08",
-    "RDMAP-4.8-10",
-    "RDMAP-4.8-12",
-    "RDMAP-4.8-13",
-    "RDMAP-5.1-03",
-    "RDMAP-5.2.1-04",
-    "RDMAP-5.2.1-05",
-    "RDMAP-5.2.1-12",
-    "RDMAP-5.2.2-04",
-    "RDMAP-5.3-04",
-    "RDMAP-5.3-07",
-    "RDMAP-5.3-11",
-    "RDMAP-5.3-13",
-    "RDMAP-5.3-14",
-    "RDMAP-5.4-01",
-    "RDMAP-5.4-02",
-    "RDMAP-5.4-06",
-    "RDMAP-5.4-08",
-    "RDMAP-6.1-02",
-    "RDMAP-6.1-05",
-    "RDMAP-6.2.1-01",
-    "RDMAP-6.2.1-04",
-    "RDMAP-7-01",
-    "RDMAP-7-02",
-    "RDMAP-7.1-2-01",
-    "RDMAP-7.1-3-01",
-    "RDMAP-7.1-4-01",
-    "RDMAP-7.2-01",
-    "RDMAP-7.2-02",
-    "RDMAP-7.2-03",
-    "RDMAP-7.2-04",
-    "RDMAP-7.2-05",
-    "RDMAP-7.2-06",
-    "RDMAP-7.2-07",
-    "RDMAP-7.2-08",
-    "RDMAP-7.2-09",
-    "RDMAP-7.2-10",
-    "RDMAP-7.2-11",
-    "RDMAP-8.1.1-1-01",
-    "RDMAP-8.1.1-2-01",
-    "RDMAP-8.1.1-3-01",
-    "RDMAP-8.1.1-7-01",
-    "EXT-4.1-05",
-    "EXT-4.1-06",
-    "EXT-5.1.1-02",
-    "EXT-5.1.1-03",
-    "EXT-5.1.2-05",
-    "EXT-5.1.2-06",
-    "EXT-5.1.2-07",
-    "EXT-5.1.2-08",
-    "EXT-5.2.1-4-01",
-    "EXT-6.3-07",
-    "EXT-8.1-2-01",
-    "EXT-8.2-01",
-    "EXT-8.2-02",
-    "EXT-8.2-03",
-    "EXT-8.2-04",
-    "EXT-8.2-05",
-    "EXT-10.1-01",
-    "EXT-10.2-01",
-    "DRAFT01-4.1-01",
-    "DRAFT01-4.1-02",
-    "DDP-3-8-01",
-    "DDP-4.2-04",
-    "DDP-4.3-06",
-    "DDP-4.4-01",
-    "DDP-6.2.2-03",
-    "DDP-7.1-U1-01",
-    "DDP-7.1-U2-01",
-    "DDP-7.1-U3-01",
-    "DDP-7.1-U4-01",
-    "DDP-7.1-U5-01",
-    "DDP-7.1-U0-01",
-    "DDP-7.1-T1-01",
-    "DDP-7.1-T2-01",
-    "DDP-7.1-T3-01",
-    "DDP-7.1-T4-01",
-    "DDP-7.1-T5-01",
-    "DDP-7.1-01",
-    "DDP-7.1-02",
-    "DDP-7.1-03",
-    "DDP-7.1-04",
-    "DDP-7.2-01",
-    "DDP-7.2-02",
-    "DDP-8.2-01",
-    "DDP-8.2-02",
-    "MPA-8-02",
-    "MPA-8-03",
-    "IANA-3.1-01",
-    "SEC-6.1.1-02",
-    "SEC-6.1.1-03",
-    "SEC-6.2.1-01",
-    "SEC-6.3.1-01",
-    "SEC-6.3.5-01",
-    "SEC-6.4.5-01"
-})
 class HostilePeerTest {
     private static final int NONE = 0;
     private static final int M_D = 0xC0;
     private static final byte[] EIGHT = {1, 2, 3, 4, 5, 6, 7, 8};
 
-    static Stream<Attacks.Attack> attacks() {
+    static Stream<Attack> attacks() {
         return Attacks.all();
     }
 
     @ParameterizedTest
     @MethodSource("attacks")
     @Requirement({
-        "RDMAP-3.1-02",
         "RDMAP-4.1-09",
         "RDMAP-4.2-02",
         "RDMAP-4.8-01",
+        "RDMAP-4.8-02",
         "RDMAP-4.8-03",
+        "RDMAP-4.8-04",
+        "RDMAP-4.8-06",
+        "RDMAP-4.8-07",
+        "RDMAP-4.8-08",
+        "RDMAP-4.8-12",
+        "RDMAP-5.4-01",
+        "RDMAP-5.4-02",
+        "RDMAP-5.4-08",
+        "RDMAP-6.2.1-01",
+        "RDMAP-6.2.1-04",
+        "RDMAP-7-01",
+        "RDMAP-7-02",
+        "RDMAP-7.1-2-01",
+        "DDP-3-8-01",
         "DDP-3-10-01",
-        "DDP-8.3-3-01"
+        "DDP-6.2.2-03",
+        "DDP-7.1-01",
+        "DDP-7.1-02",
+        "DDP-7.1-03",
+        "DDP-7.1-04",
+        "DDP-7.2-01",
+        "MPA-8-02",
+        "SEC-6.4.4-01"
     })
-    void terminatesOnceAndTouchesNothing(Attacks.Attack attack) {
+    void terminatesOnceAndTouchesNothing(Attack attack) {
         HostileFixture fixture = HostileFixture.responder().receives(attack.receives());
         byte[][] segments = attack.segments().apply(fixture);
         fixture.peer.inject(segments);
         byte[] offender = segments[segments.length - 1];
-        fixture.assertTerminated(attack.codes(), attack.flags(), offender);
+        fixture.assertTerminated(attack.code(), attack.flags(), offender);
         fixture.assertMemoryUntouched();
         fixture.assertDeaf(offender);
         fixture.assertMemoryUntouched();
@@ -152,7 +70,7 @@ class HostilePeerTest {
     }
 
     @Test
-    @Requirement({"MPA-4.4-10", "MPA-6-01"})
+    @Requirement({"MPA-4.4-10", "MPA-6-01", "MPA-8-03", "MPA-8-2-01"})
     void badCrcWinsOverEverythingInTheSegment() {
         for (byte[] segment : new byte[][] {
             Segments.send(1, EIGHT), Segments.send(9, EIGHT), Segments.write(UNKNOWN_STAG, 0, EIGHT), new byte[5]
@@ -168,6 +86,7 @@ class HostilePeerTest {
     }
 
     @Test
+    @Requirement({"RDMAP-8.1.1-7-01", "RDMAP-5.3-13", "SEC-6.4.5-01"})
     void aFailedInvalidationLeavesTheStagAlone() {
         HostileFixture fixture = HostileFixture.responder().receives(2);
         fixture.peer.inject(Segments.sendInvalidate(1, fixture.othersWindow.stag()));
@@ -175,7 +94,14 @@ class HostilePeerTest {
     }
 
     @Test
-    @Requirement({"RDMAP-5.2.1-02", "RDMAP-8.1.1-11-01", "EXT-5.2.1-2-01", "SEC-6.4.3.3-02"})
+    @Requirement({
+        "RDMAP-5.2.1-02",
+        "RDMAP-6.1-02",
+        "RDMAP-6.1-05",
+        "RDMAP-8.1.1-11-01",
+        "EXT-5.2.1-2-01",
+        "SEC-6.4.3.3-02"
+    })
     void refusesMoreReadsThanIrd() {
         HostileFixture fixture = HostileFixture.responder().receives(1);
         fixture.peer.inject(Segments.send(1));
@@ -189,7 +115,7 @@ class HostilePeerTest {
         }
         fixture.peer.fromStream.window = Long.MAX_VALUE;
         fixture.peer.settle();
-        fixture.assertTerminated("0/2/07 1/2/02 1/2/03", M_D, offender);
+        fixture.assertTerminated("1/2/02", M_D, offender);
         assertThat(fixture.peer.answers.size()).isLessThanOrEqualTo(5);
         fixture.assertDeaf(offender);
         fixture.assertMemoryUntouched();
@@ -218,6 +144,7 @@ class HostilePeerTest {
     }
 
     @Test
+    @Requirement("RDMAP-7.1-4-01")
     void namesTheFirstOfTwoErrors() {
         HostileFixture fixture = HostileFixture.responder();
         byte[] first = Segments.write(UNKNOWN_STAG, 0, EIGHT);
@@ -230,6 +157,7 @@ class HostilePeerTest {
     }
 
     @Test
+    @Requirement({"RDMAP-5.4-06", "RDMAP-4.1-10"})
     void doesNotAnswerATerminateWithATerminate() {
         for (byte[] terminate : new byte[][] {
             Segments.terminate(1, 2, 2, 0),
@@ -238,6 +166,7 @@ class HostilePeerTest {
             Segments.untagged(Segments.TERMINATE, 0, 2, 1, 0, true, (byte) 0x12),
             Segments.terminate(0, 1, 1, 0xE0, (byte) 0, (byte) 46),
             Segments.terminate(15, 15, 255, 0xFF, new byte[48]),
+            Segments.untagged(Segments.TERMINATE, 0x0BAD_0000, 2, 1, 0, true, new byte[4]),
         }) {
             HostileFixture fixture = HostileFixture.responder().receives(2);
             fixture.peer.inject(terminate);

@@ -9,25 +9,26 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.testkit.Requirement;
 
 /** Atomics between two streams. */
-@Requirement({
-    "EXT-1.1-01",
-    "EXT-5-02",
-    "EXT-5.1.1-04",
-    "EXT-5.1.1-05",
-    "EXT-5.1.1-06",
-    "EXT-5.1.2-01",
-    "EXT-5.1.2-02",
-    "EXT-5.1.2-03",
-    "EXT-5.2.2-6-01",
-    "DRAFT01-5.1.2-02"
-})
 class PairAtomicTest {
     private final Pair pair = new Pair().start();
     private final Side a = pair.a;
     private final Side b = pair.b;
 
     @Test
-    @Requirement({"EXT-5.2.1-03", "EXT-5.2.2-1-01"})
+    @Requirement({
+        "EXT-5.2.1-03",
+        "EXT-5.2.2-1-01",
+        "EXT-1.1-01",
+        "EXT-5-02",
+        "EXT-5.1.1-04",
+        "EXT-5.1.1-05",
+        "EXT-5.1.1-06",
+        "EXT-5.1.2-01",
+        "EXT-5.1.2-02",
+        "EXT-5.1.2-03",
+        "EXT-5.2.2-6-01",
+        "DRAFT01-5.1.2-02"
+    })
     void addsAndSwapsAtomically() {
         Guarded local = a.memory(64);
         Guarded cell = b.memory(64).putLong(8, 40).putLong(16, 0x0000_FFFF_0000_FFFFL);
@@ -75,6 +76,7 @@ class PairAtomicTest {
     }
 
     @Test
+    @Requirement({"EXT-5.1.1-04", "DRAFT01-5.1.1-01"})
     void addsWithFieldMaskAsTheRfcComputesIt() {
         Guarded local = a.memory(64);
         Guarded cell = b.memory(8).putLong(0, 0xFFFF_FFFF_FFFF_FFFFL);

@@ -13,7 +13,6 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.testkit.Requirement;
 
 /** Endings of two streams, and what cannot be posted. */
-@Requirement({"RDMAP-5.4-07", "RDMAP-6.2-01", "DDP-6.2.1-01", "DDP-6.2.1-02", "DDP-6.2.1-06"})
 class PairEndTest {
     private final Pair pair = new Pair();
     private final Side a = pair.a;
@@ -21,7 +20,7 @@ class PairEndTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @Requirement({"DDP-3-10-01", "MPA-7.2-01"})
+    @Requirement({"DDP-3-10-01", "MPA-7.2-01", "RDMAP-6.2-01", "DDP-6.2.1-01"})
     void disconnectsGracefullyAfterWhatWasPosted(boolean initiatorCloses) {
         pair.start();
         Side closer = initiatorCloses ? a : b;
@@ -67,6 +66,7 @@ class PairEndTest {
     }
 
     @Test
+    @Requirement({"RDMAP-5.4-07", "DDP-6.2.1-02"})
     void flushesWhatIsPostedAfterTheEnd() {
         pair.start();
         pair.disconnect();
@@ -79,6 +79,7 @@ class PairEndTest {
     }
 
     @Test
+    @Requirement("RDMAP-5.4-07")
     void abortFlushesInOrderAndResets() {
         pair.start();
         Guarded local = a.memory(4096);

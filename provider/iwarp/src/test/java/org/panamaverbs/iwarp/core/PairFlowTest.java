@@ -15,33 +15,6 @@ import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.testkit.Requirement;
 
 /** Order, limits and batches between two streams. */
-@Requirement({
-    "RDMAP-5.5-11-01",
-    "RDMAP-5.5-12-01",
-    "RDMAP-5.5-13-01",
-    "RDMAP-5.5-14-01",
-    "RDMAP-5.5-15-01",
-    "RDMAP-5.5-19-01",
-    "RDMAP-5.5-20-02",
-    "RDMAP-5.2.2-02",
-    "RDMAP-6.1-03",
-    "RDMAP-6.1-04",
-    "EXT-5.2-01",
-    "EXT-5.4-3-01",
-    "EXT-5.4-7-01",
-    "MPA-3-02",
-    "MPA-3-03",
-    "MPA-3-04",
-    "MPA-3-05",
-    "DDP-4.1-02",
-    "DDP-4.1-03",
-    "DDP-4.1-05",
-    "DDP-4.3-08",
-    "DDP-4.3-09",
-    "DDP-5.2-01",
-    "DDP-5.2-05",
-    "DDP-5.3-02"
-})
 class PairFlowTest {
     private final Pair pair = new Pair();
     private final Side a = pair.a;
@@ -52,6 +25,7 @@ class PairFlowTest {
     }
 
     @Test
+    @Requirement("RDMAP-5.5-15-01")
     void completesInTheOrderOfPosting() {
         pair.start();
         Guarded local = a.memory(20_000);
@@ -71,6 +45,7 @@ class PairFlowTest {
     }
 
     @Test
+    @Requirement({"RDMAP-5.5-15-01", "RDMAP-5.5-18-01", "RDMAP-5.5-19-01"})
     void doesNotCompleteAReadOrWhatFollowsItBeforeItsResponse() {
         pair.start();
         Guarded local = a.memory(256);
@@ -89,6 +64,7 @@ class PairFlowTest {
     }
 
     @Test
+    @Requirement("RDMAP-5.5-14-01")
     void doesNotCompleteASendBeforeItLeft() {
         pair.start();
         Guarded local = a.memory(4096);
@@ -106,6 +82,7 @@ class PairFlowTest {
     }
 
     @Test
+    @Requirement("RDMAP-5.5-12-02")
     void sendsWithoutWaitingForReadsUnlessFenced() {
         pair.start();
         Guarded local = a.memory(256);
@@ -130,6 +107,7 @@ class PairFlowTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 16})
+    @Requirement({"RDMAP-6.1-03", "RDMAP-6.1-04", "EXT-5.2-01"})
     void neverHasMoreReadsAndAtomicsOutstandingThanOrd(int ord) {
         pair.start(agreed(true, 4, ord), agreed(false, ord, 4));
         Guarded local = a.memory(4096);
@@ -152,6 +130,7 @@ class PairFlowTest {
     }
 
     @Test
+    @Requirement({"RDMAP-5.2.2-02", "RDMAP-5.5-11-01", "RDMAP-5.5-20-02"})
     void answers128OutstandingReads() {
         pair.start(agreed(true, 128, 128), agreed(false, 128, 128));
         Guarded local = a.memory(128 * 100);
@@ -174,6 +153,7 @@ class PairFlowTest {
     }
 
     @Test
+    @Requirement({"RDMAP-5.5-12-01", "RDMAP-5.5-17-01", "EXT-5.4-3-01", "EXT-5.4-5-01"})
     void readsSeeEarlierWritesAndAtomicsSeeBoth() {
         pair.start();
         Guarded local = a.memory(256).putLong(0, 41);
@@ -238,7 +218,23 @@ class PairFlowTest {
 
     @ParameterizedTest
     @CsvSource({"100, 128", "536, 530", "1460, 1454", "8948, 8942", "65483, 64768"})
-    @Requirement({"DDP-4.1-04", "MPA-4.5-04", "MPA-5.1-01"})
+    @Requirement({
+        "DDP-4.1-04",
+        "MPA-4.5-04",
+        "MPA-5.1-01",
+        "MPA-3-02",
+        "MPA-3-03",
+        "MPA-3-04",
+        "MPA-3-05",
+        "DDP-4.1-02",
+        "DDP-4.1-03",
+        "DDP-4.1-05",
+        "DDP-4.3-08",
+        "DDP-4.3-09",
+        "DDP-5.2-01",
+        "DDP-5.2-05",
+        "DDP-5.3-02"
+    })
     void keepsSegmentsWithinMulpdu(int emss, int mulpdu) {
         pair.start(Pair.agreed(true).withEmss(emss), Pair.agreed(false).withEmss(emss));
         Guarded local = a.memory(200_000).pattern(1);

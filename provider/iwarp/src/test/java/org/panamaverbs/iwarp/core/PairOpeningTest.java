@@ -10,13 +10,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.testkit.Requirement;
 
 /** Who may speak first between two streams. */
-@Requirement({"MPA-7.1.2-4-01", "ENH-1.1-01", "ENH-5-01", "ENH-9.2-10", "ENH-RTR-01"})
 class PairOpeningTest {
     private final Pair pair = new Pair();
     private final Side a = pair.a;
     private final Side b = pair.b;
 
     @Test
+    @Requirement("MPA-7.1.2-4-01")
     void responderStaysSilentUntilTheFirstFpdu() {
         Negotiated initiator = new Negotiated(true, true, false, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS);
         pair.start(initiator, new Negotiated(false, true, false, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS));
@@ -37,6 +37,7 @@ class PairOpeningTest {
 
     @ParameterizedTest
     @CsvSource({"WRITE, 0", "READ, 1"})
+    @Requirement({"ENH-1.1-01", "ENH-5-01", "ENH-9.2-10"})
     void opensWithTheAgreedReadyToReceiveMessage(Rtr rtr, int opcode) {
         pair.toB.stallAt = 0;
         Negotiated agreed = new Negotiated(true, true, false, false, 2, rtr, 1, 1, 1, 1, Pair.EMSS);
@@ -59,6 +60,7 @@ class PairOpeningTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @Requirement("ENH-RTR-01")
     void readAsReadyToReceiveMessageIsInvisibleToBoth(boolean responderSpeaksFirst) {
         pair.start(
                 new Negotiated(true, true, false, false, 2, Rtr.READ, 1, 1, 1, 1, Pair.EMSS),

@@ -14,23 +14,21 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.testkit.Requirement;
 
 /** However TCP cuts the octets, the result is the same; whatever breaks, it ends in order. */
-@Requirement({
-    "DDP-3-4-01",
-    "MPA-4.3-10",
-    "MPA-4.3-11",
-    "MPA-8-1-01",
-    "MPA-8-2-01",
-    "RDMAP-5.5-12-02",
-    "RDMAP-6.2.1-02",
-    "DDP-6.2.2-01",
-    "DDP-6.2.2-02"
-})
 class PairSplitTest {
     /** Small, so that messages need several segments. */
     private static final int EMSS = 200;
 
     @Test
-    @Requirement({"DDP-3-11-01", "MPA-3-07", "MPA-5.1-04", "MPA-5.2-01", "MPA-6-02", "MPA-6-03"})
+    @Requirement({
+        "DDP-3-11-01",
+        "MPA-3-07",
+        "MPA-5.1-04",
+        "MPA-5.2-01",
+        "MPA-6-02",
+        "MPA-6-03",
+        "DDP-3-4-01",
+        "MPA-4.3-10"
+    })
     void everySplitOfTheInputGivesTheSameResult() {
         long octets = octetsOfAConversation(Splitter.WHOLE);
         for (long cut = 0; cut <= octets; cut++) {
@@ -65,6 +63,7 @@ class PairSplitTest {
     }
 
     @Test
+    @Requirement({"MPA-4.3-10", "MPA-4.3-11"})
     void markersSurviveEverySplit() {
         for (long cut = 0; cut <= 3_000; cut += 3) {
             converse(new Pair().split(Splitter.WHOLE, Splitter.at(cut)), true);
@@ -120,7 +119,7 @@ class PairSplitTest {
     }
 
     @Test
-    @Requirement("DDP-7-01")
+    @Requirement({"DDP-7-01", "MPA-8-2-01", "DDP-6.2.2-01"})
     void aFlippedPayloadBitIsReportedAsCrcError() {
         Pair pair = new Pair().start();
         pair.b.receive(1, pair.b.memory(512), 0, 512);
@@ -135,18 +134,19 @@ class PairSplitTest {
     }
 
     @Test
-    @Requirement("DDP-3-3-01")
+    @Requirement({"DDP-3-3-01", "RDMAP-6.2.1-02", "DDP-6.2.2-02"})
     void anEarlyFinAnywhereFlushesTheRest() {
         atEveryOffset((pipe, at) -> pipe.truncateAt = at);
     }
 
     @Test
-    @Requirement("DDP-3-3-01")
+    @Requirement({"DDP-3-3-01", "RDMAP-6.2.1-02", "DDP-6.2.2-02"})
     void aResetAnywhereFlushesTheRest() {
         atEveryOffset((pipe, at) -> pipe.resetAt = at);
     }
 
     @Test
+    @Requirement("DDP-6.2.2-02")
     void aStallAnywhereEndsByAbort() {
         atEveryOffset((pipe, at) -> pipe.stallAt = at);
     }
@@ -212,6 +212,7 @@ class PairSplitTest {
     }
 
     @Test
+    @Requirement("RDMAP-5.5-12-02")
     void memoryReadWhileALaterWriteChangesItKeepsTheStreamAlive() {
         for (int window : new int[] {20, 100, 500, 1000, 3000}) {
             Pair pair = new Pair().start();

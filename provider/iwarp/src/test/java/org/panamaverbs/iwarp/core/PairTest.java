@@ -16,32 +16,6 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.testkit.Requirement;
 
 /** Messages, Writes and Reads between two streams. */
-@Requirement({
-    "RDMAP-3.1-04",
-    "RDMAP-3.2-02",
-    "RDMAP-3.2-04",
-    "RDMAP-3.2-05",
-    "RDMAP-4.4-04",
-    "RDMAP-5.1-02",
-    "RDMAP-5.1-04",
-    "RDMAP-5.1-08",
-    "RDMAP-5.2.1-03",
-    "RDMAP-5.2.1-09",
-    "RDMAP-5.2.1-11",
-    "RDMAP-5.2.2-03",
-    "RDMAP-5.2.2-07",
-    "RDMAP-5.3-03",
-    "RDMAP-5.3-06",
-    "RDMAP-5.3-10",
-    "EXT-6.1-01",
-    "EXT-6.3-02",
-    "EXT-6.4-01",
-    "EXT-7-02",
-    "DRAFT01-6-01",
-    "DDP-5.2-03",
-    "DDP-5.2-04",
-    "DDP-5.4-02"
-})
 class PairTest {
     private static final byte[] HELLO = "hello".getBytes(StandardCharsets.US_ASCII);
     private final Pair pair = new Pair().start();
@@ -50,7 +24,16 @@ class PairTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 127, 1435, 1436, 1437, 4096, 65_537})
-    @Requirement("DDP-3-7-01")
+    @Requirement({
+        "DDP-3-7-01",
+        "RDMAP-3.1-04",
+        "RDMAP-3.2-02",
+        "RDMAP-5.3-03",
+        "RDMAP-5.3-10",
+        "DDP-5.2-03",
+        "DDP-5.2-04",
+        "DDP-5.4-02"
+    })
     void sends(int length) {
         Guarded from = a.memory(70_000).pattern(1);
         Guarded to = b.memory(70_000);
@@ -69,6 +52,15 @@ class PairTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 14, 1440, 1441, 1_048_576})
+    @Requirement({
+        "RDMAP-3.2-04",
+        "RDMAP-5.1-02",
+        "RDMAP-5.1-04",
+        "RDMAP-5.1-08",
+        "DDP-5.2-03",
+        "DDP-5.2-04",
+        "DDP-4.2-06"
+    })
     void writesWithoutTellingTheSink(int length) {
         Guarded from = a.memory(1_048_600).pattern(2);
         Guarded to = b.memory(1_048_600);
@@ -84,6 +76,15 @@ class PairTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 13, 1440, 1441, 1_048_576})
+    @Requirement({
+        "RDMAP-3.2-05",
+        "RDMAP-4.4-04",
+        "RDMAP-5.2.1-03",
+        "RDMAP-5.2.1-09",
+        "RDMAP-5.2.1-11",
+        "RDMAP-5.2.2-03",
+        "DDP-5.2-04"
+    })
     void readsWithoutTellingTheSource(int length) {
         Guarded sink = a.memory(1_048_600);
         Guarded source = b.memory(1_048_600).pattern(3);
@@ -125,6 +126,7 @@ class PairTest {
 
     // RFC 5040 §5.2.2: a Read Response writes to one tagged buffer.
     @Test
+    @Requirement("RDMAP-5.2.2-07")
     void refusesToScatterARead() {
         Guarded to = b.memory(64);
         Guarded from = a.memory(64).pattern(1);
@@ -183,6 +185,7 @@ class PairTest {
     }
 
     @Test
+    @Requirement("RDMAP-5.3-06")
     void marksSolicitedMessages() {
         Guarded from = a.memory(64);
         Guarded to = b.memory(512);
@@ -201,6 +204,7 @@ class PairTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 0x0102_0304_0506_0708L, -1L})
+    @Requirement({"EXT-6.1-01", "EXT-6.3-02", "DRAFT01-6-01"})
     void deliversEightOctetsOfImmediateData(long immediate) {
         Guarded to = b.memory(64);
         b.receive(1, to, 0, 64);
@@ -217,6 +221,7 @@ class PairTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 5, 5000})
+    @Requirement({"EXT-6.4-01", "EXT-7-02"})
     void writesThenDeliversImmediateData(int length) {
         Guarded from = a.memory(8192).pattern(6);
         Guarded to = b.memory(8192);

@@ -13,7 +13,6 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Requirement;
 
 /** Windows between two streams: bound, bound anew, invalidated from here and from afar. */
-@Requirement({"RDMAP-3.2-02", "RDMAP-5.3-14", "DDP-5.4-03", "DDP-8.2-04"})
 class PairWindowTest {
     private static final byte[] HELLO = "hello".getBytes(StandardCharsets.US_ASCII);
     private final Pair pair = new Pair().start();
@@ -21,7 +20,7 @@ class PairWindowTest {
     private final Side b = pair.b;
 
     @Test
-    @Requirement({"DDP-4.2-02", "DDP-8.3-3-01"})
+    @Requirement({"DDP-4.2-02", "DDP-8.3-3-01", "RDMAP-3.2-02", "RDMAP-5.3-14", "DDP-5.4-03"})
     void bindsWindowsAndInvalidatesThemFromAfar() {
         Guarded from = a.memory(64).put(0, HELLO);
         Guarded to = b.memory(256, 0x5000, Guarded.ALL);

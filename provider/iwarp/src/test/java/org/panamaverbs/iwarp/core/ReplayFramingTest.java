@@ -12,17 +12,6 @@ import org.panamaverbs.iwarp.wire.Pcap.Direction;
 import org.panamaverbs.testkit.Requirement;
 
 /** The captures about FPDUs: packed ones, markers, CRCs. */
-@Requirement({
-    "MPA-4.3-01",
-    "MPA-4.3-07",
-    "MPA-4.3-08",
-    "MPA-4.3-09",
-    "MPA-4.4-06",
-    "MPA-7.1.1-05",
-    "MPA-7.1.1-06",
-    "MPA-7.1.2-7-01",
-    "MPA-8-2-01"
-})
 class ReplayFramingTest extends CaptureReplay {
     private static byte[] repeat(char letter, int count) {
         byte[] bytes = new byte[count];
@@ -31,7 +20,7 @@ class ReplayFramingTest extends CaptureReplay {
     }
 
     @Test
-    @Requirement({"MPA-5.1-04", "MPA-5.2-01"})
+    @Requirement({"MPA-5.1-04", "MPA-5.2-01", "MPA-5.1-03"})
     void packedSegmentsAreUnpacked() {
         Connection connection = Pcap.load("packed").getFirst();
         Side side = played(connection, Direction.FROM_INITIATOR);
@@ -49,7 +38,7 @@ class ReplayFramingTest extends CaptureReplay {
     }
 
     @Test
-    @Requirement({"DDP-6.1-01", "MPA-7.1-01", "MPA-7.1.2-3-04"})
+    @Requirement({"DDP-6.1-01", "MPA-7.1-01", "MPA-7.1.2-3-04", "MPA-7.1.5-01"})
     void fpdusBehindTheReplyAreTaken() {
         Connection connection = Pcap.load("reply_plus_fpdu").getFirst();
         assertThat(packets(connection, Direction.FROM_RESPONDER).getFirst()).hasSize(32);
@@ -63,7 +52,16 @@ class ReplayFramingTest extends CaptureReplay {
     }
 
     @Test
-    @Requirement({"MPA-4.3-02", "MPA-4.3-03"})
+    @Requirement({
+        "MPA-4.3-02",
+        "MPA-4.3-03",
+        "MPA-4.3-01",
+        "MPA-4.3-07",
+        "MPA-4.3-08",
+        "MPA-4.3-09",
+        "MPA-7.1.1-06",
+        "MPA-7.1.2-7-01"
+    })
     void markersInBothDirections() {
         Connection connection = Pcap.load("markers_both").getFirst();
         Side side = played(connection, Direction.FROM_INITIATOR);
@@ -89,6 +87,7 @@ class ReplayFramingTest extends CaptureReplay {
     }
 
     @Test
+    @Requirement({"MPA-4.3-01", "MPA-7.1.1-05"})
     void markersInOneDirection() {
         Connection connection = Pcap.load("markers_one_way").getFirst();
         Side responder = played(connection, Direction.FROM_INITIATOR);
@@ -111,7 +110,7 @@ class ReplayFramingTest extends CaptureReplay {
     }
 
     @Test
-    @Requirement("MPA-7.1.1-08")
+    @Requirement({"MPA-7.1.1-08", "MPA-4.4-06"})
     void noCrcIsNotChecked() {
         Connection connection = Pcap.load("crc_off").getFirst();
         Side side = played(connection, Direction.FROM_INITIATOR);
@@ -123,7 +122,7 @@ class ReplayFramingTest extends CaptureReplay {
     }
 
     @Test
-    @Requirement({"MPA-4.4-10", "MPA-4.4-05"})
+    @Requirement({"MPA-4.4-10", "MPA-4.4-05", "MPA-8-2-01"})
     void badCrcIsTerminated() {
         Connection connection = Pcap.load("crc_bad").getFirst();
         Side side = played(connection, Direction.FROM_INITIATOR);

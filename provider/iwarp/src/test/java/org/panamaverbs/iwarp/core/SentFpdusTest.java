@@ -44,7 +44,8 @@ class SentFpdusTest {
         "MPA-4.3-07",
         "MPA-4.3-08",
         "MPA-4.3-09",
-        "MPA-4.4-09"
+        "MPA-4.4-09",
+        "MPA-4.1-02"
     })
     void putsMarkersAtTheirPlacesAndIntoTheCrc() {
         byte[] all = sent(true, true);

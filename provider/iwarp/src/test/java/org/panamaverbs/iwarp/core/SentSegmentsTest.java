@@ -50,7 +50,9 @@ class SentSegmentsTest {
         "DDP-4.3-01",
         "DDP-4.3-05",
         "DDP-4.3-06",
-        "DDP-5.3-01"
+        "DDP-5.3-01",
+        "RDMAP-4.6-01",
+        "EXT-4-01"
     })
     void laysOutSendsAndImmediateDataOnQueueZero() {
         RawPeer peer = new RawPeer(true);
@@ -105,7 +107,9 @@ class SentSegmentsTest {
         "DDP-4.3-05",
         "DDP-4.3-06",
         "DDP-5.2-06",
-        "DDP-5.3-01"
+        "DDP-5.3-01",
+        "RDMAP-4.3-01",
+        "EXT-4-02"
     })
     void laysOutOneSidedMessages() {
         RawPeer peer = new RawPeer(true);

@@ -17,6 +17,7 @@ import static org.panamaverbs.iwarp.core.StartupFrames.replyTo;
 import static org.panamaverbs.iwarp.core.StartupFrames.responderGot;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,31 +27,6 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.testkit.Requirement;
 
 /** What the two sides settle on: limits of Reads and the ready-to-receive message (RFC 6581 §9). */
-@Requirement({
-    "ENH-8-01",
-    "ENH-9-01",
-    "ENH-9.1-01",
-    "ENH-9.1-02",
-    "ENH-9.1-03",
-    "ENH-9.1-04",
-    "ENH-9.1-05",
-    "ENH-9.1-07",
-    "ENH-9.1-08",
-    "ENH-9.1-09",
-    "ENH-9.1-11",
-    "ENH-9.1-12",
-    "ENH-9.1-13",
-    "ENH-9.1-14",
-    "ENH-9.2-04",
-    "ENH-9.2-05",
-    "ENH-9.2-07",
-    "ENH-9.2-09",
-    "ENH-9.2-11",
-    "ENH-9.2-12",
-    "ENH-9.2-13",
-    "ENH-9.2-14",
-    "ENH-9.2-15"
-})
 class StartupNegotiationTest {
     // RFC 6581 §9.1: own IRD, own ORD, how far the IRD may rise; theirs; what is answered.
     @ParameterizedTest
@@ -62,6 +38,7 @@ class StartupNegotiationTest {
         "4, 4, 4, 0, 0, 4, 0",
         "4, 3, 4, 16382, 1, 4, 3",
     })
+    @Requirement({"ENH-9-01", "ENH-9.1-01", "ENH-9.1-02", "ENH-9.1-03", "ENH-9.1-04"})
     void responderFitsItsLimitsToTheRequest(
             int ird, int ord, int maxIrd, int askedIrd, int askedOrd, int irdOut, int ordOut) {
         StartupConfig config =
@@ -78,6 +55,7 @@ class StartupNegotiationTest {
     }
 
     @Test
+    @Requirement({"ENH-9.1-05", "ENH-9.2-04"})
     void keepsASlotForAReadThatOnlyOpens() {
         StartupConfig config = new StartupConfig(true, false, 2, true, 0, 4, 4, true, true, false, new byte[0]);
         int answer = block(replyTo(config, enhanced(false, A | D | 4 << 16)));
@@ -86,6 +64,7 @@ class StartupNegotiationTest {
     }
 
     @Test
+    @Requirement({"ENH-9.1-11", "ENH-9.1-12", "ENH-9.1-13", "ENH-9.1-14"})
     void leavesLimitsToTheApplicationIfThePeerDoes() {
         StartupConfig config = config(2, false, 6, 7, "");
         MpaStartup responder = responderGot(config, enhanced(false, OPEN << 16 | OPEN));
@@ -109,7 +88,7 @@ class StartupNegotiationTest {
 
     @ParameterizedTest
     @CsvSource({"3, 8, 3", "8, 8, 7", "16382, 2, 7", "0, 0, 0"})
-    @Requirement("ENH-9.3-01")
+    @Requirement({"ENH-9.3-01", "ENH-9.1-01", "ENH-9.1-08"})
     void initiatorFitsItsLimitsToTheReply(int repliedIrd, int repliedOrd, int ord) {
         MpaStartup initiator =
                 initiatorGot(config(2, true, 8, 7, ""), enhanced(true, A | C | repliedIrd << 16 | repliedOrd));
@@ -124,12 +103,23 @@ class StartupNegotiationTest {
 
     // RFC 6581 §9.1, §9.2: what cannot work is terminated by the initiator's first FPDU.
     @Test
+    @Requirement({"ENH-8-01", "ENH-9.1-07", "ENH-9.1-09", "ENH-9.2-11"})
     void initiatorTerminatesWhatCannotWork() {
         StartupConfig config = config(2, true, 8, 7, "");
         MpaStartup tooMany = initiatorGot(config, enhanced(true, A | C | 8 << 16 | 9));
         assertThat(tooMany.startFault()).isEqualTo(TerminateCode.MPA_INSUFFICIENT_IRD);
         MpaStartup noRtr = initiatorGot(config, enhanced(true, A | B | 8 << 16 | 8));
         assertThat(noRtr.startFault()).isEqualTo(TerminateCode.MPA_NO_MATCHING_RTR);
+
+        Side poor = new Side(4, new Pipe(), new Pipe());
+        poor.stream.start(tooMany.negotiated().withEmss(Pair.EMSS), 0);
+        poor.stream.fail(Fault.local(TerminateCode.MPA_INSUFFICIENT_IRD, ""), 0);
+        poor.settle(0);
+        List<Segments.Parsed> said = new Wiretap().take(poor.out.drain());
+        assertThat(said)
+                .singleElement()
+                .satisfies(only -> assertThat(only.octets()).isEqualTo(Segments.terminate(2, 0, 6, 0)));
+        assertThat(poor.out.finished()).isTrue();
 
         Side side = new Side(3, new Pipe(), new Pipe());
         side.stream.start(noRtr.negotiated().withEmss(Pair.EMSS), 0);
@@ -153,6 +143,7 @@ class StartupNegotiationTest {
         "B, false, true, false, D",
         "B, true, false, false, C",
     })
+    @Requirement({"ENH-9.2-04", "ENH-9.2-05", "ENH-9.2-07", "ENH-9.2-09"})
     void responderChoosesOneReadyToReceiveMessage(
             String asked, boolean write, boolean read, boolean send, String answer) {
         StartupConfig config = new StartupConfig(true, false, 2, true, 4, 4, 4, write, read, send, new byte[0]);
@@ -175,6 +166,7 @@ class StartupNegotiationTest {
 
     // RFC 6581 §9.2: without A the other bits mean nothing and are not sent.
     @Test
+    @Requirement({"ENH-9.2-12", "ENH-9.2-13", "ENH-9.2-14", "ENH-9.2-15"})
     void ignoresReadyToReceiveBitsOfClientServerFrames() {
         int answer = block(replyTo(config(2, true, 4, 4, ""), enhanced(false, B | C | D | 4 << 16 | 4)));
         assertThat(answer & (A | B | C | D)).isZero();

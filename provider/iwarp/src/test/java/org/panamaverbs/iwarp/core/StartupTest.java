@@ -28,44 +28,21 @@ import org.panamaverbs.iwarp.wire.Samples;
 import org.panamaverbs.testkit.Requirement;
 
 /** The exchange of MPA Request and Reply: RFC 5044 §7.1 and RFC 6581. */
-@Requirement({
-    "MPA-7.1.1-07",
-    "MPA-7.1.1-09",
-    "MPA-7.1.1-10",
-    "MPA-7.1.1-11",
-    "MPA-7.1.1-12",
-    "MPA-7.1.1-13",
-    "MPA-7.1.1-14",
-    "MPA-7.1.1-15",
-    "MPA-7.1.1-16",
-    "MPA-7.1.1-17",
-    "MPA-7.1.2-1-01",
-    "MPA-7.1.2-1-02",
-    "MPA-7.1.2-2-02",
-    "MPA-7.1.2-2-03",
-    "MPA-7.1.2-3-01",
-    "MPA-7.1.2-3-02",
-    "MPA-7.1.2-5-01",
-    "MPA-7.1.2-8-01",
-    "MPA-7.1.2-9-01",
-    "MPA-7.1.2-9-02",
-    "MPA-8-4-01",
-    "MPA-C.2-01",
-    "ENH-6-01",
-    "ENH-6-02",
-    "ENH-6-05",
-    "ENH-6-06",
-    "ENH-6-07",
-    "ENH-7-01",
-    "ENH-9.2-01",
-    "ENH-9.2-02",
-    "ENH-10-01",
-    "ENH-10-03",
-    "ENH-12-01"
-})
 class StartupTest {
     @Test
-    @Requirement("MPA-7.1.1-01")
+    @Requirement({
+        "MPA-7.1.1-01",
+        "MPA-7.1.1-11",
+        "MPA-7.1.1-13",
+        "MPA-7.1.1-15",
+        "MPA-7.1.2-1-01",
+        "MPA-7.1.2-1-02",
+        "ENH-6-01",
+        "ENH-6-06",
+        "ENH-9-01",
+        "ENH-9.2-01",
+        "ENH-9.2-02"
+    })
     void asksAsInTheWorkedExamples() {
         assertThat(drain(MpaStartup.initiator(config(1, false, 4, 4, "")))).isEqualTo(Samples.bytes("M01"));
         assertThat(drain(MpaStartup.initiator(config(2, true, 16, 8, "cfg!")))).isEqualTo(Samples.bytes("M04"));
@@ -74,7 +51,7 @@ class StartupTest {
     }
 
     @Test
-    @Requirement({"MPA-7.1.1-03", "MPA-7.1.2-2-05"})
+    @Requirement({"MPA-7.1.1-03", "MPA-7.1.2-2-05", "MPA-7.1.1-13", "MPA-7.1.2-2-03"})
     void answersAsInTheWorkedExamples() {
         assertThat(replyTo(config(2, false, 4, 4, "ok"), Samples.bytes("M01"))).isEqualTo(Samples.bytes("M02"));
         assertThat(replyTo(config(2, true, 8, 16, ""), Samples.bytes("M04"))).isEqualTo(Samples.bytes("M05"));
@@ -84,9 +61,21 @@ class StartupTest {
         assertThat(rejecting.state()).isEqualTo(State.REJECTED);
     }
 
+    // RFC 6581 §10: who wants nothing of the enhanced set-up asks as RFC 5044 says.
+    @ParameterizedTest
+    @CsvSource({"false, 0", "false, 4", "true, 4"})
+    @Requirement({"ENH-10-02", "ENH-6-03", "ENH-6-04"})
+    void asksWithoutTheEnhancedFormatIfItIsNotWanted(boolean peerToPeer, int depth) {
+        assertThat(drain(MpaStartup.initiator(config(1, peerToPeer, depth, depth, ""))))
+                .isEqualTo(frame(false, C_FLAG, 1));
+        MpaStartup initiator = initiatorGot(config(1, peerToPeer, depth, depth, ""), frame(true, C_FLAG, 1));
+        assertThat(initiator.startFault()).isNull();
+        assertThat(initiator.negotiated().rtr()).isEqualTo(Rtr.NONE);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"M02", "M03"})
-    @Requirement("MPA-7.1.2-3-04")
+    @Requirement({"MPA-7.1.2-3-04", "MPA-7.1.1-10", "MPA-7.1.2-3-01"})
     void takesRevisionOneReplies(String sample) {
         MpaStartup initiator = initiatorGot(config(1, false, 4, 5, ""), Samples.bytes(sample));
         boolean rejected = "M03".equals(sample);
@@ -105,7 +94,7 @@ class StartupTest {
 
     @ParameterizedTest
     @CsvSource({"false,false", "false,true", "true,false", "true,true"})
-    @Requirement("MPA-4.4-05")
+    @Requirement({"MPA-4.4-05", "MPA-7.1.1-07"})
     void usesCrcIfEitherSideWantsIt(boolean asked, boolean answered) {
         StartupConfig asking = withCrcAndMarkers(asked, false);
         StartupConfig answering = withCrcAndMarkers(answered, false);
@@ -141,6 +130,7 @@ class StartupTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 255})
+    @Requirement({"MPA-7.1.1-14", "MPA-C.2-01"})
     void refusesOtherRevisions(int revision) {
         MpaStartup responder = responderGot(config(2, true, 4, 4, ""), frame(false, C_FLAG | M_FLAG, revision));
         assertThat(responder.state()).isEqualTo(State.FAILED);
@@ -151,6 +141,7 @@ class StartupTest {
     }
 
     @Test
+    @Requirement("ENH-10-04")
     void refusesRevisionTwoIfOnlyOneIsWanted() {
         MpaStartup responder = responderGot(config(1, true, 4, 4, ""), Samples.bytes("M04"));
         assertThat(responder.state()).isEqualTo(State.FAILED);
@@ -158,6 +149,7 @@ class StartupTest {
     }
 
     @Test
+    @Requirement({"ENH-6-05", "ENH-10-01", "ENH-10-03"})
     void mirrorsRevisionAndBlock() {
         byte[] plain = replyTo(config(2, true, 4, 4, ""), frame(false, C_FLAG, 1));
         assertThat(plain).isEqualTo(frame(true, C_FLAG, 1));
@@ -169,6 +161,7 @@ class StartupTest {
 
     // RFC 5044 §7.1.1: Res bits and the R of a request are not checked; RFC 6581 §6: S was one of them.
     @Test
+    @Requirement({"MPA-7.1.1-09", "MPA-7.1.1-11", "MPA-7.1.1-12", "ENH-6-02"})
     void ignoresReservedBits() {
         byte[] data = {1, 2, 3, 4, 5};
         MpaStartup old =
@@ -184,7 +177,19 @@ class StartupTest {
     }
 
     @Test
-    @Requirement({"MPA-7.1.1-02", "MPA-7.1.1-04"})
+    @Requirement({
+        "MPA-7.1.1-02",
+        "MPA-7.1.1-04",
+        "MPA-7.1.1-16",
+        "MPA-7.1.2-2-02",
+        "MPA-7.1.2-3-02",
+        "MPA-7.1.2-5-01",
+        "MPA-7.1.2-8-01",
+        "MPA-7.1.2-9-01",
+        "MPA-7.1.2-9-02",
+        "MPA-8-4-01",
+        "ENH-6-07"
+    })
     void refusesMalformedFrames() {
         StartupConfig config = config(2, true, 4, 4, "");
         for (int octet = 0; octet < 16; octet++) {
@@ -220,6 +225,7 @@ class StartupTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 251, 508})
+    @Requirement({"MPA-7.1.1-15", "MPA-7.1.1-17", "ENH-6-06"})
     void carriesPrivateData(int length) {
         byte[] data = new byte[length];
         new java.util.Random(length).nextBytes(data);
@@ -231,6 +237,7 @@ class StartupTest {
     }
 
     @Test
+    @Requirement({"MPA-7.1.1-17", "ENH-7-01"})
     void refusesToSendMorePrivateDataThanFits() {
         StartupConfig tooMuch = new StartupConfig(true, false, 2, true, 4, 4, 4, true, true, false, new byte[509]);
         assertThatThrownBy(() -> MpaStartup.initiator(tooMuch)).isInstanceOf(IllegalArgumentException.class);
@@ -276,6 +283,7 @@ class StartupTest {
     }
 
     @Test
+    @Requirement("ENH-12-01")
     void survivesNonsense() {
         SplittableRandom random = new SplittableRandom(6581);
         String[] samples = {"M01", "M02", "M03", "M04", "M05", "M06", "M07"};

@@ -268,6 +268,7 @@ class ConnectionManagerTest {
     }
 
     @Test
+    @Requirement("SEC-7.2-01")
     void refusesPrivateDataAndDepthsThatDoNotFit() {
         assertThatThrownBy(() -> connect(ANY_PORT, ConnectionConfig.defaults().withPrivateData(new byte[509])))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -27,7 +27,7 @@ class StrangeRequestTest {
     }
 
     @Test
-    @Requirement({"MPA-7.1.2-2-01", "MPA-7.1.2-8-02"})
+    @Requirement({"MPA-7.1.2-2-01", "MPA-7.1.2-8-02", "SEC-6.4.2-01"})
     void dropsPeersThatSendNoRequest() throws Exception {
         try (Listener listener = server.verbs.listen(ANY_PORT);
                 Socket mute = new Socket()) {

@@ -22,6 +22,7 @@ class TerminateTest {
 
     @ParameterizedTest
     @FieldSource("REGISTERED")
+    @Requirement({"IANA-3.3-01", "RDMAP-4.8-03"})
     void carriesEveryCodeInBothForms(TerminateCode code) {
         // The set-up flag decides between two meanings only where siw could have sent the same octets.
         boolean setup = code.layer() == TerminateCode.LAYER_MPA;

@@ -32,6 +32,7 @@ public abstract class CompletionQueueConformance extends Conformance {
     protected CompletionQueueConformance() {}
 
     @Test
+    @Requirement("MPA-7.1.2-10-02")
     void emptyQueueHasNothing() {
         Endpoint side = sideA();
         WorkCompletions completions = WorkCompletions.ofCapacity(4);
@@ -69,6 +70,7 @@ public abstract class CompletionQueueConformance extends Conformance {
     }
 
     @Test
+    @Requirement({"RDMAP-8.1.2-5-01", "SEC-6.4.3.2-01"})
     void holdsAtLeastWhatItWasMadeFor() {
         Endpoint side = sideA();
         assertThat(side.newQueue(1).capacity()).isGreaterThanOrEqualTo(1);

@@ -138,7 +138,7 @@ public abstract class ConnectionSetupConformance extends Conformance {
     }
 
     @Test
-    @Requirement({"ENH-9.1-01", "ENH-9.1-03", "ENH-9.1-04", "ENH-9.1-08", "ENH-9.1-10"})
+    @Requirement({"ENH-9.1-01", "ENH-9.1-03", "ENH-9.1-04", "ENH-9.1-08", "ENH-9.1-10", "RDMAP-6.1-06"})
     void readDepthsAreNegotiatedAndShown() {
         Endpoint a = sideA();
         Endpoint b = sideB();
@@ -172,6 +172,7 @@ public abstract class ConnectionSetupConformance extends Conformance {
     }
 
     @Test
+    @Requirement("SEC-7.2-01")
     void acceptorsSmallerDepthLimitsTheInitiator() {
         ConnectedPair pair = pair(PairConfig.defaults()
                 .withConnections(config -> config.withDepths(1, 1), config -> config.withDepths(1, 1)));
@@ -220,6 +221,7 @@ public abstract class ConnectionSetupConformance extends Conformance {
     }
 
     @Test
+    @Requirement("MPA-7.1-03")
     void receivesPostedBeforeConnectingAreUsed() {
         Endpoint a = sideA();
         Endpoint b = sideB();

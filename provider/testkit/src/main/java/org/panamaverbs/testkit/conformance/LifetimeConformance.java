@@ -19,6 +19,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Requirement;
 import org.panamaverbs.testkit.Waits;
 
 /** Closing: wrong order refused by name, twice is once, and nothing works afterwards. */
@@ -136,6 +137,7 @@ public abstract class LifetimeConformance extends Conformance {
     }
 
     @Test
+    @Requirement({"RDMAP-8.1.1-9-01", "SEC-7.1-01", "RDMAP-8.1.2-1-01"})
     void refusesObjectsOfAnotherContext() {
         Endpoint side = sideA();
         Endpoint other = sideA();
@@ -147,6 +149,7 @@ public abstract class LifetimeConformance extends Conformance {
     }
 
     @Test
+    @Requirement({"RDMAP-8.1.2-2-01", "SEC-6.4.1-01"})
     void refusesQueuePairBeyondTheCapabilities() {
         Endpoint side = sideA();
         int sends = side.capabilities().maxQpWr();
