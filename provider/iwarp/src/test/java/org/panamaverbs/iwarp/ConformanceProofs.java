@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
+import org.junit.platform.commons.support.ReflectionSupport;
 import org.panamaverbs.testkit.Requirement;
 import org.panamaverbs.testkit.RequirementCase;
 import org.panamaverbs.testkit.conformance.ConformanceSuite;
@@ -73,14 +74,12 @@ record ConformanceProofs(Map<String, TreeSet<String>> ofRow, Set<String> tests, 
     // A parameterised test whose cases prove rows of their own.
     private void addCases(Class<?> type, String name, String... sources) {
         for (String source : sources) {
-            try {
-                Method method = type.getDeclaredMethod(source);
-                method.setAccessible(true);
-                if (method.invoke(null) instanceof Stream<?> cases) {
-                    cases.forEach(each -> addCase(name, each));
-                }
-            } catch (ReflectiveOperationException e) {
-                faults.add(name + ": its cases " + source + " cannot be listed: " + e);
+            // By the engine's means, which the modules of the tests are open to.
+            Object cases = ReflectionSupport.findMethod(type, source)
+                    .map(method -> ReflectionSupport.invokeMethod(method, null))
+                    .orElse(null);
+            if (cases instanceof Stream<?> stream) {
+                stream.forEach(each -> addCase(name, each));
             }
         }
     }

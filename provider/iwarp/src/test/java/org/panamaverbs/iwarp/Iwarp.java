@@ -1,5 +1,7 @@
 package org.panamaverbs.iwarp;
 
+import java.net.InetSocketAddress;
+import java.util.SplittableRandom;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.testkit.ProviderUnderTest;
@@ -38,6 +40,30 @@ abstract class Iwarp implements ProviderUnderTest {
         @Override
         public boolean servesWithoutPolling() {
             return false;
+        }
+    }
+
+    /** Through a {@link Relay}, with FPDUs that are small. */
+    static final class Relayed extends Iwarp {
+        private final SplittableRandom random = new SplittableRandom(Long.getLong("relay.seed", 5040));
+
+        Relayed() {
+            super("background");
+        }
+
+        @Override
+        public String title() {
+            return "iwarp (relayed)";
+        }
+
+        @Override
+        public Verbs openA() {
+            return Verbs.open(OpenConfig.provider("iwarp").with("fpdu.max", "700"));
+        }
+
+        @Override
+        public InetSocketAddress connectAddress(InetSocketAddress listening) {
+            return Relay.to(listening, random.split());
         }
     }
 }

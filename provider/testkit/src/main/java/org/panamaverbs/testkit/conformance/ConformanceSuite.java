@@ -45,6 +45,9 @@ public abstract class ConformanceSuite {
     class EmulatedContention extends EmulatedContentionConformance {}
 
     @Nested
+    class Ordering extends OrderingConformance {}
+
+    @Nested
     class SharedReceiveQueue extends SharedReceiveQueueConformance {}
 
     @Nested

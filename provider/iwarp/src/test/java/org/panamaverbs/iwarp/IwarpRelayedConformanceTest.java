@@ -1,0 +1,39 @@
+package org.panamaverbs.iwarp;
+
+import org.junit.jupiter.api.Nested;
+import org.panamaverbs.testkit.RunsOn;
+import org.panamaverbs.testkit.conformance.AtomicsConformance;
+import org.panamaverbs.testkit.conformance.ImmediateConformance;
+import org.panamaverbs.testkit.conformance.OrderingConformance;
+import org.panamaverbs.testkit.conformance.RandomOperationsConformance;
+import org.panamaverbs.testkit.conformance.RdmaReadConformance;
+import org.panamaverbs.testkit.conformance.RdmaWriteConformance;
+import org.panamaverbs.testkit.conformance.SendReceiveConformance;
+
+/**
+ * The suite's classes about data and order, over a network that holds octets back as it likes: they must not take for
+ * granted what only a quick network makes so.
+ */
+@RunsOn(Iwarp.Relayed.class)
+class IwarpRelayedConformanceTest {
+    @Nested
+    class Ordering extends OrderingConformance {}
+
+    @Nested
+    class SendReceive extends SendReceiveConformance {}
+
+    @Nested
+    class RdmaWrite extends RdmaWriteConformance {}
+
+    @Nested
+    class RdmaRead extends RdmaReadConformance {}
+
+    @Nested
+    class Immediate extends ImmediateConformance {}
+
+    @Nested
+    class Atomics extends AtomicsConformance {}
+
+    @Nested
+    class RandomOperations extends RandomOperationsConformance {}
+}
