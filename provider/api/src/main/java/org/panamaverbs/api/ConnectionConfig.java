@@ -1,6 +1,8 @@
 package org.panamaverbs.api;
 
 import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param rnrRetryCount receiver-not-ready retries, 0 to 7, 7 for ever; not on iWARP
  * @param typeOfService the IP type of service, 0 to 255
  * @param localAddress the address to connect from, null for any
+ * @param options options of the provider for this connection alone, by name; each provider documents its own and
+ *     refuses unknown ones, as with {@link OpenConfig#options()}
  */
 // The array is copied on the way in and out.
 @SuppressWarnings("ArrayRecordComponent")
@@ -27,12 +31,15 @@ public record ConnectionConfig(
         int retryCount,
         int rnrRetryCount,
         int typeOfService,
-        @Nullable InetSocketAddress localAddress) {
-    private static final ConnectionConfig DEFAULT = new ConnectionConfig(new byte[0], 16, 16, true, 7, 7, 0, null);
+        @Nullable InetSocketAddress localAddress,
+        Map<String, String> options) {
+    private static final ConnectionConfig DEFAULT =
+            new ConnectionConfig(new byte[0], 16, 16, true, 7, 7, 0, null, Map.of());
 
-    /** Copies the private data. */
+    /** Copies the private data and the options. */
     public ConnectionConfig {
         privateData = privateData.clone();
+        options = Map.copyOf(options);
     }
 
     /** Returns no private data, depths of 16 both ways, peer-to-peer. */
@@ -56,13 +63,22 @@ public record ConnectionConfig(
                 retryCount,
                 rnrRetryCount,
                 typeOfService,
-                localAddress);
+                localAddress,
+                options);
     }
 
     /** Returns it with other depths: {@code responder} (IRD) and {@code initiator} (ORD). */
     public ConnectionConfig withDepths(int responder, int initiator) {
         return new ConnectionConfig(
-                privateData, responder, initiator, peerToPeer, retryCount, rnrRetryCount, typeOfService, localAddress);
+                privateData,
+                responder,
+                initiator,
+                peerToPeer,
+                retryCount,
+                rnrRetryCount,
+                typeOfService,
+                localAddress,
+                options);
     }
 
     /** Returns it with or without the peer-to-peer model. */
@@ -75,7 +91,8 @@ public record ConnectionConfig(
                 retryCount,
                 rnrRetryCount,
                 typeOfService,
-                localAddress);
+                localAddress,
+                options);
     }
 
     /** Returns it with retry counts, each 0 to 7. */
@@ -88,7 +105,8 @@ public record ConnectionConfig(
                 retry,
                 rnrRetry,
                 typeOfService,
-                localAddress);
+                localAddress,
+                options);
     }
 
     /** Returns it with an IP type of service. */
@@ -101,7 +119,8 @@ public record ConnectionConfig(
                 retryCount,
                 rnrRetryCount,
                 tos,
-                localAddress);
+                localAddress,
+                options);
     }
 
     /** Returns it connecting from {@code address}. */
@@ -114,6 +133,23 @@ public record ConnectionConfig(
                 retryCount,
                 rnrRetryCount,
                 typeOfService,
-                address);
+                address,
+                options);
+    }
+
+    /** Returns it with the provider's option {@code name} set for this connection. */
+    public ConnectionConfig with(String name, String value) {
+        Map<String, String> more = new HashMap<>(options);
+        more.put(name, value);
+        return new ConnectionConfig(
+                privateData,
+                responderResources,
+                initiatorDepth,
+                peerToPeer,
+                retryCount,
+                rnrRetryCount,
+                typeOfService,
+                localAddress,
+                more);
     }
 }

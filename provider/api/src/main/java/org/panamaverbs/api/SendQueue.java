@@ -10,9 +10,8 @@ import org.panamaverbs.memory.STag;
  * Where work requests are posted: a {@link QueuePair} posts each at once, its {@link Batch} collects them for one
  * doorbell.
  *
- * <p>The named operations check bounds and rights of both sides before anything is posted. The {@code post…} methods
- * are what they call: raw keys and addresses, as in {@code struct ibv_send_wr}, checked by the provider alone; a wrong
- * one ends in an error completion.
+ * <p>The named operations check bounds and rights of both sides before anything is posted. The {@code post…} methods of
+ * {@link RawSendQueue} are what they call.
  *
  * <p>Common to all: {@code wrId} is opaque and comes back in the completion; {@code flags} are {@link SendFlag}s; the
  * answer is a {@link PostStatus}; local memory belongs to the provider from the post to the completion (of this or a
@@ -21,100 +20,7 @@ import org.panamaverbs.memory.STag;
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_post_send.3.html">ibv_post_send(3)</a>
  */
-public interface SendQueue {
-    /**
-     * Posts {@code operation} with one local piece.
-     *
-     * @param operation a Send, Write or Read kind, or {@link SendOpcode#IMMEDIATE}
-     * @param wrId the application's id
-     * @param address the local address, {@code ibv_sge.addr}
-     * @param length octets, 0 to 2^32-1
-     * @param lkey the local key
-     * @param remoteAddress the remote tagged offset; ignored by Sends
-     * @param rkey the remote STag; ignored by Sends
-     * @param immediate the immediate data, or the STag to invalidate for {@link SendOpcode#SEND_WITH_INVALIDATE}
-     * @param flags {@link SendFlag}s
-     * @return a {@link PostStatus}
-     * @throws UnsupportedOperationException if the device lacks the operation, naming device and capability
-     * @throws IllegalStateException if the queue pair is closed
-     */
-    int post(
-            SendOpcode operation,
-            long wrId,
-            long address,
-            long length,
-            int lkey,
-            long remoteAddress,
-            int rkey,
-            long immediate,
-            int flags);
-
-    /**
-     * Posts {@code operation} with gathered local pieces (a Read has one, see {@link Capabilities#maxSgeRead()});
-     * otherwise as the single form.
-     */
-    int post(SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags);
-
-    /**
-     * Posts a Send or Write kind whose payload is copied out of {@code data}, any memory, also on the heap. At most
-     * {@link QueuePairConfig#maxInlineBytes()}.
-     */
-    int postInline(
-            SendOpcode operation,
-            long wrId,
-            MemorySegment data,
-            long offset,
-            long length,
-            long remoteAddress,
-            int rkey,
-            long immediate,
-            int flags);
-
-    /**
-     * Posts an atomic; the value before the operation lands in the 8 octets at {@code address}, in native byte order.
-     *
-     * @param operation {@link SendOpcode#FETCH_ADD}, {@link SendOpcode#CMP_SWAP} or a masked one
-     * @param wrId the application's id
-     * @param address the local address of the result
-     * @param lkey the local key
-     * @param remoteAddress the remote tagged offset, of a 64-bit aligned address
-     * @param rkey the remote STag
-     * @param compareOrAdd what to add, or to compare with
-     * @param swap what to store; ignored by FetchAdd
-     * @param compareOrFieldMask the bits to compare, or for FetchAdd the top bit of each field; only for the masked
-     *     kinds
-     * @param swapMask the bits to store; only for {@link SendOpcode#MASKED_CMP_SWAP}
-     * @param flags {@link SendFlag}s
-     * @return a {@link PostStatus}
-     */
-    int postAtomic(
-            SendOpcode operation,
-            long wrId,
-            long address,
-            int lkey,
-            long remoteAddress,
-            int rkey,
-            long compareOrAdd,
-            long swap,
-            long compareOrFieldMask,
-            long swapMask,
-            int flags);
-
-    /**
-     * Posts the binding of {@code window} to a part of {@code buffer}; the window's STag is {@link MemoryWindow#stag()}
-     * as soon as the post returns and valid once the request completes. Length 0 unbinds.
-     *
-     * <p>If the buffer lacks {@code MEMORY_WINDOW_BIND}, or {@code LOCAL_WRITE} for a window that can be written, the
-     * request fails with {@link WcStatus#MEMORY_WINDOW_BIND_ERROR} and the queue pair with it.
-     *
-     * @throws IndexOutOfBoundsException if the part is not within the buffer
-     */
-    int postBind(
-            long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags);
-
-    /** Posts the invalidation of {@code stag} of this side; when it completes no peer can use it any more. */
-    int postLocalInvalidate(long wrId, int stag, int flags);
-
+public interface SendQueue extends RawSendQueue {
     /** Sends {@code length} octets of {@code buffer} from {@code offset} (RFC 5040 §5.3). */
     default int send(long wrId, RegisteredBuffer buffer, long offset, long length, int flags) {
         long address = buffer.checkedAddress(offset, length);
@@ -342,7 +248,27 @@ public interface SendQueue {
                 flags);
     }
 
-    /** Stores {@code value} whatever the cell holds: a masked CmpSwap whose compare mask is 0. */
+    /**
+     * Stores {@code value} in the 64-bit cell at {@code remoteOffset} of {@code remote} whatever it holds; the value
+     * before lands in 8 octets of {@code result} from {@code resultOffset}, in native byte order. One atomic operation,
+     * one round trip, never emulated; it completes as {@link WcOpcode#CMP_SWAP}.
+     *
+     * <p>RFC 7306 §5.1 has no Swap of its own: this is its CmpSwap (§5.1.2) with compare mask 0, which always matches,
+     * and every bit in the swap mask. Its predecessor, draft-ietf-storm-rdmap-ext-01 §5.1.2, has one, AOpCode 1; the
+     * provider {@code iwarp} speaks that on connections with the option {@code draft.swap}, see
+     * {@link ConnectionConfig#options()}. RFC 7306 reserves that code, so a peer without the option terminates the
+     * stream, and this completes with {@link WcStatus#REMOTE_INVALID_REQUEST}.
+     *
+     * @param result with {@code LOCAL_WRITE}; its octets belong to the provider until the request completes
+     * @param resultOffset of 8 octets of it
+     * @param remote with {@code REMOTE_ATOMIC}
+     * @param remoteOffset of a 64-bit aligned cell
+     * @return a {@link PostStatus}
+     * @throws IndexOutOfBoundsException if the 8 octets are not within both buffers
+     * @throws IllegalArgumentException if the cell is not aligned, or {@code remote} lacks the right
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#MASKED_ATOMICS}, naming it;
+     *     over a plain CmpSwap there is {@link EmulatedMaskedAtomics#swap}, to be asked for by name
+     */
     default int swap(
             long wrId,
             RegisteredBuffer result,

@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp;
 
 import java.util.List;
+import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
@@ -35,7 +36,13 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
  *     side did</td></tr>
  * <tr><td>{@code nudge}</td><td>{@code on}, {@code off}</td><td>whether a peer that stays silent after set-up is sent up to
  *     three empty Writes more; Linux siw can overlook the first message</td></tr>
+ * <tr><td>{@code draft.swap}</td><td>{@code off}, {@code on}</td><td>whether Swap is AOpCode 1, as
+ *     draft-ietf-storm-rdmap-ext-01 has it, and is taken as such from the peer, too; RFC 7306 reserves that code and
+ *     has a CmpSwap with compare mask 0 instead. Also of single connections</td></tr>
  * </table>
+ *
+ * <p>Options of single connections, given by {@link ConnectionConfig#with} to {@code connect} or {@code accept}, win
+ * over these: {@code draft.swap}.
  */
 public final class IwarpProvider implements VerbsProvider {
     private static final int PRIORITY = 10;

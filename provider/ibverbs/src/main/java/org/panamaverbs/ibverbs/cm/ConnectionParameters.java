@@ -35,6 +35,10 @@ record ConnectionParameters(ConnectionConfig config, int responderResources, int
         check("retryCount", config.retryCount(), MAX_RETRIES);
         check("rnrRetryCount", config.rnrRetryCount(), MAX_RETRIES);
         check("typeOfService", config.typeOfService(), MAX_TOS);
+        if (!config.options().isEmpty()) {
+            throw new IllegalArgumentException("provider ibverbs has no options of connections, got "
+                    + String.join(", ", config.options().keySet()));
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.panamaverbs.iwarp.core;
 
+import org.panamaverbs.iwarp.wire.AtomicOpcode;
 import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.ReadRequestView;
 
@@ -76,13 +77,15 @@ final class InboundRequests {
         msn[slot] = requestMsn;
         atomic[slot] = true;
         requestId[slot] = view.requestId();
-        atomicOperation[slot] = view.operationCode();
         sourceStag[slot] = view.remoteStag();
         sourceTo[slot] = view.remoteTo();
         data[slot] = view.data();
-        mask[slot] = view.mask();
+        // draft-ietf-storm-rdmap-ext-01 §5.1.2: a Swap stores its data whatever is there, and ignores the mask.
+        boolean draftSwap = view.operationCode() == AtomicOpcode.DRAFT_SWAP.code();
+        atomicOperation[slot] = draftSwap ? AtomicOpcode.COMPARE_SWAP.code() : view.operationCode();
+        mask[slot] = draftSwap ? -1L : view.mask();
         compare[slot] = view.compare();
-        compareMask[slot] = view.compareMask();
+        compareMask[slot] = draftSwap ? 0 : view.compareMask();
     }
 
     private int oldest() {

@@ -60,6 +60,7 @@ final class Receiver implements SegmentHandler {
     private MemorySegment header = MemorySegment.NULL;
     private Opcode opcode = Opcode.TERMINATE;
     private boolean initiator;
+    private boolean draftSwap;
     private boolean sawSegment;
     private boolean rtrSendExpected;
     private boolean swallow;
@@ -91,6 +92,7 @@ final class Receiver implements SegmentHandler {
 
     void start(Negotiated negotiated) {
         initiator = negotiated.initiator();
+        draftSwap = negotiated.draftSwap();
         rtrSendExpected = !initiator && negotiated.rtr() == Rtr.SEND;
     }
 
@@ -244,7 +246,7 @@ final class Receiver implements SegmentHandler {
             readRequest.wrap(segment, DdpHeader.UNTAGGED_BYTES);
             return null;
         }
-        return atomicRequest.wrap(segment, DdpHeader.UNTAGGED_BYTES).check();
+        return atomicRequest.wrap(segment, DdpHeader.UNTAGGED_BYTES).check(draftSwap);
     }
 
     // A Terminate is short (RFC 5040 §4.8: 52 octets at most) and comes whole in one segment.

@@ -40,6 +40,7 @@ final class SendMessages {
 
     private int sendMsn = 1;
     private int requestMsn = 1;
+    private boolean draftSwap;
 
     SendMessages(
             SendRing sends,
@@ -55,6 +56,10 @@ final class SendMessages {
         this.writer = writer;
         this.offender = offender;
         header = writer.header();
+    }
+
+    void start(Negotiated negotiated) {
+        draftSwap = negotiated.draftSwap();
     }
 
     /** Tells whether a message has begun and not ended. */
@@ -294,31 +299,34 @@ final class SendMessages {
                 != AccessCheck.OK) {
             return failSend(slot, WcStatus.LOCAL_PROTECTION_ERROR);
         }
-        SendOpcode operation = sends.operation[slot];
-        int rkey = sends.rkey[slot];
-        long to = sends.remoteAddress[slot];
         DdpHeader.emitUntagged(header, 0, true, Opcode.ATOMIC_REQUEST, 0, requestMsn, 0);
-        if (operation == SendOpcode.FETCH_ADD || operation == SendOpcode.MASKED_FETCH_ADD) {
-            long mask = operation == SendOpcode.FETCH_ADD ? 0 : sends.mask[slot];
-            AtomicRequestView.emitFetchAdd(
-                    header, DdpHeader.UNTAGGED_BYTES, (int) next, rkey, to, sends.immediate[slot], mask);
-        } else {
-            boolean masked = operation == SendOpcode.MASKED_CMP_SWAP;
-            AtomicRequestView.emitCompareSwap(
-                    header,
-                    DdpHeader.UNTAGGED_BYTES,
-                    (int) next,
-                    rkey,
-                    to,
-                    sends.swap[slot],
-                    masked ? sends.swapMask[slot] : -1L,
-                    sends.immediate[slot],
-                    masked ? sends.mask[slot] : -1L);
-        }
+        emitAtomic(slot, DdpHeader.UNTAGGED_BYTES);
         writer.headerOnly(DdpHeader.UNTAGGED_BYTES + AtomicRequestView.BYTES);
         outstanding.add(next, requestMsn++, true);
         finishSend(slot);
         return null;
+    }
+
+    private void emitAtomic(int slot, int offset) {
+        SendOpcode operation = sends.operation[slot];
+        int id = (int) next;
+        int rkey = sends.rkey[slot];
+        long to = sends.remoteAddress[slot];
+        if (operation == SendOpcode.FETCH_ADD || operation == SendOpcode.MASKED_FETCH_ADD) {
+            long mask = operation == SendOpcode.FETCH_ADD ? 0 : sends.mask[slot];
+            AtomicRequestView.emitFetchAdd(header, offset, id, rkey, to, sends.immediate[slot], mask);
+            return;
+        }
+        boolean masked = operation == SendOpcode.MASKED_CMP_SWAP;
+        long compareMask = masked ? sends.mask[slot] : -1L;
+        long swapMask = masked ? sends.swapMask[slot] : -1L;
+        long swap = sends.swap[slot];
+        if (draftSwap && compareMask == 0 && swapMask == -1L) {
+            AtomicRequestView.emitDraftSwap(header, offset, id, rkey, to, swap);
+            return;
+        }
+        long compare = sends.immediate[slot];
+        AtomicRequestView.emitCompareSwap(header, offset, id, rkey, to, swap, swapMask, compare, compareMask);
     }
 
     private @Nullable Fault localInvalidate(int slot) {

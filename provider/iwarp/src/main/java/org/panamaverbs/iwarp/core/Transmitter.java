@@ -50,6 +50,7 @@ final class Transmitter {
     void start(Negotiated negotiated) {
         writer.start(Fpdu.mulpdu(negotiated.emss(), negotiated.markersOut()));
         gather.start(negotiated.crc(), negotiated.markersOut());
+        requests.start(negotiated);
         // RFC 5044 §7.1.2: the responder sends nothing before it has validated an FPDU of the initiator.
         mayTransmit = negotiated.initiator();
         if (negotiated.initiator()) {

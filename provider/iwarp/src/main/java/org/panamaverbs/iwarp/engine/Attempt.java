@@ -30,13 +30,15 @@ final class Attempt implements Handshake.Owner {
     private final String operation;
     private final IwarpQueuePair queuePair;
     private final int segmentBytes;
+    private final ConnectionOptions options;
     private final CompletableFuture<Established> outcome = new CompletableFuture<>();
 
     /** Makes one for {@code queuePair}; {@code segmentBytes} 0 takes the size from the path. */
-    Attempt(String operation, IwarpQueuePair queuePair, int segmentBytes) {
+    Attempt(String operation, IwarpQueuePair queuePair, int segmentBytes, ConnectionOptions options) {
         this.operation = operation;
         this.queuePair = queuePair;
         this.segmentBytes = segmentBytes;
+        this.options = options;
     }
 
     @Override
@@ -48,7 +50,8 @@ final class Attempt implements Handshake.Owner {
     public void agreed(Handshake handshake, SocketChannel channel, SelectionKey key) {
         try {
             int emss = segmentBytes != 0 ? segmentBytes : Path.segmentBytes(channel);
-            Negotiated negotiated = handshake.startup().negotiated().withEmss(emss);
+            Negotiated negotiated =
+                    handshake.startup().negotiated().withEmss(emss).withDraftSwap(options.draftSwap());
             TerminateCode code = handshake.startup().startFault();
             Fault refusal = code == null ? null : Fault.local(code, "");
             InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();

@@ -19,6 +19,7 @@ final class Connector {
 
     private final IwarpVerbs verbs;
     private final ConnectionConfig config;
+    private final ConnectionOptions options;
 
     /**
      * Makes one.
@@ -32,6 +33,7 @@ final class Connector {
         checkPrivateData(config.privateData(), enhanced ? Device.MAX_PRIVATE_DATA_ENHANCED : Device.MAX_PRIVATE_DATA);
         Device.checked("typeOfService", config.typeOfService(), 0, MAX_TOS);
         checkDepths(config);
+        options = ConnectionOptions.parse(config, verbs.options().forConnections());
     }
 
     /** Refuses private data that does not fit. */
@@ -75,7 +77,7 @@ final class Connector {
             queuePair.claim("connect");
             claimed = true;
             SocketChannel channel = open(resolved(peer));
-            Attempt attempt = new Attempt("connect", queuePair, verbs.options().segmentBytes());
+            Attempt attempt = new Attempt("connect", queuePair, verbs.options().segmentBytes(), options);
             Handshake handshake = Handshake.initiator(
                     verbs.loop(), channel, resolved(peer), startup(verbs.options(), config), attempt);
             verbs.loop().execute(handshake::connect);

@@ -52,28 +52,33 @@ final class IwarpConnectionRequest extends ManagedResource implements Connection
 
     @Override
     public Connection accept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
-        check(config);
-        return accept(() -> verbs.own(queuePair), false, config, deadline);
+        ConnectionOptions options = check(config);
+        return accept(() -> verbs.own(queuePair), false, config, options, deadline);
     }
 
     @Override
     public Connection accept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
-        check(config);
-        return accept(() -> verbs.create(queuePair), true, config, deadline);
+        ConnectionOptions options = check(config);
+        return accept(() -> verbs.create(queuePair), true, config, options, deadline);
     }
 
-    private void check(ConnectionConfig config) {
+    private ConnectionOptions check(ConnectionConfig config) {
         requireOpen();
         Connector.checkPrivateData(config.privateData(), handshake.startup().maxPrivateData());
         Connector.checkDepths(config);
+        return ConnectionOptions.parse(config, verbs.options().forConnections());
     }
 
     private IwarpConnection accept(
-            Supplier<IwarpQueuePair> source, boolean owned, ConnectionConfig config, Deadline deadline) {
+            Supplier<IwarpQueuePair> source,
+            boolean owned,
+            ConnectionConfig config,
+            ConnectionOptions options,
+            Deadline deadline) {
         answer();
         IwarpQueuePair queuePair = claim(source, owned);
         try {
-            Attempt attempt = new Attempt("accept", queuePair, verbs.options().segmentBytes());
+            Attempt attempt = new Attempt("accept", queuePair, verbs.options().segmentBytes(), options);
             EventLoop loop = verbs.loop();
             loop.execute(() -> handshake.accept(Connector.startup(verbs.options(), config), attempt));
             return new IwarpConnection(verbs, queuePair, owned, attempt.await(loop, handshake, deadline));

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
  * @param maxHalfOpen how many peers of a listener may be at it at once
  * @param lingerNanos how long a peer may take to close after this side
  * @param nudge whether a silent peer is nudged
+ * @param draftSwap whether connections speak the draft's Swap, unless they say otherwise
  */
 record IwarpOptions(
         boolean spin,
@@ -36,7 +37,8 @@ record IwarpOptions(
         long handshakeNanos,
         int maxHalfOpen,
         long lingerNanos,
-        boolean nudge) {
+        boolean nudge,
+        boolean draftSwap) {
     /** What system properties of the provider begin with. */
     static final String PREFIX = "verbs.iwarp.";
 
@@ -55,7 +57,8 @@ record IwarpOptions(
             Map.entry("handshake.timeout", "10s"),
             Map.entry("max.half.open", "128"),
             Map.entry("linger", "2s"),
-            Map.entry("nudge", "on"));
+            Map.entry("nudge", "on"),
+            Map.entry(ConnectionOptions.DRAFT_SWAP, "off"));
 
     /**
      * Reads them; {@code options} win over {@code system}.
@@ -84,7 +87,13 @@ record IwarpOptions(
                 nanos(given, "handshake.timeout"),
                 number(given, "max.half.open", 1, MAX_HALF_OPEN),
                 nanos(given, "linger"),
-                flag(given, "nudge"));
+                flag(given, "nudge"),
+                flag(given, ConnectionOptions.DRAFT_SWAP));
+    }
+
+    /** Returns what a connection that says nothing else has. */
+    ConnectionOptions forConnections() {
+        return new ConnectionOptions(draftSwap);
     }
 
     private static void put(Map<String, String> given, String name, String value) {
@@ -99,7 +108,8 @@ record IwarpOptions(
         return given.getOrDefault(name, "");
     }
 
-    private static boolean flag(Map<String, String> given, String name) {
+    /** Returns whether {@code name} is on; {@link IllegalArgumentException} if it is neither on nor off. */
+    static boolean flag(Map<String, String> given, String name) {
         return choice(given, name, "on", "off").equals("on");
     }
 

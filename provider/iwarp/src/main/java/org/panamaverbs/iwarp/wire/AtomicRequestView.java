@@ -58,6 +58,15 @@ public final class AtomicRequestView {
         emitOperands(segment, offset, swap, swapMask, compare, compareMask);
     }
 
+    /**
+     * Writes a Swap as draft-ietf-storm-rdmap-ext-01 §5.2.1 lays it out; a peer that knows RFC 7306 alone refuses it.
+     */
+    public static void emitDraftSwap(MemorySegment segment, long offset, int requestId, int stag, long to, long swap) {
+        // The draft's Swap has neither masks nor compare data: all ones and zeros on transmit, ignored on receive.
+        emit(segment, offset, AtomicOpcode.DRAFT_SWAP, requestId, stag, to);
+        emitOperands(segment, offset, swap, -1, 0, -1);
+    }
+
     private static void emit(
             MemorySegment segment, long offset, AtomicOpcode operation, int requestId, int stag, long to) {
         segment.set(Wire.U32, offset + OPERATION, operation.code());
@@ -87,16 +96,23 @@ public final class AtomicRequestView {
     }
 
     /**
-     * Judges what needs no state: whether the operation is one of the two. Alignment is not judged here, because it is
-     * the target's address that must be aligned, and a tagged offset alone does not tell it (RFC 7306 §5.2.1).
+     * Judges what needs no state: whether the operation is one that there is. Alignment is not judged here, because it
+     * is the target's address that must be aligned, and a tagged offset alone does not tell it (RFC 7306 §5.2.1).
      *
+     * @param draftSwap whether the draft's Swap counts as one, too
      * @return what to terminate the stream with, or null
      */
-    public @Nullable TerminateCode check() {
+    public @Nullable TerminateCode check(boolean draftSwap) {
+        int code = operationCode();
+        AtomicOpcode operation = draftSwap ? AtomicOpcode.ofDraft(code) : AtomicOpcode.of(code);
         // RFC 7306 §5.2.1: an unsupported AOpCode MUST surface an error. No code is named; an operation that nobody
-        // defined
-        // is an unexpected one.
-        return operation() == null ? TerminateCode.UNEXPECTED_OPCODE : null;
+        // defined is an unexpected one.
+        return operation == null ? TerminateCode.UNEXPECTED_OPCODE : null;
+    }
+
+    /** Judges as RFC 7306 alone has it: {@code check(false)}. */
+    public @Nullable TerminateCode check() {
+        return check(false);
     }
 
     /** The operation, or null when RFC 7306 does not define {@link #operationCode}. */

@@ -49,7 +49,7 @@ class DeliveryTest {
 
     // RFC 7306 §5.4: an atomic, and what was posted behind it, waits for the response.
     @Test
-    @Requirement({"EXT-5.4-7-01", "RDMAP-5.5-15-01"})
+    @Requirement({"EXT-5.4-7-01", "RDMAP-5.5-15-01", "DRAFT01-5.4-1-01"})
     void anAtomicCompletesNoSoonerThanItsResponse() {
         HostileFixture fixture = HostileFixture.initiator();
         fixture.side.fetchAdd(1, fixture.local, 64, fixture.open, 0, 1);

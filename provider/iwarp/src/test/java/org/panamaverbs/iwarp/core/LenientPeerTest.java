@@ -143,7 +143,8 @@ class LenientPeerTest {
         "EXT-5.2.1-04",
         "EXT-5.2.1-06",
         "EXT-5.2.1-07",
-        "EXT-5.2.2-01"
+        "EXT-5.2.2-01",
+        "DRAFT01-5.2.1-01"
     })
     void ignoresWhatAFetchAddDoesNotUse() {
         fixture.open.putLong(0, 40);

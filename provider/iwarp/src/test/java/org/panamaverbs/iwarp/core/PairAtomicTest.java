@@ -20,6 +20,7 @@ class PairAtomicTest {
         "EXT-5.2.2-1-01",
         "EXT-1.1-01",
         "EXT-5-02",
+        "DRAFT01-5-01",
         "EXT-5.1.1-04",
         "EXT-5.1.1-05",
         "EXT-5.1.1-06",

@@ -47,7 +47,7 @@ class FarewellTest {
                     channel,
                     (InetSocketAddress) responder.getLocalSocketAddress(),
                     Connector.startup(verbs.options(), ConnectionConfig.defaults()),
-                    new Attempt("connect", (IwarpQueuePair) gone, 0));
+                    new Attempt("connect", (IwarpQueuePair) gone, 0, new ConnectionOptions(false)));
             verbs.loop().execute(handshake::connect);
             try (Socket initiator = responder.accept()) {
                 byte[] heard = answer(initiator, crc, markers);

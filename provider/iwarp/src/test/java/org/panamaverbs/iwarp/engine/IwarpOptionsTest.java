@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.testkit.Requirement;
 
 class IwarpOptionsTest {
@@ -30,6 +31,7 @@ class IwarpOptionsTest {
         assertThat(options.rtrSend()).isFalse();
         assertThat(options.segmentBytes()).isZero();
         assertThat(options.handshakeNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
+        assertThat(options.draftSwap()).isFalse();
     }
 
     @Test
@@ -55,11 +57,39 @@ class IwarpOptionsTest {
                 "handshake.timeout", "250ms",
                 "max.half.open", "3",
                 "linger", "4s",
-                "nudge", "off"));
+                "nudge", "off",
+                "draft.swap", "on"));
 
         assertThat(options)
                 .isEqualTo(new IwarpOptions(
-                        true, false, true, 1, false, true, true, 0, 250_000_000L, 3, 4_000_000_000L, false));
+                        true, false, true, 1, false, true, true, 0, 250_000_000L, 3, 4_000_000_000L, false, true));
+    }
+
+    @Test
+    void connectionsHaveTheOptionsOfTheirContextUnlessTheySayOtherwise() {
+        ConnectionOptions on = parse(Map.of("draft.swap", "on")).forConnections();
+        ConnectionConfig plain = ConnectionConfig.defaults();
+
+        assertThat(ConnectionOptions.parse(plain, on).draftSwap()).isTrue();
+        assertThat(ConnectionOptions.parse(plain.with("draft.swap", " Off"), on).draftSwap())
+                .isFalse();
+        assertThat(ConnectionOptions.parse(
+                                plain.with("draft.swap", "on"), parse(Map.of()).forConnections())
+                        .draftSwap())
+                .isTrue();
+    }
+
+    @Test
+    void refusesUnknownOptionsOfConnections() {
+        ConnectionOptions defaults = parse(Map.of()).forConnections();
+        assertThatThrownBy(() ->
+                        ConnectionOptions.parse(ConnectionConfig.defaults().with("crc", "off"), defaults))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("no option crc of connections", "draft.swap");
+        assertThatThrownBy(() ->
+                        ConnectionOptions.parse(ConnectionConfig.defaults().with("draft.swap", "1"), defaults))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("option draft.swap", "on or off", "\"1\"");
     }
 
     @Test
@@ -68,7 +98,7 @@ class IwarpOptionsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no option crcs")
                 .hasMessageContaining(
-                        "crc, fpdu.max, handshake.timeout, linger, markers, max.half.open, nudge, progress");
+                        "crc, draft.swap, fpdu.max, handshake.timeout, linger, markers, max.half.open, nudge, progress");
     }
 
     @Test

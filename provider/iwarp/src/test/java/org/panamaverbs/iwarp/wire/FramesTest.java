@@ -159,6 +159,7 @@ class FramesTest {
             assertOperands(view, 7, -1, 0, -1);
             assertThat(view.operation()).as("Swap is not in RFC 7306").isNull();
             assertThat(view.check()).isEqualTo(TerminateCode.UNEXPECTED_OPCODE);
+            assertThat(view.check(true)).as("nor is RFC 7306 in the draft").isNull();
         });
     }
 
@@ -309,11 +310,12 @@ class FramesTest {
         });
     }
 
-    /** No emitter makes the draft's Swap: it is a CmpSwap with another AOpCode. */
     private static byte[] draftSwap() {
-        byte[] ulpdu = compareSwap(4, 0x11223346, 7, 0);
-        ulpdu[DdpHeader.UNTAGGED_BYTES + 3] = 1;
-        return Framing.fpdu(ulpdu);
+        return Framing.fpdu(Framing.ulpdu(at -> {
+            DdpHeader.emitUntagged(at, 0, true, Opcode.ATOMIC_REQUEST, 0, 4, 0);
+            AtomicRequestView.emitDraftSwap(at, DdpHeader.UNTAGGED_BYTES, 0x11223346, TARGET, 0x4000, 7);
+            return DdpHeader.UNTAGGED_BYTES + AtomicRequestView.BYTES;
+        }));
     }
 
     private static AtomicRequestView atomicRequest(byte[] wire, int msn, int requestId) {

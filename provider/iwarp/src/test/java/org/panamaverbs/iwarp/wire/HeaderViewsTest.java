@@ -89,7 +89,7 @@ class HeaderViewsTest {
             value = Opcode.class,
             mode = EnumSource.Mode.EXCLUDE,
             names = {"RDMA_WRITE", "READ_RESPONSE"})
-    @Requirement({"RDMAP-3.1-02", "EXT-4.1-06", "DDP-7.1-U1-01"})
+    @Requirement({"RDMAP-3.1-02", "EXT-4.1-06", "DDP-7.1-U1-01", "DRAFT01-4.1-03", "DRAFT01-5.2-01"})
     void demandsTheQueueOfTheOpcode(Opcode opcode) {
         for (int qn : new int[] {0, 1, 2, 3, 4, 0x100, Integer.MIN_VALUE, -1}) {
             DdpHeader.emitUntagged(bytes, 0, true, opcode, 0, qn, 1, 0);

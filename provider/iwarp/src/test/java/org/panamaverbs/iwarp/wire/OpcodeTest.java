@@ -32,7 +32,9 @@ class OpcodeTest {
         "RDMAP-4.2-01",
         "EXT-4.1-02",
         "EXT-4.1-05",
-        "EXT-4.1-06"
+        "EXT-4.1-06",
+        "DRAFT01-4.1-03",
+        "DRAFT01-10-01"
     })
     void knowsTheTable(
             Opcode opcode,
@@ -93,5 +95,14 @@ class OpcodeTest {
         }
         assertThat(AtomicOpcode.of(0)).isEqualTo(AtomicOpcode.FETCH_ADD);
         assertThat(AtomicOpcode.of(2)).isEqualTo(AtomicOpcode.COMPARE_SWAP);
+    }
+
+    @Test
+    @Requirement({"DRAFT01-5.1.2-01", "DRAFT01-5.2.1-02", "DRAFT01-10-01"})
+    void knowsTheDraftsSwapOnlyWhereAskedFor() {
+        for (int code = 0; code < 16; code++) {
+            AtomicOpcode standard = AtomicOpcode.of(code);
+            assertThat(AtomicOpcode.ofDraft(code)).isEqualTo(code == 1 ? AtomicOpcode.DRAFT_SWAP : standard);
+        }
     }
 }

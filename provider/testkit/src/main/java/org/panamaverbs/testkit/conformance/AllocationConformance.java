@@ -108,6 +108,12 @@ public abstract class AllocationConformance extends Conformance {
     }
 
     @Test
+    void swap() {
+        Loop loop = new Loop(pair(Feature.MASKED_ATOMICS));
+        loop.expectNoAllocation(false, () -> loop.qpA.swap(1, loop.local, 0, loop.remote, 0, 2, SIGNALED));
+    }
+
+    @Test
     void standaloneImmediate() {
         Loop loop = new Loop(pair(Feature.STANDALONE_IMMEDIATE));
         loop.expectNoAllocation(true, () -> loop.qpA.immediate(1, 2, SIGNALED));

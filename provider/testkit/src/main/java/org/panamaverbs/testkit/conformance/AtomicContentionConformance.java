@@ -27,7 +27,7 @@ public abstract class AtomicContentionConformance extends Conformance {
     protected AtomicContentionConformance() {}
 
     @Test
-    @Requirement({"EXT-5-01", "EXT-5.3-01", "EXT-5.4-2-01"})
+    @Requirement({"EXT-5-01", "EXT-5.3-01", "EXT-5.4-2-01", "DRAFT01-5.4-2-01"})
     void fetchAddsOfSeveralConnectionsSumExactly() {
         ConnectedPair pair = pair(Feature.ATOMICS);
         long sum = contend(pair, Contention.FETCH_ADD);
@@ -35,7 +35,7 @@ public abstract class AtomicContentionConformance extends Conformance {
     }
 
     @Test
-    @Requirement({"EXT-5-01", "EXT-5.3-01", "EXT-5.4-2-01"})
+    @Requirement({"EXT-5-01", "EXT-5.3-01", "EXT-5.4-2-01", "DRAFT01-5.4-2-01"})
     void cmpSwapLoopsOfSeveralConnectionsSumExactly() {
         ConnectedPair pair = pair(Feature.ATOMICS);
         long sum = contend(pair, Contention.CMP_SWAP);

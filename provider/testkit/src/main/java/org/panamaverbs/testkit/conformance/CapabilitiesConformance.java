@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
+import java.util.EnumMap;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -108,7 +109,7 @@ public abstract class CapabilitiesConformance extends Conformance {
         var a = pair.a();
         var qp = pair.qpA();
         var raw = pair.b().buffer();
-        return Map.of(
+        Map<Feature, ThrowingCallable> more = new EnumMap<>(Map.of(
                 Feature.SEND_WITH_INVALIDATE,
                 () -> qp.sendWithInvalidate(1, a.buffer(), 0, 8, raw.stag(), SIGNALED),
                 Feature.SEND_WITH_IMMEDIATE,
@@ -126,6 +127,8 @@ public abstract class CapabilitiesConformance extends Conformance {
                 Feature.MEMORY_WINDOW_TYPE_2,
                 () -> a.domain().memoryWindow(MemoryWindow.Type.TYPE_2),
                 Feature.SHARED_RECEIVE_QUEUE,
-                () -> a.domain().sharedReceiveQueue(SharedReceiveQueueConfig.of(4)));
+                () -> a.domain().sharedReceiveQueue(SharedReceiveQueueConfig.of(4))));
+        more.put(Feature.MASKED_ATOMICS, () -> OneSided.SWAP.post(pair, 1, raw.rkey(), raw.taggedOffset()));
+        return more;
     }
 }

@@ -39,6 +39,9 @@ public abstract class ConformanceSuite {
     class AtomicContention extends AtomicContentionConformance {}
 
     @Nested
+    class Swap extends SwapConformance {}
+
+    @Nested
     class EmulatedAtomics extends EmulatedAtomicsConformance {}
 
     @Nested

@@ -113,7 +113,7 @@ public abstract class ImmediateConformance extends Conformance {
     }
 
     @Test
-    @Requirement({"EXT-6.1-01", "RDMAP-5.3-06"})
+    @Requirement({"EXT-6.1-01", "RDMAP-5.3-06", "DRAFT01-6.1-01"})
     void onlySolicitedImmediateRaisesSolicitedEvent() {
         ConnectedPair pair = pair(Feature.STANDALONE_IMMEDIATE);
         CompletionChannel channel = resources().add(pair.b().verbs().completionChannel());

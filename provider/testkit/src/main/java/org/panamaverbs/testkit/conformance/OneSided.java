@@ -20,6 +20,8 @@ enum OneSided {
     FETCH_ADD,
     /** A CmpSwap. */
     CMP_SWAP,
+    /** A Swap. */
+    SWAP,
     /** Not one-sided: for refusals of Sends. */
     SEND;
 
@@ -28,7 +30,11 @@ enum OneSided {
 
     /** Returns what a device needs for it. */
     Feature[] features() {
-        return this == FETCH_ADD || this == CMP_SWAP ? new Feature[] {Feature.ATOMICS} : new Feature[0];
+        return switch (this) {
+            case FETCH_ADD, CMP_SWAP -> new Feature[] {Feature.ATOMICS};
+            case SWAP -> new Feature[] {Feature.MASKED_ATOMICS};
+            case WRITE, READ, SEND -> new Feature[0];
+        };
     }
 
     /** Posts it, signaled, from A over the pair's first connection. */
@@ -93,6 +99,20 @@ enum OneSided {
                                 0x5A5A_5A5A_5A5A_5A5AL,
                                 1,
                                 -1L,
+                                -1L,
+                                SIGNALED);
+            case SWAP ->
+                link.qpA()
+                        .postAtomic(
+                                SendOpcode.MASKED_CMP_SWAP,
+                                wrId,
+                                address + 4096,
+                                lkey,
+                                taggedOffset,
+                                rkey,
+                                0,
+                                1,
+                                0,
                                 -1L,
                                 SIGNALED);
             case SEND -> throw new IllegalArgumentException("post a Send directly");

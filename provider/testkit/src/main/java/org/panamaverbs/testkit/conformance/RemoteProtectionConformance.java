@@ -89,6 +89,13 @@ public abstract class RemoteProtectionConformance extends Conformance {
                 Access.REMOTE_READ);
     }
 
+    @Test
+    @Requirement({"EXT-8.2-05", "RDMAP-8.1.1-5-01"})
+    void refusesSwapWithoutTheRight() {
+        withoutRight(
+                OneSided.SWAP, new String[] {"0/1/02"}, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = OneSided.class,
@@ -128,7 +135,7 @@ public abstract class RemoteProtectionConformance extends Conformance {
     @ParameterizedTest
     @EnumSource(
             value = OneSided.class,
-            names = {"FETCH_ADD", "CMP_SWAP"})
+            names = {"FETCH_ADD", "CMP_SWAP", "SWAP"})
     @Requirement({"RDMAP-8.1.1-3-01", "EXT-8.2-05"})
     void refusesAtomicBesideTheBuffer(OneSided operation) {
         Target target = new Target(operation);
@@ -150,7 +157,7 @@ public abstract class RemoteProtectionConformance extends Conformance {
     @ParameterizedTest
     @EnumSource(
             value = OneSided.class,
-            names = {"FETCH_ADD", "CMP_SWAP"})
+            names = {"FETCH_ADD", "CMP_SWAP", "SWAP"})
     @Requirement({
         "EXT-5.1.1-02",
         "EXT-5.1.1-03",

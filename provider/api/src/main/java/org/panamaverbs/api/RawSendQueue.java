@@ -1,0 +1,106 @@
+package org.panamaverbs.api;
+
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/**
+ * Work requests as {@code struct ibv_send_wr} has them: raw keys and addresses, checked by the provider alone; a wrong
+ * one ends in an error completion. {@link SendQueue} has the named operations, which check both sides first and then
+ * come here; what it says of ids, flags, answers and memory holds here, too.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man3/ibv_post_send.3.html">ibv_post_send(3)</a>
+ */
+public interface RawSendQueue {
+    /**
+     * Posts {@code operation} with one local piece.
+     *
+     * @param operation a Send, Write or Read kind, or {@link SendOpcode#IMMEDIATE}
+     * @param wrId the application's id
+     * @param address the local address, {@code ibv_sge.addr}
+     * @param length octets, 0 to 2^32-1
+     * @param lkey the local key
+     * @param remoteAddress the remote tagged offset; ignored by Sends
+     * @param rkey the remote STag; ignored by Sends
+     * @param immediate the immediate data, or the STag to invalidate for {@link SendOpcode#SEND_WITH_INVALIDATE}
+     * @param flags {@link SendFlag}s
+     * @return a {@link PostStatus}
+     * @throws UnsupportedOperationException if the device lacks the operation, naming device and capability
+     * @throws IllegalStateException if the queue pair is closed
+     */
+    int post(
+            SendOpcode operation,
+            long wrId,
+            long address,
+            long length,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags);
+
+    /**
+     * Posts {@code operation} with gathered local pieces (a Read has one, see {@link Capabilities#maxSgeRead()});
+     * otherwise as the single form.
+     */
+    int post(SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags);
+
+    /**
+     * Posts a Send or Write kind whose payload is copied out of {@code data}, any memory, also on the heap. At most
+     * {@link QueuePairConfig#maxInlineBytes()}.
+     */
+    int postInline(
+            SendOpcode operation,
+            long wrId,
+            MemorySegment data,
+            long offset,
+            long length,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags);
+
+    /**
+     * Posts an atomic; the value before the operation lands in the 8 octets at {@code address}, in native byte order.
+     *
+     * @param operation {@link SendOpcode#FETCH_ADD}, {@link SendOpcode#CMP_SWAP} or a masked one
+     * @param wrId the application's id
+     * @param address the local address of the result
+     * @param lkey the local key
+     * @param remoteAddress the remote tagged offset, of a 64-bit aligned address
+     * @param rkey the remote STag
+     * @param compareOrAdd what to add, or to compare with
+     * @param swap what to store; ignored by FetchAdd
+     * @param compareOrFieldMask the bits to compare, or for FetchAdd the top bit of each field; only for the masked
+     *     kinds
+     * @param swapMask the bits to store; only for {@link SendOpcode#MASKED_CMP_SWAP}
+     * @param flags {@link SendFlag}s
+     * @return a {@link PostStatus}
+     */
+    int postAtomic(
+            SendOpcode operation,
+            long wrId,
+            long address,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long compareOrAdd,
+            long swap,
+            long compareOrFieldMask,
+            long swapMask,
+            int flags);
+
+    /**
+     * Posts the binding of {@code window} to a part of {@code buffer}; the window's STag is {@link MemoryWindow#stag()}
+     * as soon as the post returns and valid once the request completes. Length 0 unbinds.
+     *
+     * <p>If the buffer lacks {@code MEMORY_WINDOW_BIND}, or {@code LOCAL_WRITE} for a window that can be written, the
+     * request fails with {@link WcStatus#MEMORY_WINDOW_BIND_ERROR} and the queue pair with it.
+     *
+     * @throws IndexOutOfBoundsException if the part is not within the buffer
+     */
+    int postBind(
+            long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags);
+
+    /** Posts the invalidation of {@code stag} of this side; when it completes no peer can use it any more. */
+    int postLocalInvalidate(long wrId, int stag, int flags);
+}
