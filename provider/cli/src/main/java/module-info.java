@@ -1,11 +1,14 @@
-/** The {@code verbs} command: demo, devinfo, rping. */
+/** The {@code verbs} command: decode, demo, devinfo, rping. */
 module org.panamaverbs.cli {
     requires static org.jspecify;
     requires info.picocli;
     requires org.panamaverbs.api;
+    requires org.panamaverbs.iwarp;
     requires org.panamaverbs.memory;
 
     opens org.panamaverbs.cli to
+            info.picocli;
+    opens org.panamaverbs.cli.decode to
             info.picocli;
     opens org.panamaverbs.cli.demo to
             info.picocli;

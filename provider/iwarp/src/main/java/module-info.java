@@ -1,10 +1,13 @@
 /** The iWARP provider: RDMAP, DDP and MPA in Java over TCP. */
+@SuppressWarnings("module") // whoever compiles this module alone has no cli beside it
 module org.panamaverbs.iwarp {
     requires static transitive org.jspecify;
     requires transitive org.panamaverbs.api;
     requires org.panamaverbs.memory;
 
     exports org.panamaverbs.iwarp;
+    exports org.panamaverbs.iwarp.wire to
+            org.panamaverbs.cli;
 
     provides org.panamaverbs.api.spi.VerbsProvider with
             org.panamaverbs.iwarp.IwarpProvider;

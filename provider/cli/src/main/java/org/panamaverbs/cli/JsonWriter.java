@@ -5,8 +5,8 @@ import java.util.Deque;
 import java.util.Locale;
 
 /**
- * Writes one JSON value (RFC 8259), indented by two spaces. Names and values are written in the order of the calls; a
- * call that JSON does not allow at its place throws {@link IllegalStateException}.
+ * Writes one JSON value (RFC 8259), indented by two spaces or in one line. Names and values are written in the order of
+ * the calls; a call that JSON does not allow at its place throws {@link IllegalStateException}.
  */
 public final class JsonWriter {
     private enum Scope {
@@ -14,10 +14,25 @@ public final class JsonWriter {
         ARRAY
     }
 
+    private final boolean inOneLine;
     private final StringBuilder text = new StringBuilder();
     private final Deque<Scope> scopes = new ArrayDeque<>();
     private boolean named;
     private boolean first = true;
+
+    /** Makes one that indents. */
+    public JsonWriter() {
+        this(false);
+    }
+
+    private JsonWriter(boolean inOneLine) {
+        this.inOneLine = inOneLine;
+    }
+
+    /** Makes one that writes everything in one line, for programs that read line by line. */
+    public static JsonWriter inOneLine() {
+        return new JsonWriter(true);
+    }
 
     /** Begins an object. */
     public JsonWriter object() {
@@ -50,7 +65,7 @@ public final class JsonWriter {
         }
         separate();
         quote(name);
-        text.append(": ");
+        text.append(inOneLine ? ":" : ": ");
         named = true;
         return this;
     }
@@ -141,7 +156,9 @@ public final class JsonWriter {
     }
 
     private void newLine() {
-        text.append('\n').repeat(' ', 2 * scopes.size());
+        if (!inOneLine) {
+            text.append('\n').repeat(' ', 2 * scopes.size());
+        }
     }
 
     private void quote(String value) {

@@ -3,6 +3,7 @@ package org.panamaverbs.cli;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.cli.decode.DecodeCommand;
 import org.panamaverbs.cli.demo.DemoCommand;
 import org.panamaverbs.cli.demo.DemoPeerCommand;
 import org.panamaverbs.cli.rping.RpingCommand;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         subcommands = {
+            DecodeCommand.class,
             DemoCommand.class,
             DemoPeerCommand.class,
             DevinfoCommand.class,

@@ -29,6 +29,15 @@ class JsonWriterTest {
     }
 
     @Test
+    void writesInOneLineIfAsked() {
+        JsonWriter line =
+                JsonWriter.inOneLine().object().field("a", 1).name("b").array();
+        line.value("c").object().end().end().end();
+
+        assertThat(line).hasToString("{\"a\":1,\"b\":[\"c\",{}]}");
+    }
+
+    @Test
     void escapesWhatJsonCannotHold() {
         writer.value("a\"b\\c\nd\te\u0001f\u00e9\ud83d\ude00g\ud83d");
 

@@ -18,7 +18,7 @@ class VerbsCommandTest {
 
         assertThat(run.status()).isEqualTo(ExitStatus.OK);
         assertThat(run.out())
-                .contains("demo ", "devinfo ", "rping ", "VERBS_PROVIDER", "Exit codes:")
+                .contains("decode ", "demo ", "devinfo ", "rping ", "VERBS_PROVIDER", "Exit codes:")
                 .doesNotContain("demo-peer");
     }
 
@@ -60,7 +60,7 @@ class VerbsCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "demo-peer", "devinfo", "rping"})
+    @ValueSource(strings = {"decode", "demo", "demo-peer", "devinfo", "rping"})
     void eachCommandHasHelp(String command) {
         CommandRun run = CommandRun.of(command, "--help");
 
@@ -69,7 +69,7 @@ class VerbsCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "devinfo", "rping"})
+    @ValueSource(strings = {"decode", "demo", "devinfo", "rping"})
     void unknownOptionIsAUsageError(String command) {
         CommandRun run = CommandRun.of(command, "--no-such-option");
 

@@ -21,6 +21,7 @@ public final class AtomicRequestView {
 
     private static final int OPERATION = 0;
     private static final int OPERATION_MASK = 0x0F;
+    private static final int RESERVED_SHIFT = 4;
     private static final int REQUEST_ID = 4;
     private static final int REMOTE_STAG = 8;
     private static final int REMOTE_TO = 12;
@@ -123,6 +124,11 @@ public final class AtomicRequestView {
     /** AOpCode, 0..15. */
     public int operationCode() {
         return segment.get(Wire.U32, offset + OPERATION) & OPERATION_MASK;
+    }
+
+    /** The 28 reserved bits in front of AOpCode; 0 on transmit. */
+    public int reserved() {
+        return segment.get(Wire.U32, offset + OPERATION) >>> RESERVED_SHIFT;
     }
 
     /** Request identifier, to be echoed in the response. */

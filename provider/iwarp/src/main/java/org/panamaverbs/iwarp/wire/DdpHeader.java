@@ -28,7 +28,9 @@ public final class DdpHeader {
     /** The DDP version of RFC 5041. */
     public static final int DDP_VERSION = 1;
 
-    static final int RDMAP_CONTROL = 1;
+    /** Where the RDMAP control octet lies, in both headers; {@link Opcode} draws it. */
+    public static final int RDMAP_CONTROL = 1;
+
     static final int STAG = 2;
     static final int TO = 6;
     static final int QN = 6;
@@ -38,6 +40,8 @@ public final class DdpHeader {
     private static final int TAGGED_BIT = 0x80;
     private static final int LAST_BIT = 0x40;
     private static final int VERSION_MASK = 0x03;
+    private static final int RESERVED_SHIFT = 2;
+    private static final int RESERVED_MASK = 0x0F;
 
     private DdpHeader() {}
 
@@ -54,6 +58,11 @@ public final class DdpHeader {
     /** DV of a DDP control octet, 0..3. */
     public static int version(int control) {
         return control & VERSION_MASK;
+    }
+
+    /** The four reserved bits of a DDP control octet, 0..15; 0 on transmit. */
+    public static int reserved(int control) {
+        return control >>> RESERVED_SHIFT & RESERVED_MASK;
     }
 
     /** Size of the header that begins with this DDP control octet: 14 or 18. */

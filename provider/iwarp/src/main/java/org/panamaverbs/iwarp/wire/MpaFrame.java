@@ -54,7 +54,9 @@ public record MpaFrame(
     static final int FLAG_R = 0x20;
     static final int FLAG_S = 0x10;
 
-    private static final int FLAGS = 16;
+    /** Where M, C, R, S and the reserved bits lie, one octet. */
+    public static final int FLAGS = 16;
+
     private static final int REVISION = 17;
     private static final int PD_LENGTH = 18;
     private static final byte[] REQUEST_KEY = "MPA ID Req Frame".getBytes(StandardCharsets.US_ASCII);

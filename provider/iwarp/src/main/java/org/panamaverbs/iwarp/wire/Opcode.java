@@ -53,6 +53,8 @@ public enum Opcode {
     public static final int RDMAP_VERSION = 1;
 
     private static final int VERSION_SHIFT = 6;
+    private static final int RESERVED_SHIFT = 4;
+    private static final int RESERVED_MASK = 0x03;
     private static final int CODE_MASK = 0x0F;
 
     // Index is the four-bit code; C to F stay null.
@@ -89,6 +91,11 @@ public enum Opcode {
     /** RV of an RDMAP control octet, 0..3. */
     public static int version(int control) {
         return (control & 0xFF) >>> VERSION_SHIFT;
+    }
+
+    /** The two reserved bits of an RDMAP control octet, 0..3; 0 on transmit. */
+    public static int reserved(int control) {
+        return control >>> RESERVED_SHIFT & RESERVED_MASK;
     }
 
     /** The number on the wire, 0..11. */

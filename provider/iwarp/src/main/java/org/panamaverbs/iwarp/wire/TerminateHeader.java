@@ -22,10 +22,14 @@ public final class TerminateHeader {
     /** Size with an untagged DDP header and a Read Request header. */
     public static final int MAX_BYTES = 52;
 
+    /** Where M, D, R and the reserved bits lie, two octets. */
+    public static final int FLAGS = 2;
+
     static final int CODE = 1;
-    static final int FLAGS = 2;
     static final int SEGMENT_LENGTH = 4;
-    static final int DDP_HEADER = 6;
+    /** Where the returned DDP header begins, if there is one. */
+    public static final int DDP_HEADER = 6;
+
     static final int FLAG_M = 0x80;
     static final int FLAG_D = 0x40;
     static final int FLAG_R = 0x20;

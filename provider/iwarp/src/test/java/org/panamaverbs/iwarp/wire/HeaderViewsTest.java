@@ -50,6 +50,25 @@ class HeaderViewsTest {
     }
 
     @Test
+    void showsReservedBits() {
+        DdpHeader.emitUntagged(bytes, 0, true, Opcode.ATOMIC_REQUEST, 0, 1, 0);
+        AtomicRequestView.emitFetchAdd(bytes, 18, 7, 8, 9, 1, 0);
+        AtomicRequestView request = new AtomicRequestView().wrap(bytes, 18);
+        assertThat(DdpHeader.reserved(bytes.get(Wire.OCTET, 0))).isZero();
+        assertThat(Opcode.reserved(bytes.get(Wire.OCTET, 1))).isZero();
+        assertThat(request.reserved()).isZero();
+
+        setBits(0, 0x3C, 0x24);
+        setBits(1, 0x30, 0x20);
+        setBits(18, 0xFF, 0x80);
+        setBits(21, 0xF0, 0x10);
+        assertThat(DdpHeader.reserved(bytes.get(Wire.OCTET, 0))).isEqualTo(9);
+        assertThat(Opcode.reserved(bytes.get(Wire.OCTET, 1))).isEqualTo(2);
+        assertThat(request.reserved()).isEqualTo(0x8000001);
+        assertThat(request.operation()).isEqualTo(AtomicOpcode.FETCH_ADD);
+    }
+
+    @Test
     void judgesVersionsBeforeTheOpcode() {
         DdpHeader.emitUntagged(bytes, 0, true, Opcode.SEND, 0, 1, 0);
         setBits(0, 0x03, 0);

@@ -1,0 +1,176 @@
+package org.panamaverbs.cli.decode;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.panamaverbs.cli.BuildVersion;
+import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.ExitStatus;
+import org.panamaverbs.cli.decode.capture.CaptureException;
+import org.panamaverbs.cli.decode.iwarp.Assumption;
+import org.panamaverbs.cli.decode.iwarp.Names;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code verbs decode}: prints the MPA frames and FPDUs of a capture. */
+@Command(
+        name = "decode",
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        sortOptions = false,
+        description = {
+            "Print the iWARP in a capture: MPA, DDP and RDMAP, with Immediate Data and atomics (RFC 7306).",
+            "Reads pcap and pcapng, as tcpdump, tshark and Wireshark write them."
+        },
+        footerHeading = "%nA line is printed for each FPDU:%n",
+        footer = {
+            "  0.006000  7  1 <  Send  MSN 3 MO 0, 5 octets, last",
+            "It has the seconds since the first packet; the frames of the capture; the",
+            "connection, > from the side that opened it and < to it; the message; fields.",
+            "A line with ! says what is wrong with the FPDU above it; one with * is a note",
+            "about the capture. docs/guide/decode.md lists the names in JSON.",
+            "",
+            "Examples:",
+            "  verbs decode -v --connection 2 x.pcap        all fields of one connection",
+            "  verbs decode --only terminate,bad x.pcap     what went wrong",
+            "  tcpdump -i lo -U -w - tcp | verbs decode -   while it happens"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:nothing is wrong with the iWARP in the capture, whether all of it was printed or not",
+            "1:something is malformed or has a bad CRC, or the file is no capture, damaged or cut off",
+            "2:the command line was wrong"
+        })
+public final class DecodeCommand implements Callable<Integer> {
+    private static final String STANDARD_INPUT = "-";
+    private static final int MAX_PORT = 65_535;
+
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "0..1",
+            hideParamSyntax = true,
+            description = "The capture; - for the standard input.")
+    private String file = "";
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Print all fields.")
+    private boolean verbose;
+
+    @Option(
+            names = {"-x", "--hex"},
+            description = "Print the payload, too.")
+    private boolean hex;
+
+    @Option(names = "--json", description = "Print a JSON object for each FPDU, one a line.")
+    private boolean json;
+
+    @Option(
+            names = "--connection",
+            paramLabel = "N",
+            split = ",",
+            description = "Print these connections only; they are numbered from 1 as iWARP is found.")
+    private List<Integer> connections = List.of();
+
+    @Option(
+            names = "--only",
+            paramLabel = "KIND",
+            split = ",",
+            description = {
+                "Print these kinds only: mpa, write, read, send, terminate, immediate, atomic, note, bad (what is wrong),"
+                        + " or one message as JSON names it, such as send-invalidate."
+            })
+    private List<String> only = List.of();
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            split = ",",
+            description = "Connections with this port are iWARP, though their MPA frames are not in the capture.")
+    private List<Integer> ports = List.of();
+
+    @Option(names = "--mpa", description = "All connections are.")
+    private boolean mpa;
+
+    @SuppressWarnings("NullAway.Init") // picocli injects it
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        require(!file.isEmpty(), "Missing required parameter: 'FILE'"); // said here, behind what else may be wrong
+        Assumption assumption = assumption();
+        Filter filter = filter();
+        PrintWriter out = spec.commandLine().getOut();
+        EventPrinter printer = json ? new JsonPrinter(out, hex) : new TextPrinter(out, verbose, hex);
+        boolean standardInput = file.equals(STANDARD_INPUT);
+        Decoder decoder = new Decoder(printer, filter, assumption);
+        try (InputStream stream = standardInput ? System.in : Files.newInputStream(regular(Path.of(file)))) {
+            long size = standardInput ? 0 : Files.size(Path.of(file));
+            decoder.decode(stream, new Progress(spec.commandLine().getErr(), size), standardInput, out);
+        } catch (CaptureException e) {
+            throw new CommandFailure(name() + " " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new CommandFailure(name() + " cannot be read: " + reason(e), e);
+        } finally {
+            out.flush();
+        }
+        return decoder.summary().problems() == 0 ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+
+    private String name() {
+        return file.equals(STANDARD_INPUT) ? "the standard input" : file;
+    }
+
+    private static Path regular(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            throw new IOException("it is a directory");
+        }
+        return path;
+    }
+
+    private static String reason(IOException failure) {
+        return switch (failure) {
+            case NoSuchFileException missing -> "there is no such file";
+            case AccessDeniedException denied -> "permission denied";
+            default -> String.valueOf(failure.getMessage());
+        };
+    }
+
+    private Assumption assumption() {
+        for (int port : ports) {
+            require(port >= 1 && port <= MAX_PORT, "Invalid port " + port);
+        }
+        return new Assumption(mpa, Set.copyOf(ports));
+    }
+
+    private Filter filter() {
+        for (int connection : connections) {
+            require(connection >= 1, "Invalid connection " + connection);
+        }
+        Set<String> known = new TreeSet<>(Filter.groups());
+        known.addAll(Names.kinds());
+        for (String kind : only) {
+            require(known.contains(kind), "Unknown kind " + kind + " (known are " + String.join(", ", known) + ")");
+        }
+        return new Filter(Set.copyOf(connections), Set.copyOf(only));
+    }
+
+    private void require(boolean valid, String otherwise) {
+        if (!valid) {
+            throw new ParameterException(spec.commandLine(), otherwise);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package org.panamaverbs.cli.decode;
+
+import org.panamaverbs.cli.decode.iwarp.Event;
+
+/** Prints what was found, in the order in which it was found. */
+interface EventPrinter {
+    /**
+     * Prints an event.
+     *
+     * @param firstNanos when the capture's first packet was captured
+     */
+    void event(Event event, long firstNanos);
+
+    /** Prints what all of it amounts to. */
+    void summary(Summary summary);
+}

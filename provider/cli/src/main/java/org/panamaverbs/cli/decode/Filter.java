@@ -1,0 +1,56 @@
+package org.panamaverbs.cli.decode;
+
+import java.util.Map;
+import java.util.Set;
+import org.panamaverbs.cli.decode.iwarp.Event;
+import org.panamaverbs.cli.decode.iwarp.Flow;
+
+/**
+ * What is printed; all is judged, printed or not.
+ *
+ * @param connections by number, empty for all
+ * @param kinds kinds of units or names of groups of them, empty for all
+ */
+record Filter(Set<Integer> connections, Set<String> kinds) {
+    private static final String NOTE = "note";
+    private static final String BAD = "bad";
+    private static final String MPA = "mpa";
+
+    // Groups by the first word of their kinds, where that is not the group's name.
+    private static final Map<String, String> GROUPS = Map.of(
+            "rdma-write", "write",
+            "read-request", "read",
+            "read-response", "read",
+            "mpa-request", MPA,
+            "mpa-reply", MPA);
+
+    /** Names that stand for several kinds. */
+    static Set<String> groups() {
+        return Set.of(MPA, "write", "read", "send", "terminate", "immediate", "atomic", NOTE, BAD);
+    }
+
+    boolean admits(Event event) {
+        return switch (event) {
+            case Event.Unit unit -> admits(unit.flow()) && admits(unit);
+            case Event.Note note -> {
+                Flow flow = note.flow();
+                yield (flow == null ? connections.isEmpty() : admits(flow))
+                        && (kinds.isEmpty() || kinds.contains(NOTE) || (note.problem() && kinds.contains(BAD)));
+            }
+        };
+    }
+
+    private boolean admits(Flow flow) {
+        return connections.isEmpty() || connections.contains(flow.connection());
+    }
+
+    private boolean admits(Event.Unit unit) {
+        String kind = unit.kind();
+        int dash = kind.indexOf('-');
+        String group = GROUPS.getOrDefault(kind, dash < 0 ? kind : kind.substring(0, dash));
+        return kinds.isEmpty()
+                || kinds.contains(kind)
+                || kinds.contains(group)
+                || (!unit.problems().isEmpty() && kinds.contains(BAD));
+    }
+}

@@ -1,0 +1,114 @@
+package org.panamaverbs.cli.decode;
+
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.HexFormat;
+import org.panamaverbs.cli.JsonWriter;
+import org.panamaverbs.cli.decode.iwarp.Event;
+import org.panamaverbs.cli.decode.iwarp.Field;
+import org.panamaverbs.cli.decode.iwarp.Flow;
+
+/** One JSON object for each event, each in a line of its own. The names are in docs/guide/decode.md. */
+final class JsonPrinter implements EventPrinter {
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    private final PrintWriter out;
+    private final boolean payload;
+
+    JsonPrinter(PrintWriter out, boolean payload) {
+        this.out = out;
+        this.payload = payload;
+    }
+
+    @Override
+    public void event(Event event, long firstNanos) {
+        JsonWriter json = JsonWriter.inOneLine().object();
+        switch (event) {
+            case Event.Unit unit -> {
+                json.field("kind", unit.kind());
+                flow(unit.flow(), json);
+                json.field("time", time(unit.timeNanos())).name("frames").array();
+                unit.frames().forEach(json::value);
+                json.end().field("offset", unit.position());
+                unit.fields().forEach(field -> write(field, json));
+                if (payload) {
+                    json.field("payload", HexFormat.of().formatHex(unit.payload()));
+                }
+                json.name("problems").array();
+                unit.problems().forEach(json::value);
+                json.end();
+            }
+            case Event.Note note -> {
+                json.field("kind", "note");
+                Flow flow = note.flow();
+                if (flow != null) {
+                    flow(flow, json);
+                }
+                json.field("time", time(note.timeNanos())).field("frame", note.frame());
+                json.field("problem", note.problem()).field("text", note.text());
+            }
+        }
+        line(json);
+    }
+
+    @Override
+    public void summary(Summary summary) {
+        JsonWriter json = JsonWriter.inOneLine().object().field("kind", "summary");
+        json.field("packets", summary.packets())
+                .field("connections", summary.iwarpConnections())
+                .field("mpaFrames", summary.mpaFrames())
+                .field("fpdus", summary.fpdus())
+                .field("problems", summary.problems())
+                .field("notes", summary.notes())
+                .field("otherConnections", summary.otherConnections())
+                .field("endedEarly", summary.evicted())
+                .name("passedOver")
+                .object();
+        summary.passedOver().forEach((reason, count) -> json.field(reason.name(), count));
+        json.end();
+        line(json);
+    }
+
+    private void line(JsonWriter json) {
+        out.write(json.end().toString());
+        out.write('\n');
+    }
+
+    private static void flow(Flow flow, JsonWriter json) {
+        json.field("connection", flow.connection())
+                .field("from", flow.from().toString())
+                .field("to", flow.to().toString())
+                .field("sender", flow.sender().name())
+                .field("fromOpener", flow.fromOpener());
+    }
+
+    private static String time(long nanos) {
+        return Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND))
+                .toString();
+    }
+
+    private static void write(Field field, JsonWriter json) {
+        switch (field) {
+            case Field.Count count -> json.field(count.name(), count.value());
+            case Field.Hex hex -> json.field(hex.name(), hex.text());
+            case Field.Flag flag -> json.field(flag.name(), flag.value());
+            case Field.Text text -> json.field(text.name(), text.value());
+            case Field.Octets octets -> json.field(octets.name(), HexFormat.of().formatHex(octets.value()));
+            case Field.Group group -> {
+                json.name(group.name());
+                object(group, json);
+            }
+            case Field.Repeated repeated -> {
+                json.name(repeated.name()).array();
+                repeated.groups().forEach(group -> object(group, json));
+                json.end();
+            }
+        }
+    }
+
+    private static void object(Field.Group group, JsonWriter json) {
+        json.object();
+        group.fields().forEach(field -> write(field, json));
+        json.end();
+    }
+}

@@ -1,0 +1,12 @@
+package org.panamaverbs.cli.decode.capture;
+
+/**
+ * A captured packet.
+ *
+ * @param frame its number in the capture, from 1
+ * @param timeNanos when it was captured, in nanoseconds since 1970-01-01 UTC; 0 where the capture does not say
+ * @param linkType what {@code octets} begins with: a LINKTYPE number of pcap
+ * @param octets what was captured of it; whoever gets the packet owns them
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Packet(long frame, long timeNanos, int linkType, byte[] octets) {}

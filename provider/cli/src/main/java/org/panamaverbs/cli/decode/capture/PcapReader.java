@@ -1,0 +1,73 @@
+package org.panamaverbs.cli.decode.capture;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A classic pcap.
+ *
+ * <pre>
+ *  0       4       6       8      12      16        20         24
+ *  | magic | major | minor | zone | sigfigs | snaplen | link type |      then, for each packet:
+ *  0         4            8          12         16
+ *  | seconds | fraction   | captured | original | packet ...
+ * </pre>
+ */
+final class PcapReader implements CaptureReader {
+    private static final int FILE_HEADER_BYTES = 24;
+    private static final int MAGIC_BYTES = 4;
+    private static final int MAJOR = 4 - MAGIC_BYTES;
+    private static final int LINK_TYPE = 20 - MAGIC_BYTES;
+    private static final int MAJOR_VERSION = 2;
+    // The upper bits tell of a frame check sequence, which is behind the IP packet and thus no matter here.
+    private static final int LINK_TYPE_MASK = 0xFFFF;
+    private static final int PACKET_HEADER_BYTES = 16;
+    private static final int FRACTION = 4;
+    private static final int CAPTURED = 8;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    private final Source source;
+    private final PcapFormat format;
+    private final int linkType;
+    private long frame;
+
+    PcapReader(Source source, PcapFormat format) throws IOException {
+        this.source = source;
+        this.format = format;
+        byte[] header = source.exactly(FILE_HEADER_BYTES - MAGIC_BYTES, "the file header");
+        int major = Source.shortOf(header, MAJOR, format.bigEndian());
+        if (major != MAJOR_VERSION) {
+            throw new CaptureException("is a pcap of version " + major + ", at offset " + (MAJOR + MAGIC_BYTES)
+                    + "; only version 2 is known");
+        }
+        linkType = Source.intOf(header, LINK_TYPE, format.bigEndian()) & LINK_TYPE_MASK;
+    }
+
+    @Override
+    public @Nullable Packet next() throws IOException {
+        long start = source.position();
+        byte[] header = source.upTo(PACKET_HEADER_BYTES);
+        if (header.length == 0) {
+            return null;
+        }
+        frame++;
+        if (header.length < PACKET_HEADER_BYTES) {
+            throw new CaptureException("ends at offset %d, within the header of frame %d: %d of %d octets are there"
+                    .formatted(source.position(), frame, header.length, PACKET_HEADER_BYTES));
+        }
+        long captured = Integer.toUnsignedLong(Source.intOf(header, CAPTURED, format.bigEndian()));
+        if (captured > MAX_BLOCK_BYTES) {
+            throw new CaptureException("is damaged: frame %d at offset %d claims to have %d octets, limit %d"
+                    .formatted(frame, start, captured, MAX_BLOCK_BYTES));
+        }
+        long seconds = Integer.toUnsignedLong(Source.intOf(header, 0, format.bigEndian()));
+        long fraction = Integer.toUnsignedLong(Source.intOf(header, FRACTION, format.bigEndian()));
+        byte[] octets = source.exactly((int) captured, "frame " + frame);
+        return new Packet(frame, seconds * NANOS_PER_SECOND + fraction * format.nanosPerTick(), linkType, octets);
+    }
+
+    @Override
+    public long position() {
+        return source.position();
+    }
+}

@@ -1,0 +1,126 @@
+package org.panamaverbs.cli.decode.iwarp;
+
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.panamaverbs.iwarp.wire.MpaFrame;
+
+/** Makes events of what a direction's buffer begins with. */
+final class FpduEvents {
+    private static final byte[] NOTHING = {};
+
+    private final StreamBuffer buffer;
+
+    FpduEvents(StreamBuffer buffer) {
+        this.buffer = buffer;
+    }
+
+    /**
+     * An FPDU.
+     *
+     * @param lost whether it may be none at all: the framing is in doubt
+     */
+    record Judged(Event.Unit unit, boolean lost) {}
+
+    /** The MPA frame at the front. */
+    Event.Unit mpa(Flow flow, MpaFrame.Frame whole) {
+        byte[] flags = new byte[1];
+        buffer.copy(MpaFrame.FLAGS, flags, 0, 1);
+        MpaFrame frame = whole.frame();
+        boolean complete = buffer.firstMissing(0, whole.bytes()) == whole.bytes();
+        return new Event.Unit(
+                frame.reply() ? Names.MPA_REPLY : Names.MPA_REQUEST,
+                flow,
+                buffer.position(),
+                buffer.frames(whole.bytes()),
+                buffer.timeNanos(whole.bytes()),
+                MpaFrameDissector.title(frame),
+                MpaFrameDissector.summary(frame, complete),
+                MpaFrameDissector.fields(frame, flags[0], complete),
+                complete ? frame.privateData().toByteArray() : NOTHING,
+                MpaFrameDissector.problems(frame, flags[0]));
+    }
+
+    /** The FPDU at the front. */
+    Judged fpdu(Flow flow, FpduImage image, Crc crc, boolean rdmac) {
+        List<String> problems = new ArrayList<>();
+        Fields mpa = new Fields().count("ulpduLength", "ULPDU length", image.ulpdu().length);
+        markers(image, mpa, problems);
+        mpa.octets("padding", "Padding", image.pad());
+        String state = crcState(image, crc);
+        mpa.hex32("crc", "CRC", image.crc()).text("crcState", "CRC state", state);
+        if (state.equals("bad")) {
+            mpa.hex32("crcExpected", "CRC expected", image.expectedCrc());
+            problems.add("the CRC is " + Hexadecimal.word(image.crc()) + ", expected "
+                    + Hexadecimal.word(image.expectedCrc()));
+        }
+        if (image.complete() && !isZero(image.pad())) {
+            problems.add("the padding is not zero");
+        }
+        UlpduDissector.Dissected ulpdu = UlpduDissector.dissect(image.ulpdu(), image.knownBytes(), rdmac);
+        boolean lost = state.equals("bad")
+                || (!state.equals("good") && !ulpdu.problems().isEmpty());
+        problems.addAll(ulpdu.problems());
+        List<Field> groups = new ArrayList<>();
+        groups.add(mpa.asGroup("mpa", "Marker PDU Aligned framing, CRC " + state));
+        groups.addAll(ulpdu.groups());
+        String incomplete = image.complete() ? "" : ", not all of it captured";
+        Event.Unit unit = new Event.Unit(
+                ulpdu.kind(),
+                flow,
+                buffer.position(),
+                buffer.frames(image.wireBytes()),
+                buffer.timeNanos(image.wireBytes()),
+                ulpdu.title(),
+                ulpdu.summary() + incomplete,
+                groups,
+                ulpdu.payload(),
+                List.copyOf(problems));
+        return new Judged(unit, lost);
+    }
+
+    private static String crcState(FpduImage image, Crc crc) {
+        if (crc == Crc.OFF) {
+            return "unused";
+        }
+        if (!image.complete()) {
+            return "incomplete";
+        }
+        if (image.crcMatches()) {
+            return "good";
+        }
+        return crc == Crc.ON ? "bad" : "unknown";
+    }
+
+    private static void markers(FpduImage image, Fields mpa, List<String> problems) {
+        List<Field.Group> groups = new ArrayList<>();
+        for (FpduImage.Marker marker : image.markers()) {
+            groups.add(new Fields()
+                    .count("offset", "Offset", marker.offset())
+                    .hex16("reserved", "Reserved", marker.reserved())
+                    .count("pointer", "FPDU pointer", marker.pointer())
+                    .asGroup("marker", "Marker"));
+            if (marker.pointer() != marker.expected() && image.complete()) {
+                problems.add("the marker at octet %d points back %d octets, expected %d"
+                        .formatted(marker.offset(), marker.pointer(), marker.expected()));
+            }
+        }
+        mpa.repeated("markers", "Markers", groups);
+    }
+
+    private static boolean isZero(byte[] octets) {
+        for (byte octet : octets) {
+            if (octet != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The first octets of the buffer, at most {@code count}. */
+    String hex(int count) {
+        byte[] octets = buffer.size() == 0 ? NOTHING : new byte[Math.min(count, buffer.size())];
+        buffer.copy(0, octets, 0, octets.length);
+        return HexFormat.ofDelimiter(" ").formatHex(octets);
+    }
+}

@@ -1,0 +1,40 @@
+package org.panamaverbs.cli.decode.iwarp;
+
+import java.util.List;
+
+/**
+ * An FPDU out of its stream, without its markers.
+ *
+ * @param wireBytes what it took of the stream, markers included
+ * @param ulpdu the DDP segment; zeros from {@code knownBytes} on
+ * @param knownBytes octets of {@code ulpdu} in front of the first one that was not captured
+ * @param complete whether all of it was captured
+ * @param pad the octets behind the ULPDU
+ * @param crc the CRC field, read as a big-endian number as other analysers show it
+ * @param expectedCrc what the field would be if it were right
+ * @param markers its markers, in order
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record FpduImage(
+        int wireBytes,
+        byte[] ulpdu,
+        int knownBytes,
+        boolean complete,
+        byte[] pad,
+        int crc,
+        int expectedCrc,
+        List<Marker> markers) {
+    /**
+     * A marker.
+     *
+     * @param offset where it is, in octets from the first one of the FPDU's turn
+     * @param reserved the first half, 0 on transmit
+     * @param pointer FPDUPTR as found
+     * @param expected what FPDUPTR would be if it were right
+     */
+    record Marker(int offset, int reserved, int pointer, int expected) {}
+
+    boolean crcMatches() {
+        return crc == expectedCrc;
+    }
+}

@@ -1,0 +1,388 @@
+package org.panamaverbs.cli.decode.iwarp;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.cli.decode.tcp.Endpoint;
+import org.panamaverbs.cli.decode.tcp.Gap;
+import org.panamaverbs.cli.decode.tcp.StreamSink;
+import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.iwarp.wire.MpaFrame;
+
+/** What one side sends: first an MPA frame, then FPDUs. Finds its way back after octets that are missing. */
+final class MpaDirection implements StreamSink {
+    /** After how many octets to give up the search for an FPDU where there was one, or must be. */
+    static final int SEARCH_BYTES = 4 << 20;
+    /** The same for a connection of which nothing is known. */
+    static final int PROBE_BYTES = 256 << 10;
+
+    // A direction may wait for the other's MPA frame, in a capture out of order; honest ones send nothing meanwhile.
+    private static final int MAX_HELD_BYTES = 1 << 20;
+    // Longer than any FPDU: behind more missing octets than this there is no boundary that could be known.
+    private static final int MAX_MISSING_BYTES = 128 << 10;
+    private static final int MAX_LOST_FPDUS = 2;
+    private static final int HEX_SHOWN = 24;
+
+    private enum Phase {
+        /** The MPA frame is due. */
+        START,
+        /** The MPA frame is here, the other side's is not. */
+        HELD,
+        /** At the beginning of an FPDU, or within one. */
+        FPDUS,
+        /** Where an FPDU begins is not known. */
+        SEARCH,
+        /** Nothing more is looked at. */
+        OFF
+    }
+
+    private final MpaConnection connection;
+    private final Endpoint from;
+    private final Endpoint to;
+    private final boolean opener;
+    private final StreamBuffer buffer;
+    private final FpduReader reader;
+    private final FpduEvents events;
+    private Phase phase = Phase.START;
+    private boolean fromStart;
+    private boolean startLost;
+    private @Nullable MpaFrame frame;
+    private @Nullable Search search;
+    private final Set<Gap> gaps = EnumSet.noneOf(Gap.class);
+    private int lostInRow;
+    private long lastFrame;
+    private long lastTimeNanos;
+
+    MpaDirection(MpaConnection connection, Endpoint from, Endpoint to, boolean opener, MpaConnections all) {
+        this.connection = connection;
+        this.from = from;
+        this.to = to;
+        this.opener = opener;
+        buffer = new StreamBuffer(all.budget());
+        reader = new FpduReader(buffer, all.crc());
+        events = new FpduEvents(buffer);
+    }
+
+    /** Its MPA frame, or null as long as none was captured. */
+    @Nullable
+    MpaFrame frame() {
+        return frame;
+    }
+
+    /** True when its MPA frame will never be known. */
+    boolean startLost() {
+        return startLost;
+    }
+
+    boolean isOff() {
+        return phase == Phase.OFF;
+    }
+
+    void turnOff() {
+        phase = Phase.OFF;
+        search = null;
+        buffer.release();
+    }
+
+    Flow flow() {
+        return new Flow(connection.number(), from, to, sender(), opener);
+    }
+
+    private Flow.Sender sender() {
+        MpaFrame mine = frame;
+        MpaFrame theirs = connection.peerOf(this).frame();
+        if (mine == null && theirs == null) {
+            return Flow.Sender.UNKNOWN;
+        }
+        boolean reply = mine == null ? theirs != null && !theirs.reply() : mine.reply();
+        return reply ? Flow.Sender.RESPONDER : Flow.Sender.INITIATOR;
+    }
+
+    @Override
+    public void begins(boolean isStart) {
+        fromStart = isStart;
+    }
+
+    @Override
+    public void octets(byte[] octets, int offset, int length, long frameNumber, long timeNanos) {
+        if (phase == Phase.OFF) {
+            return;
+        }
+        lastFrame = frameNumber;
+        lastTimeNanos = timeNanos;
+        if (!buffer.append(octets, offset, length, frameNumber, timeNanos)) {
+            outOfMemory();
+            return;
+        }
+        process();
+    }
+
+    @Override
+    public void missing(long count, long frameNumber, long timeNanos, Gap gap) {
+        if (phase == Phase.OFF) {
+            return;
+        }
+        lastFrame = frameNumber;
+        lastTimeNanos = timeNanos;
+        if (connection.isIwarp() && gaps.add(gap)) {
+            note(count, gap);
+        }
+        if (!gap.usual()) {
+            gaps.remove(gap);
+        }
+        boolean headerIsThere = phase != Phase.START || buffer.size() >= MpaFrame.HEADER_BYTES;
+        if (headerIsThere && count <= MAX_MISSING_BYTES) {
+            if (!buffer.appendMissing((int) count, frameNumber, timeNanos)) {
+                outOfMemory();
+                return;
+            }
+        } else if (phase == Phase.START) {
+            buffer.skip(count);
+            loseStart();
+        } else {
+            if (phase == Phase.HELD) {
+                connection.settle();
+            }
+            if (phase != Phase.OFF) {
+                buffer.skip(count);
+                search();
+            }
+        }
+        process();
+    }
+
+    private void note(long count, Gap gap) {
+        note("%d octets are missing at offset %d: %s%s"
+                .formatted(
+                        count,
+                        buffer.position() + buffer.size(),
+                        gap.text(),
+                        gap.usual() ? "; more of them are not noted" : ""));
+    }
+
+    /** Both sides' set-up is known, as far as it ever will be. */
+    void settled() {
+        if (phase == Phase.HELD) {
+            phase = Phase.FPDUS;
+            MpaFrame theirs = connection.peerOf(this).frame();
+            // RFC 5044 §7.1: each side says whether it wants markers in what it receives. A stream of FPDUs cannot
+            // begin with two zero octets, but one with markers does.
+            boolean markers = theirs == null ? beginsWithMarker() : theirs.markers() || connection.isRdmac();
+            reader.begin(buffer.position(), markers);
+            process();
+        }
+    }
+
+    private boolean beginsWithMarker() {
+        byte[] first = new byte[Integer.BYTES];
+        if (buffer.size() < first.length) {
+            return false;
+        }
+        buffer.copy(0, first, 0, first.length);
+        return first[0] == 0 && first[1] == 0 && first[2] == 0 && first[3] == 0;
+    }
+
+    /** Nothing more will come. */
+    void finish() {
+        if (phase == Phase.SEARCH) {
+            searchAtEnd();
+        }
+        if (phase == Phase.START && buffer.size() >= MpaFrame.KEY_BYTES && !startLost) {
+            note("ends within an MPA frame: %d octets are there: %s".formatted(buffer.size(), events.hex(HEX_SHOWN)));
+        }
+        while (phase == Phase.FPDUS && buffer.size() > 0) {
+            endWithinFpdu();
+        }
+        turnOff();
+    }
+
+    private void searchAtEnd() {
+        long before = buffer.position() + buffer.size();
+        Search current = search;
+        searchOn(true);
+        if (phase == Phase.SEARCH && current != null && connection.isIwarp() && before > current.begin()) {
+            note("no FPDU is found in the last %d octets".formatted(before - current.begin()));
+        }
+        process();
+    }
+
+    /** What is left is no whole FPDU; perhaps because the length of one was wrong, and then others are in it. */
+    private void endWithinFpdu() {
+        int size = reader.sizeAt(0);
+        note("ends within an FPDU: %d of %s octets are there: %s"
+                .formatted(buffer.size(), size < 0 ? "an unknown number of" : size, events.hex(HEX_SHOWN)));
+        buffer.drop(Math.min(Fpdu.LENGTH_BYTES, buffer.size()));
+        search();
+        if (connection.crc() == Crc.ON) {
+            searchOn(true);
+            process();
+        }
+    }
+
+    private void process() {
+        Phase before;
+        do {
+            before = phase;
+            switch (phase) {
+                case START -> start();
+                case HELD -> hold();
+                case FPDUS -> fpdus();
+                case SEARCH -> searchOn(false);
+                case OFF -> {}
+            }
+        } while (phase != before);
+    }
+
+    private void hold() {
+        if (buffer.size() > MAX_HELD_BYTES) {
+            note("sends, though the other side's MPA frame is not in the capture: goes on without it");
+            connection.settle();
+        }
+    }
+
+    private void start() {
+        MpaFrame theirs = connection.peerOf(this).frame();
+        boolean reply = theirs != null && !theirs.reply();
+        MpaFrame.Parsed parsed = MpaFrame.parse(buffer.segment(), buffer.base(), buffer.size(), reply);
+        if (parsed instanceof MpaFrame.Malformed malformed
+                && malformed.defect() == MpaFrame.Defect.ROLE
+                && theirs == null) {
+            parsed = MpaFrame.parse(buffer.segment(), buffer.base(), buffer.size(), true);
+        }
+        switch (parsed) {
+            case MpaFrame.NeedMore more -> {}
+            case MpaFrame.Malformed malformed -> malformed(malformed);
+            case MpaFrame.Frame whole -> {
+                frame = whole.frame();
+                phase = Phase.HELD;
+                connection.emit(events.mpa(flow(), whole));
+                buffer.drop(whole.bytes());
+                connection.startKnown(this);
+            }
+        }
+    }
+
+    private void malformed(MpaFrame.Malformed malformed) {
+        boolean key = malformed.defect() == MpaFrame.Defect.KEY;
+        if (key && (!fromStart || connection.isAssumed())) {
+            loseStart();
+            return;
+        }
+        if (key && connection.peerOf(this).frame() == null) {
+            connection.isForeign();
+            return;
+        }
+        problem("no usable MPA frame: %s; the connection is not followed any further".formatted(malformed.reason()));
+        connection.isForeign();
+    }
+
+    private void loseStart() {
+        startLost = true;
+        search();
+        connection.startKnown(this);
+    }
+
+    private void search() {
+        phase = Phase.SEARCH;
+        MpaFrame mine = frame;
+        search = new Search(
+                buffer,
+                reader,
+                mine != null,
+                connection.crc(),
+                connection.isIwarp(),
+                connection.isRdmac(),
+                connection.isIwarp() ? SEARCH_BYTES : PROBE_BYTES);
+    }
+
+    private void searchOn(boolean atEnd) {
+        Search current = search;
+        if (current == null) {
+            return;
+        }
+        int found = current.find(atEnd);
+        if (found != Search.NOT_FOUND) {
+            long passedOver = current.passedOver() + found;
+            buffer.drop(found);
+            lostInRow = 0;
+            search = null;
+            phase = Phase.FPDUS;
+            if (frame == null) {
+                reader.begin(buffer.position(), false);
+            }
+            note("%sFPDUs are found at offset %d, after %d octets that were passed over"
+                    .formatted(
+                            frame == null ? "its MPA frame is not in the capture; " : "",
+                            buffer.position(),
+                            passedOver));
+        } else if (current.exhausted()) {
+            if (connection.isIwarp()) {
+                note("no FPDU is found: this direction is not followed any further");
+            }
+            turnOff();
+        }
+    }
+
+    private void fpdus() {
+        while (phase == Phase.FPDUS && buffer.size() > 0) {
+            if (connection.isRejected()) {
+                problem("sends on a connection that the Reply rejected: " + events.hex(HEX_SHOWN));
+                turnOff();
+                return;
+            }
+            int head = Math.min(reader.headSize(0), buffer.size());
+            int missing = buffer.firstMissing(0, head);
+            if (missing < head) {
+                buffer.drop(buffer.behindMissing(missing));
+                search();
+                return;
+            }
+            if (lostInRow > 0 && head == reader.headSize(0) && !plausible()) {
+                framingLost();
+                return;
+            }
+            int size = reader.sizeAt(0);
+            if (size < 0 || buffer.size() < size) {
+                return;
+            }
+            fpdu(size);
+        }
+    }
+
+    private void fpdu(int size) {
+        FpduEvents.Judged judged = events.fpdu(flow(), reader.read(size), connection.crc(), connection.isRdmac());
+        connection.emit(judged.unit());
+        buffer.drop(size);
+        lostInRow = judged.lost() ? lostInRow + 1 : 0;
+        if (lostInRow == MAX_LOST_FPDUS) {
+            framingLost();
+        }
+    }
+
+    private boolean plausible() {
+        return HeaderCheck.plausible(reader.head(0), connection.isRdmac());
+    }
+
+    private void framingLost() {
+        note("the framing is lost at offset " + buffer.position() + ": the next FPDU is searched for");
+        search();
+    }
+
+    private void outOfMemory() {
+        String text = "there is no memory left for what is not yet whole: this direction is not followed any further";
+        if (connection.isIwarp()) {
+            note(text);
+        } else {
+            connection.emit(new Event.Note(null, lastFrame, lastTimeNanos, from + " > " + to + ": " + text, false));
+        }
+        turnOff();
+    }
+
+    private void note(String text) {
+        connection.emit(new Event.Note(flow(), lastFrame, lastTimeNanos, text, false));
+    }
+
+    private void problem(String text) {
+        connection.emit(new Event.Note(flow(), lastFrame, lastTimeNanos, text, true));
+    }
+}

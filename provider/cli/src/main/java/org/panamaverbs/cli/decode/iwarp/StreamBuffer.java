@@ -1,0 +1,220 @@
+package org.panamaverbs.cli.decode.iwarp;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import org.panamaverbs.cli.decode.tcp.Budget;
+
+/** The octets of a direction that are not yet taken apart, and where in the capture they came from. */
+final class StreamBuffer {
+    private static final int MIN_CAPACITY = 256;
+    private static final int SPAN_BYTES = 64;
+
+    /** Octets from one frame; {@code missing} if they stand for octets that were not captured. */
+    private record Span(long end, long frame, long timeNanos, boolean missing) {}
+
+    private final Budget budget;
+    private final Deque<Span> spans = new ArrayDeque<>();
+    private byte[] octets = new byte[0];
+    private MemorySegment segment = MemorySegment.ofArray(octets);
+    private int start;
+    private int size;
+    private long position;
+
+    StreamBuffer(Budget budget) {
+        this.budget = budget;
+    }
+
+    /** Position in the direction of the first octet. */
+    long position() {
+        return position;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** The octets, from {@link #base} on; for the moment. */
+    MemorySegment segment() {
+        return segment;
+    }
+
+    /** Where in {@link #segment} the first octet is. */
+    int base() {
+        return start;
+    }
+
+    /** Adds octets and says whether there was memory for them. */
+    boolean append(byte[] from, int offset, int length, long frame, long timeNanos) {
+        if (!reserve(length)) {
+            return false;
+        }
+        System.arraycopy(from, offset, octets, start + size, length);
+        added(length, frame, timeNanos, false);
+        return true;
+    }
+
+    /** Adds zeros in place of octets that were not captured, and says whether there was memory for them. */
+    boolean appendMissing(int length, long frame, long timeNanos) {
+        if (!reserve(length)) {
+            return false;
+        }
+        Arrays.fill(octets, start + size, start + size + length, (byte) 0);
+        added(length, frame, timeNanos, true);
+        return true;
+    }
+
+    private void added(int length, long frame, long timeNanos, boolean missing) {
+        size += length;
+        spans.add(new Span(position + size, frame, timeNanos, missing));
+    }
+
+    private boolean reserve(int more) {
+        if (!budget.take(SPAN_BYTES)) {
+            return false;
+        }
+        if (start + size + more <= octets.length) {
+            return true;
+        }
+        int needed = size + more;
+        if (needed <= octets.length / 2) {
+            System.arraycopy(octets, start, octets, 0, size);
+        } else {
+            // Moving is worth it only if it frees half; else it would be done again and again.
+            int capacity = Math.max(MIN_CAPACITY, Math.max(2 * octets.length, Integer.highestOneBit(needed) << 1));
+            if (!budget.take(capacity - octets.length)) {
+                budget.give(SPAN_BYTES);
+                return false;
+            }
+            byte[] larger = new byte[capacity];
+            System.arraycopy(octets, start, larger, 0, size);
+            octets = larger;
+            segment = MemorySegment.ofArray(octets);
+        }
+        start = 0;
+        return true;
+    }
+
+    /** Forgets the first octets. */
+    void drop(int count) {
+        start += count;
+        size -= count;
+        position += count;
+        Span first = spans.peek();
+        while (first != null && first.end() <= position) {
+            spans.poll();
+            budget.give(SPAN_BYTES);
+            first = spans.peek();
+        }
+        if (size == 0) {
+            start = 0;
+            if (budget.isScarce()) {
+                free();
+            }
+        }
+    }
+
+    /** Forgets all octets, and goes on {@code further} octets behind them. */
+    void skip(long further) {
+        drop(size);
+        position += further;
+    }
+
+    /** Gives the memory back; the buffer is empty then. */
+    void release() {
+        drop(size);
+        free();
+    }
+
+    private void free() {
+        budget.give(octets.length);
+        octets = new byte[0];
+        segment = MemorySegment.ofArray(octets);
+    }
+
+    /** The octet at {@code index}. */
+    byte octet(int index) {
+        return octets[start + index];
+    }
+
+    /** Copies {@code length} octets from the one at {@code index} on. */
+    void copy(int index, byte[] target, int offset, int length) {
+        System.arraycopy(octets, start + index, target, offset, length);
+    }
+
+    /**
+     * Index of the first octet at or behind {@code index} that was not captured, or {@code end} if all before it were.
+     */
+    int firstMissing(int index, int end) {
+        long from = position;
+        for (Span span : spans) {
+            if (from >= position + end) {
+                break;
+            }
+            if (span.missing() && span.end() > position + index) {
+                return Math.min(end, (int) Math.max(index, from - position));
+            }
+            from = span.end();
+        }
+        return end;
+    }
+
+    /** Index of the first octet behind the run of missing ones at {@code index}. */
+    int behindMissing(int index) {
+        int at = index;
+        for (Span span : spans) {
+            if (span.end() > position + at) {
+                if (!span.missing()) {
+                    break;
+                }
+                at = (int) (span.end() - position);
+            }
+        }
+        return at;
+    }
+
+    /** The frames that the first {@code length} octets came in. */
+    List<Long> frames(int length) {
+        List<Long> frames = new ArrayList<>();
+        long from = position;
+        for (Span span : spans) {
+            if (from >= position + length && !frames.isEmpty()) {
+                break;
+            }
+            if (!span.missing() && (frames.isEmpty() || frames.getLast() != span.frame())) {
+                frames.add(span.frame());
+            }
+            from = span.end();
+        }
+        return frames;
+    }
+
+    /** When the last of the first {@code length} octets was captured. */
+    long timeNanos(int length) {
+        long time = 0;
+        long from = position;
+        for (Span span : spans) {
+            if (from >= position + length && time != 0) {
+                break;
+            }
+            time = Math.max(time, span.timeNanos());
+            from = span.end();
+        }
+        return time;
+    }
+
+    /** The frame of the octet at {@code index}, or of the last one. */
+    long frameAt(int index) {
+        long frame = 0;
+        for (Span span : spans) {
+            frame = span.frame();
+            if (span.end() > position + index) {
+                break;
+            }
+        }
+        return frame;
+    }
+}

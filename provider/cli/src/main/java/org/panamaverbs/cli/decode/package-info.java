@@ -1,0 +1,5 @@
+/** {@code verbs decode}: prints the iWARP in a capture. */
+@NullMarked
+package org.panamaverbs.cli.decode;
+
+import org.jspecify.annotations.NullMarked;

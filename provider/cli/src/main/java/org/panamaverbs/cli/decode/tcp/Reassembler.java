@@ -1,0 +1,241 @@
+package org.panamaverbs.cli.decode.tcp;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the segments of one direction in order. Positions count octets from the first one; sequence numbers are taken
+ * relative to the position reached, so that their wrap is no case of its own. Of octets that came twice, as in a
+ * retransmission, those count that came to their place first.
+ *
+ * <p>Octets that never come are given up when the receiver acknowledged them and {@value #PATIENCE_SEGMENTS} more
+ * segments of the connection went by, when too much waits behind them, or at the end of the capture.
+ */
+public final class Reassembler {
+    /** Segments of the connection to wait for acknowledged octets: captures may be out of order themselves. */
+    static final int PATIENCE_SEGMENTS = 32;
+
+    private static final int MAX_WAITING_BYTES = 4 << 20;
+    private static final int MAX_WAITING_SEGMENTS = 8192;
+    private static final int SEGMENT_OVERHEAD_BYTES = 128;
+    // RFC 7323 §2.3: no receive window is larger than a gibibyte.
+    private static final long MAX_WINDOW_BYTES = 1L << 30;
+
+    private static final long NO_END = -1;
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Waiting(long frame, long timeNanos, byte[] octets, int wireLength) {}
+
+    private final StreamSink sink;
+    private final Budget budget;
+    private final TreeMap<Long, Waiting> waiting = new TreeMap<>();
+    private long waitingBytes;
+    private boolean started;
+    private long position;
+    private int sequenceAtPosition;
+    private long acknowledged;
+    private long end = NO_END;
+    private int patience;
+    private long lastFrame;
+    private long lastTimeNanos;
+
+    /** Gives octets to {@code sink} and takes memory from {@code budget}. */
+    public Reassembler(StreamSink sink, Budget budget) {
+        this.sink = sink;
+        this.budget = budget;
+    }
+
+    /** Returns whether a SYN with this sequence number opens another connection than the one that is known. */
+    public boolean isOther(int sequence) {
+        return started && position + relative(sequence + 1) != 0;
+    }
+
+    /** Takes a segment of this direction. */
+    public void segment(TcpSegment segment) {
+        int first = segment.sequence() + (segment.syn() ? 1 : 0);
+        if (!started) {
+            if (!segment.syn() && segment.wireLength() == 0) {
+                return;
+            }
+            started = true;
+            sequenceAtPosition = first;
+            sink.begins(segment.syn());
+        }
+        lastFrame = segment.frame();
+        lastTimeNanos = segment.timeNanos();
+        long at = position + relative(first);
+        if (segment.wireLength() > 0 && at - position <= MAX_WINDOW_BYTES) {
+            if (at <= position) {
+                deliver(at, segment);
+            } else {
+                hold(at, segment);
+            }
+        }
+        if (segment.fin()) {
+            end = Math.max(end, at + segment.wireLength());
+        }
+        impatience(segment);
+    }
+
+    /** True when the direction was closed and all of it was handed out. */
+    public boolean complete() {
+        return end != NO_END && position >= end;
+    }
+
+    /** Takes note of an acknowledgment of the other direction. */
+    public void acknowledged(TcpSegment segment) {
+        if (started && segment.ack()) {
+            acknowledged = Math.max(acknowledged, position + relative(segment.acknowledgment()));
+            impatience(segment);
+        }
+    }
+
+    /** Gives up what is missing and hands out all that waits: nothing more will come. */
+    public void finish() {
+        while (!waiting.isEmpty()) {
+            giveUp(Gap.NOT_CAPTURED);
+        }
+        // A FIN is acknowledged like an octet, so one more than what was sent is nothing that is missing.
+        long sent = Math.max(end, acknowledged - (end == NO_END ? 0 : 1));
+        if (started && sent > position && sent - position <= MAX_WINDOW_BYTES) {
+            skipTo(sent, lastFrame, lastTimeNanos, Gap.NOT_CAPTURED);
+        }
+    }
+
+    /** Forgets what waits: nobody wants it. */
+    public void abandon() {
+        waiting.clear();
+        budget.give(waitingBytes);
+        waitingBytes = 0;
+    }
+
+    private int relative(int sequence) {
+        return sequence - sequenceAtPosition;
+    }
+
+    private void deliver(long at, TcpSegment segment) {
+        deliver(
+                at,
+                segment.octets(),
+                segment.offset(),
+                segment.length(),
+                segment.wireLength(),
+                segment.frame(),
+                segment.timeNanos());
+        drain();
+    }
+
+    private void deliver(long at, byte[] octets, int offset, int length, int wireLength, long frame, long timeNanos) {
+        long known = position - at;
+        if (known >= wireLength) {
+            return;
+        }
+        int skip = (int) Math.min(known, length);
+        advance(length - skip);
+        if (length > skip) {
+            sink.octets(octets, offset + skip, length - skip, frame, timeNanos);
+        }
+        long cut = at + wireLength - position;
+        if (cut > 0) {
+            advance(cut);
+            sink.missing(cut, frame, timeNanos, Gap.CUT_OFF);
+        }
+    }
+
+    private void advance(long octets) {
+        position += octets;
+        sequenceAtPosition += (int) octets;
+    }
+
+    private void drain() {
+        Map.Entry<Long, Waiting> first = waiting.firstEntry();
+        while (first != null && first.getKey() <= position) {
+            waiting.pollFirstEntry();
+            release(first.getValue());
+            Waiting next = first.getValue();
+            deliver(
+                    first.getKey(),
+                    next.octets(),
+                    0,
+                    next.octets().length,
+                    next.wireLength(),
+                    next.frame(),
+                    next.timeNanos());
+            first = waiting.firstEntry();
+        }
+        patience = 0;
+    }
+
+    private void hold(long at, TcpSegment segment) {
+        Waiting known = waiting.get(at);
+        if (known != null && known.wireLength() >= segment.wireLength()) {
+            return;
+        }
+        long bytes = (long) segment.length() + SEGMENT_OVERHEAD_BYTES;
+        while (!waiting.isEmpty()
+                && (waitingBytes + bytes > MAX_WAITING_BYTES || waiting.size() == MAX_WAITING_SEGMENTS)) {
+            giveUp(Gap.TOO_MUCH_BEHIND);
+            if (at <= position) {
+                deliver(at, segment);
+                return;
+            }
+        }
+        if (!budget.take(bytes)) {
+            while (!waiting.isEmpty()) {
+                giveUp(Gap.NO_MEMORY);
+            }
+            if (at > position) {
+                skipTo(at, segment.frame(), segment.timeNanos(), Gap.NO_MEMORY);
+            }
+            deliver(at, segment);
+            return;
+        }
+        waitingBytes += bytes;
+        int end = segment.offset() + segment.length();
+        @Nullable
+        Waiting replaced = waiting.put(
+                at,
+                new Waiting(
+                        segment.frame(),
+                        segment.timeNanos(),
+                        Arrays.copyOfRange(segment.octets(), segment.offset(), end),
+                        segment.wireLength()));
+        if (replaced != null) {
+            release(replaced);
+        }
+    }
+
+    private void release(Waiting gone) {
+        int bytes = gone.octets().length + SEGMENT_OVERHEAD_BYTES;
+        waitingBytes -= bytes;
+        budget.give(bytes);
+    }
+
+    private void impatience(TcpSegment segment) {
+        Map.Entry<Long, Waiting> first = waiting.firstEntry();
+        if (first == null || acknowledged < first.getKey()) {
+            return;
+        }
+        patience++;
+        if (patience > PATIENCE_SEGMENTS) {
+            skipTo(first.getKey(), segment.frame(), segment.timeNanos(), Gap.ACKNOWLEDGED);
+            drain();
+        }
+    }
+
+    private void giveUp(Gap gap) {
+        Map.Entry<Long, Waiting> first = waiting.firstEntry();
+        if (first != null) {
+            skipTo(first.getKey(), lastFrame, lastTimeNanos, gap);
+            drain();
+        }
+    }
+
+    private void skipTo(long target, long frame, long timeNanos, Gap gap) {
+        long count = target - position;
+        advance(count);
+        sink.missing(count, frame, timeNanos, gap);
+    }
+}

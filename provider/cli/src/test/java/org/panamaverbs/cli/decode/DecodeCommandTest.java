@@ -1,0 +1,207 @@
+package org.panamaverbs.cli.decode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.cli.CommandRun;
+import org.panamaverbs.cli.ExitStatus;
+
+class DecodeCommandTest {
+    @TempDir
+    private Path directory;
+
+    private static CommandRun decode(String capture, String... options) {
+        String[] arguments = Arrays.copyOf(options, options.length + 2);
+        System.arraycopy(options, 0, arguments, 1, options.length);
+        arguments[0] = "decode";
+        arguments[arguments.length - 1] = Decoded.capture(capture).toString();
+        return CommandRun.of(arguments);
+    }
+
+    private Path file(byte[] octets) throws IOException {
+        return Files.write(directory.resolve("x.pcap"), octets);
+    }
+
+    @Test
+    void printsALineForEachFpdu() {
+        CommandRun run = decode("packed");
+
+        assertThat(run.status()).isEqualTo(ExitStatus.OK);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.lines())
+                .startsWith(
+                        "connection 1: 10.0.0.1:42000 > 10.0.0.2:18515",
+                        "0.003000  4  1 >  MPA Request  rev 1, CRC, no markers")
+                .contains(
+                        "0.007000  7,8  1 >  RDMA Read Request  MSN 1, 4096 octets from 0x55667702/0x2000 to 0xaabbcc01/0x1000")
+                .endsWith("1 connection, 2 MPA frames, 5 FPDUs, 0 problems");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rev1, 0", "rev2_all, 0", "terms, 0", "crc_off, 0", "crc_bad, 1", "swap_draft, 1"})
+    void theStatusSaysWhetherSomethingIsWrong(String capture, int status) {
+        assertThat(decode(capture).status()).isEqualTo(status);
+        assertThat(decode(capture, "--json", "--connection", "9").status())
+                .as("printed or not")
+                .isEqualTo(status);
+    }
+
+    @Test
+    void printsTheConnectionsThatAreAskedFor() {
+        assertThat(decode("terms", "--connection", "2,11").lines())
+                .filteredOn(line -> line.startsWith("connection"))
+                .containsExactly(
+                        "connection 2: 10.0.0.1:41001 > 10.0.0.2:18515",
+                        "connection 11: 10.0.0.1:41010 > 10.0.0.2:18515");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "mpa, 2",
+        "mpa-reply, 1",
+        "write, 2",
+        "rdma-write, 2",
+        "read, 2",
+        "read-response, 1",
+        "send, 6",
+        "send-se, 1",
+        "atomic, 4",
+        "atomic-request, 2",
+        "immediate, 2",
+        "immediate-se, 1",
+        "terminate, 1",
+        "bad, 0",
+        "note, 0",
+        "'mpa,terminate', 3",
+    })
+    void printsTheKindsThatAreAskedFor(String kinds, int count) {
+        List<String> lines = decode("rev2_all", "--json", "--only", kinds).lines();
+
+        assertThat(lines).hasSize(count + 1);
+        assertThat(lines).last().asString().startsWith("{\"kind\":\"summary\"");
+    }
+
+    @Test
+    void printsWhatIsWrongAlone() {
+        assertThat(decode("crc_bad", "--only", "bad").lines())
+                .containsExactly(
+                        "connection 1: 10.0.0.1:44100 > 10.0.0.2:18515",
+                        "0.005000  6  1 >  Send  MSN 1 MO 0, 5 octets, last",
+                        "    ! the CRC is 0xb890b10c, expected 0xb990b10c",
+                        "1 connection, 2 MPA frames, 2 FPDUs, 1 problem");
+    }
+
+    @Test
+    void printsPayloadIfAsked() {
+        assertThat(decode("rev1", "-x").lines()).contains("    0000  68 65 6c 6c 6f" + " ".repeat(35) + "hello");
+        assertThat(decode("rev1", "-x", "--json").out()).contains("\"payload\":\"68656c6c6f\"");
+        assertThat(decode("rev1", "--json").out()).doesNotContain("\"payload\":");
+    }
+
+    @Test
+    void readsTheStandardInput() throws IOException {
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(Decoded.octets("rev1")));
+        try {
+            assertThat(CommandRun.of("decode", "-")).isEqualTo(decode("rev1"));
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
+    void saysThatThereIsNoIwarp() throws IOException {
+        CaptureBuilder http = new CaptureBuilder().open().send(CaptureBuilder.text("GET / HTTP/1.1\r\n\r\n"));
+        CommandRun run = CommandRun.of("decode", file(http.pcap()).toString());
+
+        assertThat(run.status()).isEqualTo(ExitStatus.OK);
+        assertThat(run.out()).isEqualTo("no iWARP in 4 packets of 1 TCP connection\n");
+    }
+
+    @Test
+    void saysWhatWasPassedOver() throws IOException {
+        byte[] capture = new CaptureBuilder().open().pcap();
+        capture[24 + 16 + 6] = 0x20; // more fragments
+        capture[24 + 2 * 16 + 40 + 9] = 17; // UDP
+        CommandRun run = CommandRun.of("decode", file(capture).toString());
+
+        assertThat(run.lines())
+                .containsExactly(
+                        "0.000000  1  * frame 1 is passed over: an IPv4 fragment: fragments are not put together, what they"
+                                + " carry is missing",
+                        "no iWARP in 3 packets of 0 TCP connections",
+                        "passed over: 1 packet, not TCP",
+                        "passed over: 1 packet, IP fragments");
+    }
+
+    @Test
+    void printsWhatIsThereOfAFileThatIsCutOff() throws IOException {
+        byte[] whole = Decoded.octets("rev1");
+        Path file = file(Arrays.copyOf(whole, 600));
+        CommandRun run = CommandRun.of("decode", file.toString());
+
+        assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(run.err())
+                .isEqualTo(
+                        "verbs decode: %s ends at offset 600, %s octets are there%n".formatted(file, cutAt600(whole)));
+        assertThat(run.lines()).contains("0.005000  6  1 >  Send  MSN 1 MO 0, 5 octets, last");
+    }
+
+    /** Which frame lies around offset 600, worked out anew. */
+    private static String cutAt600(byte[] pcap) {
+        int at = 24;
+        for (int frame = 1; ; frame++) {
+            int length = (pcap[at + 8] & 0xFF) | (pcap[at + 9] & 0xFF) << 8;
+            if (at + 16 + length > 600) {
+                return "within frame %d, which begins at offset %d: %d of %d"
+                        .formatted(frame, at + 16, 600 - at - 16, length);
+            }
+            at += 16 + length;
+        }
+    }
+
+    @Test
+    void saysWhyAFileCannotBeRead() throws IOException {
+        Path none = directory.resolve("none.pcap");
+        CommandRun missing = CommandRun.of("decode", none.toString());
+        assertThat(missing.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(missing.err()).isEqualTo("verbs decode: " + none + " cannot be read: there is no such file\n");
+
+        CommandRun folder = CommandRun.of("decode", directory.toString());
+        assertThat(folder.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(folder.err()).isEqualTo("verbs decode: " + directory + " cannot be read: it is a directory\n");
+
+        Path text = file(CaptureBuilder.text("no capture\n"));
+        CommandRun notPcap = CommandRun.of("decode", text.toString());
+        assertThat(notPcap.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(notPcap.err())
+                .isEqualTo("verbs decode: " + text + " is neither pcap nor pcapng: found 6e 6f 20 63 at offset 0\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--connection 0, Invalid connection 0",
+        "--connection x, Invalid value for option '--connection'",
+        "--port 70000, Invalid port 70000",
+        "--only nothing, Unknown kind nothing",
+        "'', Missing required parameter: 'FILE'",
+    })
+    void refusesAWrongCommandLine(String options, String complaint) {
+        String[] arguments = ("decode " + options + (options.isEmpty() ? "" : " x.pcap")).split(" ");
+        CommandRun run = CommandRun.of(arguments);
+
+        assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(run.err()).contains(complaint);
+        assertThat(run.out()).isEmpty();
+    }
+}

@@ -1,0 +1,95 @@
+package org.panamaverbs.cli.decode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.cli.decode.iwarp.Assumption;
+import org.panamaverbs.cli.decode.iwarp.Event;
+import org.panamaverbs.cli.decode.tcp.Budget;
+
+/** Captures that ask for more memory or time than there is. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LimitsTest {
+    private final Budget budget = new Budget(1 << 20);
+    private final List<Event> events = new ArrayList<>();
+
+    private void decode(byte[] capture) throws IOException {
+        EventPrinter printer = new EventPrinter() {
+            @Override
+            public void event(Event event, long firstNanos) {
+                events.add(event);
+            }
+
+            @Override
+            public void summary(Summary summary) {}
+        };
+        PrintWriter out = new PrintWriter(Writer.nullWriter());
+        new Decoder(printer, new Filter(Set.of(), Set.of()), Assumption.NONE, budget)
+                .decode(new ByteArrayInputStream(capture), new Progress(out, 0), false, out);
+        assertThat(budget.heldBytes()).isZero();
+    }
+
+    private static CaptureBuilder connections(int count, byte[] octets) {
+        CaptureBuilder all = new CaptureBuilder();
+        for (int port = 1; port <= count; port++) {
+            all.with(new CaptureBuilder(port, port)
+                    .open()
+                    .send(Fpdus.mpa(false, true, false))
+                    .answer(Fpdus.mpa(true, true, false))
+                    .sendInPieces(octets, 1448));
+        }
+        return all;
+    }
+
+    @Test
+    void holdsALimitedAmountHoweverManyFpdusAreBegun() throws IOException {
+        decode(connections(100, Arrays.copyOf(new Fpdus().send(60_000, 1).octets(), 50_000))
+                .pcap());
+
+        List<String> notes = events.stream()
+                .filter(Event.Note.class::isInstance)
+                .map(event -> ((Event.Note) event).text())
+                .toList();
+        assertThat(notes).hasSizeGreaterThanOrEqualTo(100);
+        assertThat(notes)
+                .anyMatch(note -> note.contains("there is no memory left"))
+                .anyMatch(note -> note.startsWith("ends within an FPDU: 50000 of"));
+    }
+
+    @Test
+    void keepsNothingOfFpdusThatAreDone() throws IOException {
+        decode(connections(200, new Fpdus().send(60_000, 1).octets()).pcap());
+
+        assertThat(events).hasSize(3 * 200).allMatch(Event.Unit.class::isInstance);
+    }
+
+    @Test
+    void givesUpWhereEverythingLooksLikeAnFpdu() throws IOException {
+        byte[] trap = new byte[2 << 20];
+        for (int at = 0; at + 4 <= trap.length; at += 4) {
+            trap[at] = (byte) 0xC1; // a length of 49472 and a Write at every fourth octet
+            trap[at + 1] = 0x40;
+            trap[at + 2] = (byte) 0xC1;
+            trap[at + 3] = 0x40;
+        }
+        CaptureBuilder capture = new CaptureBuilder().open().send(Fpdus.mpa(false, true, false));
+        capture.answer(Fpdus.mpa(true, true, false)).send(new byte[8]).sendInPieces(trap, 60_000);
+        decode(capture.pcap());
+
+        assertThat(events)
+                .last()
+                .isInstanceOfSatisfying(
+                        Event.Note.class,
+                        note -> assertThat(note.text())
+                                .isEqualTo("no FPDU is found: this direction is not followed any further"));
+    }
+}
