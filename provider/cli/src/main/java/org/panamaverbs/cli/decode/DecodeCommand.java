@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:nothing is wrong with the iWARP in the capture, whether all of it was printed or not",
-            "1:something is malformed or has a bad CRC, or the file is no capture, damaged or cut off",
+            "1:something is malformed, out of order or has a bad CRC, or the file is no capture, damaged or cut off",
             "2:the command line was wrong"
         })
 public final class DecodeCommand implements Callable<Integer> {

@@ -36,7 +36,7 @@ class DecodeCommandTest {
     void printsALineForEachFpdu() {
         CommandRun run = decode("packed");
 
-        assertThat(run.status()).isEqualTo(ExitStatus.OK);
+        assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
         assertThat(run.err()).isEmpty();
         assertThat(run.lines())
                 .startsWith(
@@ -44,11 +44,14 @@ class DecodeCommandTest {
                         "0.003000  4  1 >  MPA Request  rev 1, CRC, no markers")
                 .contains(
                         "0.007000  7,8  1 >  RDMA Read Request  MSN 1, 4096 octets from 0x55667702/0x2000 to 0xaabbcc01/0x1000")
-                .endsWith("1 connection, 2 MPA frames, 5 FPDUs, 0 problems");
+                .containsSubsequence(
+                        "0.005000  6  1 >  Send with SE  MSN 3 MO 0, 5 octets, last",
+                        "    ! MSN 3, expected 2 (RFC 5041 section 4.3)")
+                .endsWith("1 connection, 2 MPA frames, 5 FPDUs, 2 problems");
     }
 
     @ParameterizedTest
-    @CsvSource({"rev1, 0", "rev2_all, 0", "terms, 0", "crc_off, 0", "crc_bad, 1", "swap_draft, 1"})
+    @CsvSource({"markers_both, 0", "terms, 0", "crc_off, 0", "rev2_all, 1", "crc_bad, 1", "swap_draft, 1"})
     void theStatusSaysWhetherSomethingIsWrong(String capture, int status) {
         assertThat(decode(capture).status()).isEqualTo(status);
         assertThat(decode(capture, "--json", "--connection", "9").status())
@@ -80,7 +83,7 @@ class DecodeCommandTest {
         "immediate, 2",
         "immediate-se, 1",
         "terminate, 1",
-        "bad, 0",
+        "bad, 1",
         "note, 0",
         "'mpa,terminate', 3",
     })

@@ -73,6 +73,43 @@ class LimitsTest {
     }
 
     @Test
+    void forgetsRequestsThatNobodyAnswers() throws IOException {
+        CaptureBuilder capture = new CaptureBuilder().open().send(Fpdus.mpa(false, true, false));
+        capture.answer(Fpdus.mpa(true, true, false));
+        int requests = 20_000; // 64 octets each are more than the budget
+        for (int i = 1; i <= requests; i++) {
+            capture.send(Ulpdus.readRequest(i, 1, 0, 4));
+        }
+        capture.answer(Ulpdus.readResponse(7, 7, 7)[0]);
+        decode(capture.pcap());
+
+        assertThat(events)
+                .hasSize(2 + requests + 1)
+                .allSatisfy(event -> assertThat(event)
+                        .isInstanceOfSatisfying(
+                                Event.Unit.class,
+                                unit -> assertThat(unit.problems()).isEmpty()));
+    }
+
+    @Test
+    void looksForTheRequestOfAnAnswerAmongAFew() throws IOException {
+        CaptureBuilder capture = new CaptureBuilder().open().send(Fpdus.mpa(false, true, false));
+        capture.answer(Fpdus.mpa(true, true, false));
+        int requests = 10_000;
+        for (int i = 1; i <= requests; i++) {
+            capture.send(Ulpdus.readRequest(i, i, 0, 4));
+        }
+        for (int i = requests; i > 0; i--) { // the wrong way round, so that each is searched for
+            capture.answer(Ulpdus.readResponse(i, 0, 4)[0]);
+        }
+        decode(capture.pcap());
+
+        assertThat(events)
+                .filteredOn(event -> event instanceof Event.Unit unit && !unit.problems().isEmpty())
+                .hasSize(1);
+    }
+
+    @Test
     void givesUpWhereEverythingLooksLikeAnFpdu() throws IOException {
         byte[] trap = new byte[2 << 20];
         for (int at = 0; at + 4 <= trap.length; at += 4) {

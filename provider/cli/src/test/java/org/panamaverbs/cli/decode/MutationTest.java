@@ -20,6 +20,7 @@ import org.panamaverbs.cli.decode.capture.CaptureException;
 import org.panamaverbs.cli.decode.iwarp.Assumption;
 import org.panamaverbs.cli.decode.iwarp.Event;
 import org.panamaverbs.cli.decode.tcp.Budget;
+import org.panamaverbs.iwarp.wire.Opcode;
 
 /**
  * Captures that somebody or something has damaged: each is decoded to its end or refused, in bounded time, and never
@@ -48,7 +49,31 @@ class MutationTest {
         large.with(middle.sendInPieces(
                 new Fpdus(false, false).send(700, 6).send(3000, 7).send(1, 8).octets(), 1000));
         originals.add(large.pcap());
+        originals.add(conversation().pcap());
         originals.addAll(originals.stream().map(MutationTest::pcapng).toList());
+    }
+
+    /** Messages of several segments, and requests with their answers. */
+    private static CaptureBuilder conversation() {
+        CaptureBuilder capture = new CaptureBuilder().open().send(Fpdus.mpa(false, 2));
+        capture.answer(Fpdus.mpa(true, 2));
+        for (int i = 1; i <= 6; i++) {
+            capture.send(Ulpdus.readRequest(2 * i - 1, i, 0, 90)).send(Ulpdus.fetchAdd(2 * i, i));
+            capture.send(Ulpdus.untagged(Opcode.SEND, i, 0, 40, false));
+            capture.send(Ulpdus.tagged(Opcode.RDMA_WRITE, i, 0, 40, false));
+            for (byte[] fpdu : Ulpdus.readResponse(i, 0, 30, 30, 30)) {
+                capture.answer(fpdu);
+            }
+            capture.send(Ulpdus.untagged(Opcode.SEND, i, 40, 20, true));
+            capture.send(Ulpdus.tagged(Opcode.RDMA_WRITE, i, 40, 20, true));
+            capture.answer(Ulpdus.atomicResponse(i, i)).answer(Ulpdus.immediate(i));
+        }
+        return capture.answer(Ulpdus.untagged(Opcode.TERMINATE, 1, 0, 4, true)).close();
+    }
+
+    @Test
+    void theConversationIsSound() {
+        assertThat(Decoded.of(conversation().pcap()).problems()).isEmpty();
     }
 
     /** The packets of a pcap as a pcapng of the other byte order. */

@@ -10,9 +10,11 @@ final class FpduEvents {
     private static final byte[] NOTHING = {};
 
     private final StreamBuffer buffer;
+    private final MessageCheck messages;
 
-    FpduEvents(StreamBuffer buffer) {
+    FpduEvents(StreamBuffer buffer, MessageCheck messages) {
         this.buffer = buffer;
+        this.messages = messages;
     }
 
     /**
@@ -41,8 +43,12 @@ final class FpduEvents {
                 MpaFrameDissector.problems(frame, flags[0]));
     }
 
-    /** The FPDU at the front. */
-    Judged fpdu(Flow flow, FpduImage image, Crc crc, boolean rdmac) {
+    /**
+     * The FPDU at the front.
+     *
+     * @param inOrder whether the other direction is as far as this one
+     */
+    Judged fpdu(Flow flow, FpduImage image, Crc crc, boolean rdmac, boolean inOrder) {
         List<String> problems = new ArrayList<>();
         Fields mpa = new Fields().count("ulpduLength", "ULPDU length", image.ulpdu().length);
         markers(image, mpa, problems);
@@ -59,8 +65,13 @@ final class FpduEvents {
         }
         UlpduDissector.Dissected ulpdu = UlpduDissector.dissect(image.ulpdu(), image.knownBytes(), rdmac);
         boolean lost = state.equals("bad")
-                || (!state.equals("good") && !ulpdu.problems().isEmpty());
+                || (!state.equals("good") && !HeaderCheck.plausible(image.ulpdu(), image.ulpdu().length, rdmac));
         problems.addAll(ulpdu.problems());
+        if (lost || HeaderCheck.verdict(image.ulpdu(), image.ulpdu().length, rdmac) != null) {
+            messages.gap();
+        } else {
+            messages.segment(image, inOrder, problems);
+        }
         List<Field> groups = new ArrayList<>();
         groups.add(mpa.asGroup("mpa", "Marker PDU Aligned framing, CRC " + state));
         groups.addAll(ulpdu.groups());

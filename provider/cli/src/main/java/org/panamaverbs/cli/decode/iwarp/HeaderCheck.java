@@ -48,7 +48,14 @@ final class HeaderCheck {
      */
     static boolean plausible(byte[] head, boolean rdmac) {
         int ulpduLength = Fpdu.ulpduLength(MemorySegment.ofArray(head), 0);
-        byte[] ulpdu = Arrays.copyOfRange(head, Fpdu.LENGTH_BYTES, head.length);
+        return plausible(Arrays.copyOfRange(head, Fpdu.LENGTH_BYTES, head.length), ulpduLength, rdmac);
+    }
+
+    /** The same of a DDP segment, of which at least the headers are there if it is long enough for them. */
+    static boolean plausible(byte[] ulpdu, int ulpduLength, boolean rdmac) {
+        if (ulpduLength < DdpHeader.CONTROL_BYTES) {
+            return false;
+        }
         Opcode opcode = Opcode.ofControl(ulpdu[DdpHeader.RDMAP_CONTROL]);
         if (opcode == null
                 || DdpHeader.reserved(ulpdu[0]) != 0

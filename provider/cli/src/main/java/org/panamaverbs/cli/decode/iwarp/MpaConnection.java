@@ -18,8 +18,10 @@ final class MpaConnection implements Conversation {
     MpaConnection(Endpoint opener, Endpoint other, MpaConnections all) {
         this.all = all;
         assumed = all.assumption().covers(opener, other);
-        fromOpener = new MpaDirection(this, opener, other, true, all);
-        fromOther = new MpaDirection(this, other, opener, false, all);
+        Requests ofOpener = new Requests(all.budget());
+        Requests ofOther = new Requests(all.budget());
+        fromOpener = new MpaDirection(this, opener, other, true, new MessageCheck(ofOpener, ofOther));
+        fromOther = new MpaDirection(this, other, opener, false, new MessageCheck(ofOther, ofOpener));
     }
 
     @Override
@@ -55,6 +57,10 @@ final class MpaConnection implements Conversation {
     /** True when the user says that it is iWARP. */
     boolean isAssumed() {
         return assumed;
+    }
+
+    MpaConnections all() {
+        return all;
     }
 
     void emit(Event event) {

@@ -7,6 +7,7 @@ import org.panamaverbs.cli.decode.tcp.Endpoint;
 import org.panamaverbs.cli.decode.tcp.Gap;
 import org.panamaverbs.cli.decode.tcp.StreamSink;
 import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.iwarp.wire.Markers;
 import org.panamaverbs.iwarp.wire.MpaFrame;
 
 /** What one side sends: first an MPA frame, then FPDUs. Finds its way back after octets that are missing. */
@@ -43,9 +44,11 @@ final class MpaDirection implements StreamSink {
     private final StreamBuffer buffer;
     private final FpduReader reader;
     private final FpduEvents events;
+    private final MessageCheck messages;
     private Phase phase = Phase.START;
     private boolean fromStart;
     private boolean startLost;
+    private boolean lags;
     private @Nullable MpaFrame frame;
     private @Nullable Search search;
     private final Set<Gap> gaps = EnumSet.noneOf(Gap.class);
@@ -53,14 +56,15 @@ final class MpaDirection implements StreamSink {
     private long lastFrame;
     private long lastTimeNanos;
 
-    MpaDirection(MpaConnection connection, Endpoint from, Endpoint to, boolean opener, MpaConnections all) {
+    MpaDirection(MpaConnection connection, Endpoint from, Endpoint to, boolean opener, MessageCheck messages) {
         this.connection = connection;
         this.from = from;
         this.to = to;
         this.opener = opener;
-        buffer = new StreamBuffer(all.budget());
-        reader = new FpduReader(buffer, all.crc());
-        events = new FpduEvents(buffer);
+        this.messages = messages;
+        buffer = new StreamBuffer(connection.all().budget());
+        reader = new FpduReader(buffer, connection.all().crc());
+        events = new FpduEvents(buffer, messages);
     }
 
     /** Its MPA frame, or null as long as none was captured. */
@@ -78,8 +82,14 @@ final class MpaDirection implements StreamSink {
         return phase == Phase.OFF;
     }
 
+    /** True when it has sent more than what was handed on. */
+    boolean isBehind() {
+        return lags || phase == Phase.START || phase == Phase.HELD;
+    }
+
     void turnOff() {
         phase = Phase.OFF;
+        messages.gap();
         search = null;
         buffer.release();
     }
@@ -115,6 +125,11 @@ final class MpaDirection implements StreamSink {
             return;
         }
         process();
+    }
+
+    @Override
+    public void lags(boolean now) {
+        lags = now;
     }
 
     @Override
@@ -167,19 +182,12 @@ final class MpaDirection implements StreamSink {
             MpaFrame theirs = connection.peerOf(this).frame();
             // RFC 5044 §7.1: each side says whether it wants markers in what it receives. A stream of FPDUs cannot
             // begin with two zero octets, but one with markers does.
-            boolean markers = theirs == null ? beginsWithMarker() : theirs.markers() || connection.isRdmac();
+            boolean markers =
+                    theirs == null ? buffer.beginsWithZeros(Markers.BYTES) : theirs.markers() || connection.isRdmac();
             reader.begin(buffer.position(), markers);
+            messages.begin();
             process();
         }
-    }
-
-    private boolean beginsWithMarker() {
-        byte[] first = new byte[Integer.BYTES];
-        if (buffer.size() < first.length) {
-            return false;
-        }
-        buffer.copy(0, first, 0, first.length);
-        return first[0] == 0 && first[1] == 0 && first[2] == 0 && first[3] == 0;
     }
 
     /** Nothing more will come. */
@@ -284,6 +292,7 @@ final class MpaDirection implements StreamSink {
 
     private void search() {
         phase = Phase.SEARCH;
+        messages.gap();
         MpaFrame mine = frame;
         search = new Search(
                 buffer,
@@ -350,7 +359,9 @@ final class MpaDirection implements StreamSink {
     }
 
     private void fpdu(int size) {
-        FpduEvents.Judged judged = events.fpdu(flow(), reader.read(size), connection.crc(), connection.isRdmac());
+        boolean inOrder = !connection.peerOf(this).isBehind();
+        FpduEvents.Judged judged =
+                events.fpdu(flow(), reader.read(size), connection.crc(), connection.isRdmac(), inOrder);
         connection.emit(judged.unit());
         buffer.drop(size);
         lostInRow = judged.lost() ? lostInRow + 1 : 0;

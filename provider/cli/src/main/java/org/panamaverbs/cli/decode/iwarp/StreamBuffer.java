@@ -140,6 +140,15 @@ final class StreamBuffer {
         return octets[start + index];
     }
 
+    /** True when it begins with this many octets that are 0. */
+    boolean beginsWithZeros(int count) {
+        boolean zeros = size >= count;
+        for (int i = 0; zeros && i < count; i++) {
+            zeros = octet(i) == 0;
+        }
+        return zeros;
+    }
+
     /** Copies {@code length} octets from the one at {@code index} on. */
     void copy(int index, byte[] target, int offset, int length) {
         System.arraycopy(octets, start + index, target, offset, length);
@@ -204,17 +213,5 @@ final class StreamBuffer {
             from = span.end();
         }
         return time;
-    }
-
-    /** The frame of the octet at {@code index}, or of the last one. */
-    long frameAt(int index) {
-        long frame = 0;
-        for (Span span : spans) {
-            frame = span.frame();
-            if (span.end() > position + index) {
-                break;
-            }
-        }
-        return frame;
     }
 }

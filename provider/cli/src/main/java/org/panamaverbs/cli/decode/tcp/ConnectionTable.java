@@ -48,8 +48,8 @@ public final class ConnectionTable {
             if (finished) {
                 return;
             }
+            from(segment.target()).acknowledged(segment); // first: what it says holds for the octets with it
             from(segment.source()).segment(segment);
-            from(segment.target()).acknowledged(segment);
             if (!conversation.wanted() || (fromOpener.complete() && fromOther.complete())) {
                 finish();
             }

@@ -88,6 +88,7 @@ public final class Reassembler {
     public void acknowledged(TcpSegment segment) {
         if (started && segment.ack()) {
             acknowledged = Math.max(acknowledged, position + relative(segment.acknowledgment()));
+            sink.lags(acknowledged > position);
             impatience(segment);
         }
     }
@@ -147,6 +148,7 @@ public final class Reassembler {
     private void advance(long octets) {
         position += octets;
         sequenceAtPosition += (int) octets;
+        sink.lags(acknowledged > position);
     }
 
     private void drain() {

@@ -17,6 +17,12 @@ public interface StreamSink {
     void octets(byte[] octets, int offset, int length, long frame, long timeNanos);
 
     /**
+     * Says whether octets were acknowledged that were not handed on yet. Told before those octets, and before the other
+     * direction's octets that came with the acknowledgment.
+     */
+    void lags(boolean now);
+
+    /**
      * The next octets were sent, but are not in the capture.
      *
      * @param count how many, at least 1

@@ -36,6 +36,9 @@ class ConnectionTableTest {
 
                 @Override
                 public void missing(long count, long frame, long timeNanos, Gap gap) {}
+
+                @Override
+                public void lags(boolean now) {}
             };
         }
 

@@ -36,8 +36,14 @@ class ReassemblerTest {
                 public void missing(long count, long frame, long timeNanos, Gap gap) {
                     got.append('<').append(count).append('>');
                 }
+
+                @Override
+                public void lags(boolean now) {
+                    lags = now;
+                }
             },
             budget);
+    private boolean lags;
     private int frame;
 
     private void segment(int sequence, int flags, String octets) {
@@ -73,6 +79,22 @@ class ReassemblerTest {
 
         assertThat(reassembler.complete()).isTrue();
         assertThat(result()).isEqualTo("^abcdefghi");
+    }
+
+    @Test
+    void saysThatOctetsWereAcknowledgedThatDidNotComeYet() {
+        segment(9, SYN, "");
+        segment(10, ACK, "abc");
+        acknowledge(13);
+        assertThat(lags).isFalse();
+        acknowledge(16);
+        assertThat(lags).isTrue();
+        segment(14, ACK, "ef");
+        assertThat(lags).isTrue();
+        segment(13, ACK, "d");
+        assertThat(lags).isFalse();
+
+        assertThat(result()).isEqualTo("^abcdef");
     }
 
     @Test
@@ -227,6 +249,9 @@ class ReassemblerTest {
                     public void missing(long count, long frameNumber, long timeNanos, Gap gap) {
                         seen.append('<').append(count).append('>').append(gap);
                     }
+
+                    @Override
+                    public void lags(boolean now) {}
                 },
                 none);
         byte[] octets = {'a', 'b'};

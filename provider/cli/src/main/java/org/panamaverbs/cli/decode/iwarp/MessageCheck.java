@@ -1,0 +1,127 @@
+package org.panamaverbs.cli.decode.iwarp;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.panamaverbs.iwarp.wire.AtomicRequestView;
+import org.panamaverbs.iwarp.wire.AtomicResponseView;
+import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Opcode;
+import org.panamaverbs.iwarp.wire.ReadRequestView;
+import org.panamaverbs.iwarp.wire.TaggedView;
+import org.panamaverbs.iwarp.wire.UntaggedView;
+
+/**
+ * Judges the segments of one direction by those before them, and answers by the other side's requests. Each breach is
+ * told once: what follows is judged by what was sent, not by what should have been.
+ */
+final class MessageCheck {
+    private final UntaggedQueue[] queues = new UntaggedQueue[Opcode.QUEUES];
+    private final TaggedMessages writes = new TaggedMessages();
+    private final Requests requests;
+    private final Requests asked;
+    private boolean terminated;
+
+    /**
+     * Begins with nothing known.
+     *
+     * @param requests those of this direction
+     * @param asked those of the other side, which this direction answers
+     */
+    MessageCheck(Requests requests, Requests asked) {
+        this.requests = requests;
+        this.asked = asked;
+        for (int i = 0; i < queues.length; i++) {
+            queues[i] = new UntaggedQueue();
+        }
+    }
+
+    /** The next segment is the first one of the connection. */
+    void begin() {
+        for (UntaggedQueue queue : queues) {
+            queue.begin();
+        }
+        requests.begin();
+    }
+
+    /** Segments are missing here. */
+    void gap() {
+        for (UntaggedQueue queue : queues) {
+            queue.forget();
+        }
+        writes.forget();
+        requests.giveUp();
+        asked.loseStep();
+    }
+
+    /**
+     * Takes the next segment, whose header is sound.
+     *
+     * @param inOrder whether the other side's requests, as far as this side has had them, are all known
+     * @param problems gets what is wrong
+     */
+    void segment(FpduImage image, boolean inOrder, List<String> problems) {
+        byte[] ulpdu = image.ulpdu();
+        MemorySegment segment = MemorySegment.ofArray(ulpdu);
+        Opcode opcode = Opcode.ofControl(ulpdu[DdpHeader.RDMAP_CONTROL]);
+        if (opcode == null) {
+            gap();
+            return;
+        }
+        if (terminated) {
+            problems.add("is sent behind a Terminate (RFC 5040 section 5.4)");
+        }
+        if (!inOrder) {
+            asked.loseStep();
+        }
+        if (opcode.tagged()) {
+            TaggedView view = new TaggedView().wrap(segment, 0, ulpdu.length);
+            tagged(opcode, view, problems);
+        } else {
+            UntaggedView view = new UntaggedView().wrap(segment, 0, ulpdu.length);
+            boolean one = !opcode.hasPayload(); // several segments of such are told of elsewhere
+            queues[opcode.queue()].segment(
+                    opcode, view.msn(), one ? 0 : view.mo(), view.payloadLength(), one || view.last(), problems);
+            header(opcode, view.msn(), segment, image.knownBytes(), problems);
+        }
+        terminated |= opcode == Opcode.TERMINATE;
+    }
+
+    private void tagged(Opcode opcode, TaggedView view, List<String> problems) {
+        if (opcode == Opcode.READ_RESPONSE) {
+            asked.readResponse(view.stag(), view.to(), view.payloadLength(), view.last(), problems);
+        } else {
+            writes.segment(view.stag(), view.to(), view.payloadLength(), view.last(), problems);
+        }
+    }
+
+    private void header(Opcode opcode, int msn, MemorySegment ulpdu, int known, List<String> problems) {
+        boolean there = known >= DdpHeader.UNTAGGED_BYTES + opcode.headerBytes();
+        switch (opcode) {
+            case READ_REQUEST -> {
+                if (there) {
+                    ReadRequestView view = new ReadRequestView().wrap(ulpdu, DdpHeader.UNTAGGED_BYTES);
+                    requests.read(msn, view.sinkStag(), view.sinkTo(), view.size());
+                } else {
+                    requests.giveUp();
+                }
+            }
+            case ATOMIC_REQUEST -> {
+                if (there) {
+                    AtomicRequestView view = new AtomicRequestView().wrap(ulpdu, DdpHeader.UNTAGGED_BYTES);
+                    requests.atomic(msn, view.requestId());
+                } else {
+                    requests.giveUp();
+                }
+            }
+            case ATOMIC_RESPONSE -> {
+                if (there) {
+                    AtomicResponseView view = new AtomicResponseView().wrap(ulpdu, DdpHeader.UNTAGGED_BYTES);
+                    asked.atomicResponse(view.requestId(), problems);
+                } else {
+                    asked.loseStep();
+                }
+            }
+            default -> {}
+        }
+    }
+}

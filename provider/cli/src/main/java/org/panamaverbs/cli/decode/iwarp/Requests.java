@@ -1,0 +1,233 @@
+package org.panamaverbs.cli.decode.iwarp;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.cli.decode.tcp.Budget;
+
+/**
+ * The Read and Atomic Requests of one side that are not answered yet, and whether the other side's answers fit them.
+ * Answers come in the order of the requests, both kinds together (RFC 5040 §5.2.2, RFC 7306 §7).
+ *
+ * <p>Nothing is said about answers once requests are missing, for theirs cannot be told from others. Where answers are
+ * missing, judging goes on with one that can belong to a single request only.
+ */
+final class Requests {
+    /** More than this at once are not followed; 16,382 are the most that RFC 6581 can negotiate. */
+    static final int MAX_OUTSTANDING = 16_384;
+
+    // How far to look for the request of an answer behind answers that are missing.
+    private static final int MAX_SEARCHED = 128;
+    private static final int REQUEST_BYTES = 64;
+
+    private static final class Request {
+        final boolean atomic;
+        final int msn;
+        final int tag;
+        final long sinkTo;
+        final long size;
+        long done;
+
+        @Nullable
+        Request next;
+
+        /** {@code tag} is the Data Sink STag, or the Request Identifier of an atomic. */
+        Request(boolean atomic, int msn, int tag, long sinkTo, long size) {
+            this.atomic = atomic;
+            this.msn = msn;
+            this.tag = tag;
+            this.sinkTo = sinkTo;
+            this.size = size;
+        }
+
+        boolean holds(int stag, long to, int length) {
+            long offset = to - sinkTo;
+            return !atomic && tag == stag && offset >= 0 && length > 0 && offset + length <= size;
+        }
+
+        boolean isAtomic(int id) {
+            return atomic && tag == id;
+        }
+
+        @Override
+        public String toString() {
+            return (atomic ? "the Atomic Request" : "the RDMA Read Request") + " with MSN "
+                    + Integer.toUnsignedString(msn);
+        }
+    }
+
+    private final Budget budget;
+    private @Nullable Request first;
+    private @Nullable Request last;
+    private int count;
+    private boolean known;
+    private boolean inStep;
+
+    /** Takes memory from {@code budget}. */
+    Requests(Budget budget) {
+        this.budget = budget;
+    }
+
+    /** All requests will be known: none was sent so far. */
+    void begin() {
+        known = true;
+        inStep = true;
+    }
+
+    /** Requests are missing, or may be. */
+    void giveUp() {
+        known = false;
+        while (first != null) {
+            removeFirst();
+        }
+    }
+
+    /** Answers are missing, or came before their requests. */
+    void loseStep() {
+        inStep = false;
+    }
+
+    void read(int msn, int sinkStag, long sinkTo, long size) {
+        add(new Request(false, msn, sinkStag, sinkTo, size));
+    }
+
+    void atomic(int msn, int id) {
+        add(new Request(true, msn, id, 0, 0));
+    }
+
+    private void add(Request request) {
+        if (!known) {
+            return;
+        }
+        if (count == MAX_OUTSTANDING || !budget.take(REQUEST_BYTES)) {
+            giveUp();
+            return;
+        }
+        if (last == null) {
+            first = request;
+        } else {
+            last.next = request;
+        }
+        last = request;
+        count++;
+    }
+
+    private void removeFirst() {
+        Request gone = first;
+        if (gone != null) {
+            first = gone.next;
+            last = first == null ? null : last;
+            count--;
+            budget.give(REQUEST_BYTES);
+        }
+    }
+
+    /** Takes a segment of a Read Response. */
+    void readResponse(int stag, long to, int length, boolean isLast, List<String> problems) {
+        if (!known || (!inStep && !findRead(stag, to, length))) {
+            return;
+        }
+        Request request = first;
+        if (request == null) {
+            problems.add("no RDMA Read Request is outstanding (RFC 5040 section 5.2.2)");
+            loseStep();
+        } else if (request.atomic) {
+            problems.add("comes before the answer to " + request + " (RFC 7306 section 7)");
+            loseStep();
+        } else {
+            readResponse(request, stag, to, length, isLast, problems);
+        }
+    }
+
+    private void readResponse(Request request, int stag, long to, int length, boolean isLast, List<String> problems) {
+        long expectedTo = request.sinkTo + request.done;
+        // RFC 5041 §5.2: in a tagged message of no octets neither STag nor TO need be valid.
+        if (request.size > 0 && (stag != request.tag || to != expectedTo)) {
+            problems.add("STag %s TO %s, expected %s and %s of %s (RFC 5040 section 4.4)"
+                    .formatted(
+                            Hexadecimal.word(stag),
+                            Hexadecimal.brief(to),
+                            Hexadecimal.word(request.tag),
+                            Hexadecimal.brief(expectedTo),
+                            request));
+            loseStep();
+            return;
+        }
+        request.done += length;
+        if (request.done > request.size) {
+            problems.add("%d octets so far, though %s asks for %d (RFC 5040 section 5.2.2)"
+                    .formatted(request.done, request, request.size));
+        } else if (isLast && request.done < request.size) {
+            problems.add("the last segment, with %d octets in all, though %s asks for %d (RFC 5040 section 5.2.2)"
+                    .formatted(request.done, request, request.size));
+        } else if (!isLast && request.done == request.size) {
+            problems.add("not the last segment, though all %d octets of %s are there (RFC 5041 section 5.2)"
+                    .formatted(request.size, request));
+        }
+        if (isLast) {
+            removeFirst();
+        }
+    }
+
+    /** Takes an Atomic Response. */
+    void atomicResponse(int id, List<String> problems) {
+        if (!known || (!inStep && !findAtomic(id))) {
+            return;
+        }
+        Request request = first;
+        if (request == null) {
+            problems.add("no Atomic Request is outstanding (RFC 7306 section 5.2.2)");
+            loseStep();
+        } else if (!request.atomic) {
+            problems.add("comes before the answer to " + request + " (RFC 7306 section 7)");
+            loseStep();
+        } else if (request.tag != id) {
+            problems.add("Original Request Identifier %s, expected %s of %s (RFC 7306 section 5.2.2)"
+                    .formatted(Hexadecimal.word(id), Hexadecimal.word(request.tag), request));
+            loseStep();
+        } else {
+            removeFirst();
+        }
+    }
+
+    private boolean findRead(int stag, long to, int length) {
+        Request found = null;
+        for (Request request = searched(); request != null; request = request.next) {
+            if (request.holds(stag, to, length)) {
+                if (found != null) {
+                    return false;
+                }
+                found = request;
+            }
+        }
+        if (found == null) {
+            return false;
+        }
+        found.done = to - found.sinkTo;
+        return goOnWith(found);
+    }
+
+    private boolean findAtomic(int id) {
+        Request found = null;
+        for (Request request = searched(); request != null; request = request.next) {
+            if (request.isAtomic(id)) {
+                if (found != null) {
+                    return false;
+                }
+                found = request;
+            }
+        }
+        return found != null && goOnWith(found);
+    }
+
+    private @Nullable Request searched() {
+        return count > MAX_SEARCHED ? null : first;
+    }
+
+    private boolean goOnWith(Request found) {
+        while (first != found) {
+            removeFirst();
+        }
+        inStep = true;
+        return true;
+    }
+}
