@@ -16,10 +16,10 @@ import org.panamaverbs.cli.decode.iwarp.Assumption;
 import org.panamaverbs.cli.decode.iwarp.Event;
 import org.panamaverbs.cli.decode.tcp.Budget;
 
-/** Captures that ask for more memory or time than there is. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+/** Captures that ask for more memory or time than there is. The time limit only ends what would never end. */
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LimitsTest {
-    private final Budget budget = new Budget(1 << 20);
+    private Budget budget = new Budget(1 << 20);
     private final List<Event> events = new ArrayList<>();
 
     private void decode(byte[] capture) throws IOException {
@@ -48,6 +48,18 @@ class LimitsTest {
                     .sendInPieces(octets, 1448));
         }
         return all;
+    }
+
+    /** Octets in which every so many can be the first of an FPDU: its length and a Write. */
+    private static byte[] trap(int size, int period, int ulpduLength) {
+        byte[] trap = new byte[size];
+        for (int at = 0; at + 4 <= trap.length; at += period) {
+            trap[at] = (byte) (ulpduLength >>> 8);
+            trap[at + 1] = (byte) ulpduLength;
+            trap[at + 2] = (byte) 0xC1;
+            trap[at + 3] = 0x40;
+        }
+        return trap;
     }
 
     @Test
@@ -105,21 +117,30 @@ class LimitsTest {
         decode(capture.pcap());
 
         assertThat(events)
-                .filteredOn(event -> event instanceof Event.Unit unit && !unit.problems().isEmpty())
+                .filteredOn(event ->
+                        event instanceof Event.Unit unit && !unit.problems().isEmpty())
                 .hasSize(1);
     }
 
     @Test
+    void findsFpdusBehindManyCandidatesInSegmentsOfAnOctet() throws IOException {
+        budget = new Budget(Decoder.MAX_HELD_BYTES);
+        CaptureBuilder capture = new CaptureBuilder().open().send(Fpdus.mpa(false, false, false));
+        capture.answer(Fpdus.mpa(true, false, false)).send(new byte[16]);
+        // Many may be the right one till the third of a chain has come, 99,072 octets behind the first.
+        decode(capture.sendInPieces(trap(110_000, 128, 49_530), 1).pcap());
+
+        assertThat(events)
+                .anyMatch(
+                        event -> event instanceof Event.Note note && note.text().startsWith("the framing is lost"))
+                .anyMatch(
+                        event -> event instanceof Event.Note note && note.text().startsWith("FPDUs are found"));
+    }
+
+    @Test
     void givesUpWhereEverythingLooksLikeAnFpdu() throws IOException {
-        byte[] trap = new byte[2 << 20];
-        for (int at = 0; at + 4 <= trap.length; at += 4) {
-            trap[at] = (byte) 0xC1; // a length of 49472 and a Write at every fourth octet
-            trap[at + 1] = 0x40;
-            trap[at + 2] = (byte) 0xC1;
-            trap[at + 3] = 0x40;
-        }
         CaptureBuilder capture = new CaptureBuilder().open().send(Fpdus.mpa(false, true, false));
-        capture.answer(Fpdus.mpa(true, true, false)).send(new byte[8]).sendInPieces(trap, 60_000);
+        capture.answer(Fpdus.mpa(true, true, false)).send(new byte[8]).sendInPieces(trap(2 << 20, 4, 0xC140), 60_000);
         decode(capture.pcap());
 
         assertThat(events)

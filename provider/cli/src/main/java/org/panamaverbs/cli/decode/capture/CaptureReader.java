@@ -19,7 +19,8 @@ public interface CaptureReader {
         Source source = new Source(stream);
         byte[] magic = source.upTo(Integer.BYTES);
         if (magic.length == 0) {
-            throw new CaptureException("is empty");
+            throw new CaptureException(
+                    "is empty: what captures has written nothing yet (tcpdump -U writes each packet at once)");
         }
         int word = magic.length < Integer.BYTES ? 0 : Source.intOf(magic, 0, true);
         if (word == PcapngReader.SECTION_HEADER) {
@@ -50,7 +51,7 @@ public interface CaptureReader {
         if (word == 0xA1B2CD34 || word == 0x34CDB2A1) {
             return hex + ", a modified pcap (tshark -F pcapng -r FILE -w OUT makes a pcapng),";
         }
-        return hex.toString();
+        return hex + ", no capture (tcpdump -w FILE makes one),";
     }
 
     /**

@@ -25,6 +25,8 @@ final class Search {
     private static final class Candidate {
         final long position;
         boolean crcJudged;
+        // How far the stream must have come to tell more.
+        long neededTo;
 
         Candidate(long position) {
             this.position = position;
@@ -43,6 +45,7 @@ final class Search {
     private final long begin;
     private long next;
     private long crcBytes;
+    private long judgements;
 
     /**
      * Searches from the front of the buffer on.
@@ -83,6 +86,11 @@ final class Search {
         return buffer.position() - begin;
     }
 
+    /** How often a place was judged so far, which is what a search costs beside its CRCs. */
+    long judgements() {
+        return judgements;
+    }
+
     /** True when it is time to give up. */
     boolean exhausted() {
         return next - begin > limitBytes || crcBytes > MAX_CRC_BYTES;
@@ -97,6 +105,9 @@ final class Search {
     int find(boolean atEnd) {
         for (Iterator<Candidate> known = candidates.iterator(); known.hasNext(); ) {
             Candidate candidate = known.next();
+            if (!atEnd && buffer.position() + buffer.size() < candidate.neededTo) {
+                continue;
+            }
             Verdict verdict = judge(candidate, atEnd);
             if (verdict == Verdict.FOUND) {
                 return (int) (candidate.position - buffer.position());
@@ -135,14 +146,16 @@ final class Search {
     }
 
     private Verdict judge(Candidate candidate, boolean atEnd) {
+        judgements++;
         int index = (int) (candidate.position - buffer.position());
         int size = reader.sizeAt(index);
         if (buffer.size() - index < size) {
+            candidate.neededTo = candidate.position + size;
             return atEnd ? Verdict.WRONG : Verdict.OPEN;
         }
         boolean whole = buffer.firstMissing(index, index + size) == index + size;
         if (!whole) {
-            return knownIwarp ? chain(index, atEnd) : Verdict.WRONG; // no CRC can tell
+            return knownIwarp ? chain(candidate, atEnd) : Verdict.WRONG; // no CRC can tell
         }
         if (crcs && !candidate.crcJudged) {
             candidate.crcJudged = true;
@@ -151,17 +164,19 @@ final class Search {
                 return Verdict.FOUND;
             }
         }
-        return chains ? chain(index, atEnd) : Verdict.WRONG;
+        return chains ? chain(candidate, atEnd) : Verdict.WRONG;
     }
 
-    private Verdict chain(int index, boolean atEnd) {
-        int at = index;
+    private Verdict chain(Candidate candidate, boolean atEnd) {
+        int at = (int) (candidate.position - buffer.position());
         for (int i = 1; i < CHAIN; i++) {
             at += reader.sizeAt(at);
             if (at == buffer.size() && atEnd) {
                 return Verdict.FOUND;
             }
-            if (buffer.size() - at < 0 || buffer.size() - at < reader.headSize(at)) {
+            int head = reader.headSize(at);
+            if (buffer.size() - at < head) {
+                candidate.neededTo = buffer.position() + at + head;
                 return atEnd ? Verdict.WRONG : Verdict.OPEN;
             }
             if (!isHead(at)) {

@@ -6,18 +6,25 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.panamaverbs.cli.decode.tcp.Budget;
 
 /** The octets of a direction that are not yet taken apart, and where in the capture they came from. */
 final class StreamBuffer {
     private static final int MIN_CAPACITY = 256;
-    private static final int SPAN_BYTES = 64;
+    private static final int SPAN_BYTES = 160;
+    private static final int FEW_SPANS = 64;
 
     /** Octets from one frame; {@code missing} if they stand for octets that were not captured. */
     private record Span(long end, long frame, long timeNanos, boolean missing) {}
 
     private final Budget budget;
-    private final Deque<Span> spans = new ArrayDeque<>();
+    private Deque<Span> spans = new ArrayDeque<>();
+    // Spans that are paid for: as many as there were at once since the queue of them was made.
+    private int paidSpans;
+    // Where octets are missing: first position to end.
+    private final TreeMap<Long, Long> gaps = new TreeMap<>();
     private byte[] octets = new byte[0];
     private MemorySegment segment = MemorySegment.ofArray(octets);
     private int start;
@@ -63,6 +70,9 @@ final class StreamBuffer {
             return false;
         }
         Arrays.fill(octets, start + size, start + size + length, (byte) 0);
+        long from = position + size;
+        Map.Entry<Long, Long> last = gaps.lastEntry();
+        gaps.put(last != null && last.getValue() == from ? last.getKey() : from, from + length);
         added(length, frame, timeNanos, true);
         return true;
     }
@@ -73,8 +83,11 @@ final class StreamBuffer {
     }
 
     private boolean reserve(int more) {
-        if (!budget.take(SPAN_BYTES)) {
-            return false;
+        if (spans.size() == paidSpans) {
+            if (!budget.take(SPAN_BYTES)) {
+                return false;
+            }
+            paidSpans++;
         }
         if (start + size + more <= octets.length) {
             return true;
@@ -86,7 +99,6 @@ final class StreamBuffer {
             // Moving is worth it only if it frees half; else it would be done again and again.
             int capacity = Math.max(MIN_CAPACITY, Math.max(2 * octets.length, Integer.highestOneBit(needed) << 1));
             if (!budget.take(capacity - octets.length)) {
-                budget.give(SPAN_BYTES);
                 return false;
             }
             byte[] larger = new byte[capacity];
@@ -106,8 +118,15 @@ final class StreamBuffer {
         Span first = spans.peek();
         while (first != null && first.end() <= position) {
             spans.poll();
-            budget.give(SPAN_BYTES);
             first = spans.peek();
+        }
+        Map.Entry<Long, Long> gap = gaps.firstEntry();
+        while (gap != null && gap.getValue() <= position) {
+            gaps.pollFirstEntry();
+            gap = gaps.firstEntry();
+        }
+        if (paidSpans > FEW_SPANS && spans.size() < paidSpans / 4) {
+            giveSpansBack(); // a queue keeps the room that it once needed
         }
         if (size == 0) {
             start = 0;
@@ -129,7 +148,14 @@ final class StreamBuffer {
         free();
     }
 
+    private void giveSpansBack() {
+        spans = new ArrayDeque<>(spans);
+        budget.give((long) SPAN_BYTES * (paidSpans - spans.size()));
+        paidSpans = spans.size();
+    }
+
     private void free() {
+        giveSpansBack();
         budget.give(octets.length);
         octets = new byte[0];
         segment = MemorySegment.ofArray(octets);
@@ -158,17 +184,12 @@ final class StreamBuffer {
      * Index of the first octet at or behind {@code index} that was not captured, or {@code end} if all before it were.
      */
     int firstMissing(int index, int end) {
-        long from = position;
-        for (Span span : spans) {
-            if (from >= position + end) {
-                break;
-            }
-            if (span.missing() && span.end() > position + index) {
-                return Math.min(end, (int) Math.max(index, from - position));
-            }
-            from = span.end();
+        Map.Entry<Long, Long> before = gaps.floorEntry(position + index);
+        if (before != null && before.getValue() > position + index) {
+            return Math.min(end, index);
         }
-        return end;
+        Long behind = gaps.higherKey(position + index);
+        return behind == null ? end : (int) Math.min(end, behind - position);
     }
 
     /** Index of the first octet behind the run of missing ones at {@code index}. */
