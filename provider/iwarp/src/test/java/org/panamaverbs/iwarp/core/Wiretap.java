@@ -42,10 +42,7 @@ final class Wiretap {
                 break;
             }
             byte[] wire = Arrays.copyOfRange(all, from, from + size);
-            segments.add(new Segments.Parsed(
-                    crc
-                            ? Framing.open(wire, markers, position)
-                            : Arrays.copyOfRange(wire, Fpdu.LENGTH_BYTES, Fpdu.LENGTH_BYTES + length)));
+            segments.add(new Segments.Parsed(Framing.open(wire, crc, markers, position)));
             from += size;
             position += size;
         }

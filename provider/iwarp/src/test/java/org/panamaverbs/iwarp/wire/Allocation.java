@@ -47,7 +47,8 @@ public final class Allocation {
         return least;
     }
 
-    private static long allocatedBytes() {
+    /** Octets that this thread has allocated so far. */
+    public static long allocatedBytes() {
         try {
             return (long) Counter.METHOD.invoke(Counter.BEAN);
         } catch (ReflectiveOperationException e) {

@@ -1,0 +1,63 @@
+package org.panamaverbs.iwarp.core;
+
+import java.util.Arrays;
+
+/** The fuzzer's octets as a row of decisions. Once they are used up every decision is 0. */
+final class FuzzInput {
+    private final byte[] data;
+    private int at;
+
+    FuzzInput(byte... data) {
+        this.data = data.clone();
+    }
+
+    boolean isEmpty() {
+        return at >= data.length;
+    }
+
+    int octet() {
+        return isEmpty() ? 0 : data[at++] & 0xFF;
+    }
+
+    /** From 0 to {@code bound - 1}. */
+    int below(int bound) {
+        return octet() % bound;
+    }
+
+    boolean flag() {
+        return (octet() & 1) != 0;
+    }
+
+    int u16() {
+        return octet() << 8 | octet();
+    }
+
+    int int32() {
+        return u16() << 16 | u16();
+    }
+
+    long int64() {
+        return (long) int32() << 32 | Integer.toUnsignedLong(int32());
+    }
+
+    /** The next {@code most} octets or as many as are left. */
+    byte[] take(int most) {
+        int from = Math.min(at, data.length);
+        at = Math.min(data.length, from + most);
+        return Arrays.copyOfRange(data, from, at);
+    }
+
+    byte[] rest() {
+        return take(data.length);
+    }
+
+    /** A length: most often short, sometimes long enough to be received in place or to need several segments. */
+    int length() {
+        int octet = octet();
+        return switch (octet >>> 6) {
+            case 0, 1 -> octet & 0x3F;
+            case 2 -> (octet & 0x3F) * 16 + 240;
+            default -> (octet & 0x3F) * 48;
+        };
+    }
+}
