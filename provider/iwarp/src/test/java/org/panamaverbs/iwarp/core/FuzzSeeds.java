@@ -12,6 +12,8 @@ import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.iwarp.wire.Pcap;
 import org.panamaverbs.iwarp.wire.Samples;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RemoteBuffer;
 
 /**
  * What fuzzing begins with: the worked frames and captures of {@code wire}, in the terms of each target, and one short
@@ -30,6 +32,7 @@ public final class FuzzSeeds {
             "reply_plus_fpdu",
             "swap_draft");
     private static final int HEADER = 20;
+    private static final int REJECTING = 0x04;
     private static final int RECEIVE = 19;
     private static final int READ = 21;
     private static final int ATOMIC = 22;
@@ -54,7 +57,17 @@ public final class FuzzSeeds {
 
     /** The seeds by target. */
     static Map<String, List<byte[]>> all() {
-        return Map.of("startup", startup(), "fpdus", fpdus(), "stream", stream());
+        return Map.of(
+                "startup",
+                startup(),
+                "handshake",
+                handshake(),
+                "decode",
+                decode(),
+                "fpdus",
+                fpdus(),
+                "stream",
+                stream());
     }
 
     private static byte[] octets(Object... parts) {
@@ -63,7 +76,7 @@ public final class FuzzSeeds {
             if (part instanceof byte[] bytes) {
                 all.writeBytes(bytes);
             } else {
-                all.write((Integer) part);
+                all.write(((Number) part).intValue());
             }
         }
         return all.toByteArray();
@@ -90,6 +103,76 @@ public final class FuzzSeeds {
         for (int option : new int[] {StartupFrames.B, StartupFrames.C, StartupFrames.D}) {
             seeds.add(exchange(StartupFrames.enhanced(true, StartupFrames.A | option | 16 << 16 | 16)));
             seeds.add(exchange(StartupFrames.enhanced(false, StartupFrames.A | option | 16 << 16 | 16)));
+        }
+        return seeds;
+    }
+
+    /** The exchanges of {@code startup}, with each end and each way to come. */
+    private static List<byte[]> handshake() {
+        List<byte[]> seeds = new ArrayList<>();
+        for (byte[] exchange : startup()) {
+            for (int how = 0; how < 8; how++) {
+                // Without private data in the answer.
+                seeds.add(octets(exchange, 0, how, 0, 19));
+            }
+            byte[] rejecting = octets(exchange, 0);
+            rejecting[0] |= REJECTING;
+            seeds.add(rejecting);
+        }
+        return seeds;
+    }
+
+    private static List<byte[]> decode() {
+        List<byte[]> seeds = new ArrayList<>();
+        byte[] request = Framing.open(Samples.bytes("F10"), false, 0);
+        for (Samples.Sample sample : Samples.all()) {
+            byte[] wire = sample.bytes().toByteArray();
+            if (sample.id().startsWith("M")) {
+                seeds.addAll(frames(wire));
+            } else if (!sample.id().startsWith("X")) {
+                byte[] ulpdu = Framing.open(wire, false, 0);
+                seeds.add(octets(4, wire[0], wire[1], ulpdu));
+                if ((ulpdu[1] & 0x0F) == Segments.TERMINATE) {
+                    byte[] body = Arrays.copyOfRange(ulpdu, 18, ulpdu.length);
+                    seeds.add(octets(1, 0, body));
+                    seeds.add(octets(2, 0, body[0] >> 4, body[0] & 0x0F, body[1], request));
+                }
+            }
+        }
+        for (int flags : new int[] {0xE0, 0x07}) {
+            seeds.add(octets(1, 0, 0x01, 0x01, flags, 0, 0, request.length, request));
+        }
+        Access[] rights = Access.values();
+        for (int right = 0; right < rights.length; right++) {
+            byte[] buffer =
+                    RemoteBuffer.of(0xCAFE_0100, -64, 64, rights[right].bit()).encode();
+            for (int offset : new int[] {0, 56, 57, 64}) {
+                seeds.add(octets(0, right << 2, offset, 8, buffer));
+            }
+            for (int broken : new int[] {4, 16, 22}) {
+                byte[] other = buffer.clone();
+                other[broken] ^= (byte) 0x80;
+                seeds.add(octets(0, 0, 0, 8, other));
+            }
+        }
+        return seeds;
+    }
+
+    /** A frame, whole and cut, and with each thing wrong that a frame can have. */
+    private static List<byte[]> frames(byte[] frame) {
+        int reply = frame[9] == 'p' ? 1 : 0;
+        List<byte[]> seeds = new ArrayList<>();
+        seeds.add(octets(3, reply, frame));
+        seeds.add(octets(3, reply ^ 1, frame));
+        seeds.add(octets(3, reply, Arrays.copyOf(frame, frame.length - 1)));
+        byte[] none = Arrays.copyOf(frame, HEADER);
+        none[18] = 0;
+        none[19] = 0;
+        seeds.add(octets(3, reply, none));
+        for (int broken : new int[] {0, 17, 18}) {
+            byte[] other = frame.clone();
+            other[broken] ^= (byte) 0x04;
+            seeds.add(octets(3, reply, other));
         }
         return seeds;
     }

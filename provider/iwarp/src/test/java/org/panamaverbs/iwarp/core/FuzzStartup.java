@@ -9,7 +9,7 @@ import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 
 /** One exchange of MPA frames: a configuration, what the peer sends, how this side answers, and what comes of it. */
-final class FuzzStartup {
+public final class FuzzStartup {
     private static final int INITIATOR = 0x01;
     private static final int RAW = 0x02;
     private static final int REJECT = 0x04;
@@ -18,19 +18,25 @@ final class FuzzStartup {
     final MpaStartup startup;
     final StartupConfig config;
     final boolean initiator;
-    /** What this side sent. */
     private byte[] sent = {};
-    /** How many octets of the peer it took. */
     private int taken;
 
     private byte[] offered = {};
+    private StartupConfig answer;
+    private byte @Nullable [] rejection;
     private MpaStartup.State state = MpaStartup.State.IN_PROGRESS;
     private final StringBuilder states = new StringBuilder();
 
     private FuzzStartup(boolean initiator, StartupConfig config) {
         this.initiator = initiator;
         this.config = config;
+        answer = config;
         startup = initiator ? MpaStartup.initiator(config) : MpaStartup.responder(config);
+    }
+
+    /** Plays the exchange that the data describe, the peer's octets at once. */
+    public static FuzzStartup of(FuzzInput in) {
+        return of(in, Splitter.WHOLE);
     }
 
     /** Plays the exchange that the data describe. */
@@ -118,10 +124,11 @@ final class FuzzStartup {
     private void answer(FuzzInput in, boolean reject) {
         byte[] data = new byte[Math.min(in.length(), startup.maxPrivateData())];
         if (reject) {
+            rejection = data;
             startup.reject(data);
         } else {
             StartupConfig own = config;
-            startup.accept(new StartupConfig(
+            answer = new StartupConfig(
                     own.crc(),
                     own.markers(),
                     own.revision(),
@@ -132,7 +139,8 @@ final class FuzzStartup {
                     own.rtrWrite(),
                     own.rtrRead(),
                     own.rtrSend(),
-                    data));
+                    data);
+            startup.accept(answer);
         }
         watch();
     }
@@ -159,9 +167,33 @@ final class FuzzStartup {
         System.arraycopy(more, 0, sent, from, more.length);
     }
 
+    /** Whether this side asked. */
+    public boolean isInitiator() {
+        return initiator;
+    }
+
+    /** What this side wants. */
+    public StartupConfig config() {
+        return config;
+    }
+
+    /** What this side accepts with, if it is asked and does. */
+    public StartupConfig answer() {
+        return answer;
+    }
+
+    /** What this side rejects with, null if it does not. */
+    public byte @Nullable [] rejection() {
+        return rejection == null ? null : rejection.clone();
+    }
+
+    /** The exchange itself, as it ended. */
+    public MpaStartup startup() {
+        return startup;
+    }
+
     /** What was agreed, null if the exchange failed. */
-    @Nullable
-    Negotiated negotiated() {
+    public @Nullable Negotiated negotiated() {
         return state == MpaStartup.State.DONE ? startup.negotiated() : null;
     }
 
@@ -172,19 +204,23 @@ final class FuzzStartup {
         return code == null ? null : Fault.local(code, "");
     }
 
-    byte[] sent() {
+    /** What this side sent. */
+    public byte[] sent() {
         return sent.clone();
     }
 
-    byte[] offered() {
+    /** What the peer sent, perhaps more than its frame. */
+    public byte[] offered() {
         return offered.clone();
     }
 
-    int taken() {
+    /** How many octets of the peer this side took. */
+    public int taken() {
         return taken;
     }
 
-    MpaStartup.State state() {
+    /** How far it got. */
+    public MpaStartup.State state() {
         return state;
     }
 
@@ -198,7 +234,7 @@ final class FuzzStartup {
     }
 
     /** What the corpus is measured by. */
-    Set<String> reached() {
+    public Set<String> reached() {
         Set<String> reached = new TreeSet<>();
         String side = initiator ? "initiator " : "responder ";
         reached.add(side + state);

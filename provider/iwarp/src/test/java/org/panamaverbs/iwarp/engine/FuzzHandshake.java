@@ -1,0 +1,182 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Arrays;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.iwarp.core.FuzzStartup;
+import org.panamaverbs.iwarp.core.MpaStartup;
+
+/** A handshake of the engine over a socket of the loopback, and the peer's end of that socket. */
+final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
+    /** How it ended: agreed on a channel, or not, with the reason if the peer is to blame. */
+    record Outcome(
+            @Nullable SocketChannel channel, @Nullable ConnectionException failure) {}
+
+    private static final int PATIENCE_SECONDS = 30;
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+    private static final EventLoop LOOP = EventLoop.start();
+    private static final ServerSocket PEER_LISTENS;
+    private static final ServerSocketChannel ENGINE_LISTENS;
+
+    static {
+        try {
+            PEER_LISTENS = new ServerSocket(0, 0, LOOPBACK);
+            ENGINE_LISTENS = ServerSocketChannel.open().bind(new InetSocketAddress(LOOPBACK, 0));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private final LinkedBlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
+    private final FuzzStartup model;
+    private final Handshake handshake;
+    private final Socket peer;
+    private @Nullable SocketChannel agreed;
+
+    /** Begins the handshake of the side that {@code model} describes. */
+    FuzzHandshake(FuzzStartup model) throws IOException {
+        this.model = model;
+        if (model.isInitiator()) {
+            SocketChannel channel = SocketChannel.open();
+            channel.configureBlocking(false);
+            InetSocketAddress address = (InetSocketAddress) PEER_LISTENS.getLocalSocketAddress();
+            handshake = Handshake.initiator(LOOP, channel, address, model.config(), this);
+            LOOP.execute(handshake::connect);
+            peer = PEER_LISTENS.accept();
+        } else {
+            peer = new Socket(LOOPBACK, ((InetSocketAddress) ENGINE_LISTENS.getLocalAddress()).getPort());
+            SocketChannel channel = ENGINE_LISTENS.accept();
+            channel.configureBlocking(false);
+            InetSocketAddress address = (InetSocketAddress) channel.getRemoteAddress();
+            long patience = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+            handshake = Handshake.responder(LOOP, channel, address, model.config(), patience, this);
+            LOOP.execute(() -> handshake.await(System.nanoTime() + patience));
+        }
+        peer.setSoTimeout(PATIENCE_SECONDS * 1_000);
+        peer.setTcpNoDelay(true);
+    }
+
+    /** The peer sends, in pieces of {@code most} octets; the engine may have closed meanwhile. */
+    void send(byte[] octets, int most) {
+        try {
+            for (int from = 0; from < octets.length; from += most) {
+                peer.getOutputStream().write(octets, from, Math.min(most, octets.length - from));
+            }
+        } catch (IOException e) {
+            expectClosed(e);
+        }
+    }
+
+    // A peer that is told off early cannot send the rest.
+    private void expectClosed(IOException e) {
+        if (model.startup().failure() == null && model.taken() == model.offered().length) {
+            throw new AssertionError("the socket was closed on a peer that did nothing wrong", e);
+        }
+    }
+
+    /** The peer sends nothing more. */
+    void shutDown() {
+        try {
+            peer.shutdownOutput();
+        } catch (IOException e) {
+            expectClosed(e);
+        }
+    }
+
+    /** The peer resets the connection. */
+    void reset() throws IOException {
+        if (!peer.isClosed()) {
+            peer.setSoLinger(true, 0);
+            peer.close();
+        }
+    }
+
+    /** Waits for the end. */
+    Outcome outcome() throws InterruptedException {
+        Outcome outcome = outcomes.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (outcome == null) {
+            throw new AssertionError("does not end");
+        }
+        agreed = outcome.channel;
+        return outcome;
+    }
+
+    /** Returns the next {@code most} octets that the engine sends, fewer if it closes before. */
+    byte[] received(int most) {
+        byte[] octets = new byte[most];
+        int count = 0;
+        try {
+            for (int more = 0; more >= 0 && count < most; count += Math.max(0, more)) {
+                more = peer.getInputStream().read(octets, count, most - count);
+            }
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError("neither sends nor closes", e);
+        } catch (IOException e) {
+            // Reset, since the engine did not want what the peer sent.
+            return Arrays.copyOf(octets, count);
+        }
+        return Arrays.copyOf(octets, count);
+    }
+
+    /** Returns the next {@code count} octets of the channel that was agreed on: what the handshake left there. */
+    byte[] left(SocketChannel channel, int count) throws IOException {
+        ByteBuffer octets = ByteBuffer.allocate(count);
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        int more = 0;
+        while (octets.hasRemaining() && more >= 0 && System.nanoTime() - until < 0) {
+            more = channel.read(octets);
+        }
+        return Arrays.copyOf(octets.array(), octets.position());
+    }
+
+    /** Returns what the peer said, by way of the handshake. */
+    MpaStartup startup() {
+        return handshake.startup();
+    }
+
+    @Override
+    public void requestReady(Handshake ready) {
+        byte[] rejection = model.rejection();
+        LOOP.execute(() -> {
+            if (rejection != null) {
+                ready.reject(rejection, this);
+            } else {
+                ready.accept(model.answer(), this);
+            }
+        });
+    }
+
+    @Override
+    public void agreed(Handshake over, SocketChannel channel, SelectionKey key) {
+        key.interestOps(0);
+        outcomes.add(new Outcome(channel, null));
+    }
+
+    @Override
+    public void ended(Handshake over, @Nullable ConnectionException failure) {
+        outcomes.add(new Outcome(null, failure));
+    }
+
+    @Override
+    public void close() throws IOException {
+        // A reset, so that no end of this socket lingers.
+        reset();
+        SocketChannel channel = agreed;
+        if (channel != null) {
+            LOOP.execute(() -> LOOP.closeNow(channel));
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.iwarp.core.FuzzCorpus;
+
+/** Plays what fuzzing the engine's set-up has found, and the seeds; {@code FuzzCorpusTest} does it for the core. */
+class HandshakeCorpusTest {
+    @Test
+    void handshakesReachEveryEnd() throws IOException {
+        Set<String> reached = FuzzCorpus.replay("handshake", HandshakeFuzz::run);
+
+        assertThat(reached)
+                .contains("agreed", "agreed, and octets behind", "rejected", "REJECTED", "PROTOCOL", "RESET", "broken");
+    }
+}
