@@ -8,7 +8,8 @@ package org.panamaverbs.api;
  * @param errorType the error type within the layer, 0 to 15
  * @param errorCode the error code within the type, 0 to 255
  * @param text the error's name
- * @param reference the section that defines it, for example {@code RFC 5041 §8.2}
+ * @param reference the section that defines it, for example {@code RFC 5041 §7.2}; empty if none does, which only a
+ *     peer can send
  */
 public record TerminateCause(Origin origin, int layer, int errorType, int errorCode, String text, String reference) {
 
@@ -20,11 +21,11 @@ public record TerminateCause(Origin origin, int layer, int errorType, int errorC
         REMOTE
     }
 
-    /** Returns for example {@code 1/1/00 invalid STag (found by the peer; RFC 5041 §8.2)}. */
+    /** Returns for example {@code 1/1/00 invalid STag (found by the peer; RFC 5041 §7.2)}. */
     @Override
     public String toString() {
-        return "%x/%x/%02x %s (found %s; %s)"
-                .formatted(
-                        layer, errorType, errorCode, text, origin == Origin.LOCAL ? "here" : "by the peer", reference);
+        String found = origin == Origin.LOCAL ? "here" : "by the peer";
+        String defined = reference.isEmpty() ? "" : "; " + reference;
+        return "%x/%x/%02x %s (found %s%s)".formatted(layer, errorType, errorCode, text, found, defined);
     }
 }

@@ -39,7 +39,12 @@ public record Fault(TerminateCode code, TerminateCause.Origin origin, String det
     /** Returns it as the application sees it. */
     public TerminateCause cause() {
         String text = detail.isEmpty() ? code.text() : code.text() + " (" + detail + ")";
-        return new TerminateCause(origin, code.layer(), code.errorType(), code.code(), text, "RFC " + code.rfc());
+        return new TerminateCause(origin, code.layer(), code.errorType(), code.code(), text, reference());
+    }
+
+    // The table has 5041#7.2.
+    private String reference() {
+        return code.isRegistered() ? "RFC " + code.rfc().replace("#", " §") : "";
     }
 
     /** Returns {@code layer << 12 | type << 8 | code}, what completions carry as vendor error. */

@@ -100,6 +100,7 @@ public final class DecodeFuzz {
                 && cause.errorType() == code.errorType()
                 && cause.errorCode() == code.code();
         expect(same && !cause.text().isBlank() && !cause.toString().isBlank(), "another cause", cause);
+        expect(cause.reference().isEmpty() != code.isRegistered(), "another section", cause);
         int number = code.layer() << 12 | code.errorType() << 8 | code.code();
         expect(fault.vendorError() == number, "another vendor error", fault);
     }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.testkit.Requirement;
 
 /**
  * Plays what fuzzing has found, {@code src/test/resources/fuzz}, and the seeds through the targets again, and fails if
@@ -27,6 +28,7 @@ class FuzzCorpusTest {
     }
 
     @Test
+    @Requirement("ENH-12-01")
     void startupFramesReachEveryOutcome() throws IOException {
         Set<String> reached = FuzzCorpus.replay("startup", StartupFuzz::run);
         for (String side : List.of("initiator ", "responder ")) {
@@ -38,6 +40,7 @@ class FuzzCorpusTest {
     }
 
     @Test
+    @Requirement({"DDP-7.1-03", "SEC-6.2.1-01", "SEC-6.3.1-01"})
     void fpdusReachEveryOpcodeAndTerminate() throws IOException {
         Set<String> reached = FuzzCorpus.replay("fpdus", FpduFuzz::run);
         assertThat(reached).containsAll(each("op ", OPCODES)).contains("peer");
@@ -46,6 +49,7 @@ class FuzzCorpusTest {
     }
 
     @Test
+    @Requirement({"DDP-7.1-03", "SEC-6.2.1-01", "SEC-6.3.1-01"})
     void streamsReachEveryOpcodeAndTerminate() throws IOException {
         Set<String> reached = FuzzCorpus.replay("stream", StreamFuzz::run);
         assertThat(reached).containsAll(each("op ", OPCODES)).contains("peer");
