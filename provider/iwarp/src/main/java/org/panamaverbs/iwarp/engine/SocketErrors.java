@@ -21,6 +21,11 @@ final class SocketErrors {
 
     /** Returns why {@code peer} could not be connected to. */
     static ConnectionException connecting(InetSocketAddress peer, Exception cause) {
+        if (lower(cause).contains("reset")) {
+            // It was accepted, and reset before this side had a look.
+            String what = text(peer) + " ended the connection at once: " + message(cause);
+            return new ConnectionException("connect", Reason.RESET, what, cause);
+        }
         boolean refused = cause instanceof ConnectException && lower(cause).contains("refused");
         String what =
                 refused ? "nobody listens at " + text(peer) : text(peer) + " cannot be reached: " + message(cause);
