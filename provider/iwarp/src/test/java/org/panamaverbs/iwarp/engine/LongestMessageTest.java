@@ -36,7 +36,7 @@ import org.panamaverbs.testkit.Requirement;
 class LongestMessageTest {
     private static final long LENGTH = SgList.MAX_LENGTH;
     private static final long NEEDED = 3 * LENGTH;
-    private static final Deadline DEADLINE = Deadline.in(120, TimeUnit.SECONDS);
+    private static final Deadline DEADLINE = Deadline.in(600, TimeUnit.SECONDS);
 
     @Test
     @Requirement({"RDMAP-4.4-05", "DDP-5.2-03", "DDP-5.2-05", "DDP-5.2-07"})
