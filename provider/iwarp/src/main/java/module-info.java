@@ -3,6 +3,7 @@
 module org.panamaverbs.iwarp {
     requires static transitive org.jspecify;
     requires transitive org.panamaverbs.api;
+    requires jdk.net;
     requires org.panamaverbs.memory;
 
     exports org.panamaverbs.iwarp;

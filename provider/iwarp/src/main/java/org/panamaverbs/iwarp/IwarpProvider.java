@@ -29,16 +29,27 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
  * <tr><td>{@code fpdu.max}</td><td>{@code 0}, or octets from 128 to 65535</td><td>the segment size that FPDUs are
  *     cut for; 0 takes it from the network interface</td></tr>
  * <tr><td>{@code handshake.timeout}</td><td>{@code 10s}, or another time in {@code ms} or {@code s}</td><td>how long a peer
- *     may take to say what it wants, and to close after it was rejected</td></tr>
- * <tr><td>{@code max.half.open}</td><td>{@code 128}, from 1</td><td>how many peers of a listener may be at that at
- *     once</td></tr>
+ *     may take for its whole MPA Request</td></tr>
+ * <tr><td>{@code max.half.open}</td><td>{@code 512}, 1 to 65536</td><td>how many peers of a listener may be at that at
+ *     once; then the oldest of the source that holds most makes room</td></tr>
+ * <tr><td>{@code half.open.grace}</td><td>{@code 100ms}, or another time</td><td>how long each of them keeps its place at
+ *     least; others wait in the system's queue meanwhile</td></tr>
  * <tr><td>{@code linger}</td><td>{@code 2s}, or another time</td><td>how long a peer may take to close its side after this
- *     side did</td></tr>
+ *     side did, or after it was rejected</td></tr>
  * <tr><td>{@code nudge}</td><td>{@code on}, {@code off}</td><td>whether a peer that stays silent after set-up is sent up to
  *     three empty Writes more; Linux siw can overlook the first message</td></tr>
  * <tr><td>{@code draft.swap}</td><td>{@code off}, {@code on}</td><td>whether Swap is AOpCode 1, as
  *     draft-ietf-storm-rdmap-ext-01 has it, and is taken as such from the peer, too; RFC 7306 reserves that code and
  *     has a CmpSwap with compare mask 0 instead. Also of single connections</td></tr>
+ * <tr><td>{@code keepalive}</td><td>{@code on}, {@code off}</td><td>whether TCP asks idle peers for a sign of life</td></tr>
+ * <tr><td>{@code keepalive.idle}</td><td>{@code 60s}, whole seconds</td><td>after how long a silence</td></tr>
+ * <tr><td>{@code keepalive.interval}</td><td>{@code 10s}, whole seconds</td><td>how often</td></tr>
+ * <tr><td>{@code keepalive.count}</td><td>{@code 4}, 1 to 127</td><td>how many times before the peer counts as gone</td></tr>
+ * <tr><td>{@code progress.timeout}</td><td>{@code 100s}, another time, or {@code off}</td><td>how long a peer may take no
+ *     octets, not answer a Read or Atomic, or leave an FPDU unfinished; found within a quarter of it more. RFC 1122
+ *     §4.2.3.5 has TCP itself try for at least 100 seconds</td></tr>
+ * <tr><td>{@code srq.share}</td><td>{@code 100}, 1 to 100</td><td>how many percent of a shared receive queue's receives one
+ *     stream may have used up and the application not replaced; beyond it finds none (RFC 5042 §6.4.3.1)</td></tr>
  * </table>
  *
  * <p>Options of single connections, given by {@link ConnectionConfig#with} to {@code connect} or {@code accept}, win

@@ -116,6 +116,11 @@ final class FpduReceiver {
         stopped = true;
     }
 
+    /** Returns how many octets of the stream were taken. */
+    long position() {
+        return position;
+    }
+
     /** Tells whether the octets so far end with an FPDU. */
     boolean isBetweenFpdus() {
         return phase == Phase.PREFIX && collected == 0 && markerCollected == 0 && !fpduOpen;

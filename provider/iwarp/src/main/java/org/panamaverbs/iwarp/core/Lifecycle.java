@@ -11,6 +11,7 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
  */
 final class Lifecycle {
     private final StreamParts parts;
+    private final ProgressWatch progress;
     private StreamState state = StreamState.IDLE;
     private @Nullable Fault fault;
     private boolean abortOnClose;
@@ -22,6 +23,7 @@ final class Lifecycle {
 
     Lifecycle(StreamParts parts) {
         this.parts = parts;
+        progress = new ProgressWatch(parts);
     }
 
     StreamState state() {
@@ -105,6 +107,20 @@ final class Lifecycle {
             parts.listener.event(StreamEvent.FATAL, fault);
         }
         end(Event.LOST, true);
+    }
+
+    /** The peer has stopped: there is no use in telling it. */
+    void stalled(String what) {
+        if (state.operational()) {
+            progress.blameOldest();
+            lost(what);
+        }
+    }
+
+    /** Returns what has stood still for {@code limitNanos} while the stream operates, null if nothing has. */
+    @Nullable
+    String stall(long now, long limitNanos) {
+        return state.operational() ? progress.look(parts.transmitter.wantsTransmit(), now, limitNanos) : null;
     }
 
     /** The memory of an FPDU that has begun is gone: it cannot be finished. */

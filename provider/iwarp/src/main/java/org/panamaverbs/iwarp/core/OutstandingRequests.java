@@ -16,6 +16,7 @@ final class OutstandingRequests {
     private long tail;
     private int limit;
     private long received;
+    private long progress;
 
     OutstandingRequests(int maxDepth) {
         int size = Integer.highestOneBit(Math.max(1, maxDepth) * 2 - 1);
@@ -67,11 +68,18 @@ final class OutstandingRequests {
 
     void receive(long octets) {
         received += octets;
+        progress += octets;
+    }
+
+    /** Returns a number that grows with each octet and each end of an answer. */
+    long progress() {
+        return progress;
     }
 
     void removeOldest() {
         head++;
         received = 0;
+        progress++;
     }
 
     /** Returns the work request whose request carried {@code requestMsn}, {@link #OWN} if there is none. */

@@ -14,6 +14,8 @@ import org.panamaverbs.memory.Access;
  * last for one copy or one system call, never for a message.
  */
 public final class Region {
+    private static final int RECENT_KEYS = 64;
+    private static final byte[] NO_KEYS = {};
     private static final int REVOKED = 1 << 31;
     private static final int COUNT = REVOKED - 1;
     private static final VarHandle PINS;
@@ -38,6 +40,8 @@ public final class Region {
     private @Nullable Region parent;
     // The window's place in its parent, for zero-copy views of the parent's memory.
     private long segmentOffset;
+    private final byte[] recentKeys;
+    private int nextRecent;
     private volatile int pins;
 
     Region(int stag, MemorySegment segment, long base, int access, int domainId) {
@@ -48,6 +52,7 @@ public final class Region {
         this.access = access;
         this.domainId = domainId;
         this.window = false;
+        recentKeys = NO_KEYS;
     }
 
     Region(int stag, int domainId) {
@@ -55,6 +60,7 @@ public final class Region {
         this.segment = MemorySegment.NULL;
         this.domainId = domainId;
         this.window = true;
+        recentKeys = new byte[RECENT_KEYS];
         this.pins = REVOKED;
     }
 
@@ -115,11 +121,27 @@ public final class Region {
         return (pins & REVOKED) != 0 && (pins & COUNT) == 0;
     }
 
-    /** Returns the STag of a window's next bind: the same index under another key. */
+    /**
+     * Returns the STag of a window's next bind: the same index under another key than its last {@value #RECENT_KEYS}
+     * (RFC 5042 §6.1.1), near the {@code random} one. For the stream that binds.
+     */
     public int nextStag(int random) {
         int key = random & 0xFF;
-        int different = key == (stag & 0xFF) ? (key + 1) & 0xFF : key;
-        return (stag & ~0xFF) | different;
+        while (key == (stag & 0xFF) || isRecent(key)) {
+            key = (key + 1) & 0xFF;
+        }
+        recentKeys[nextRecent++ & RECENT_KEYS - 1] = (byte) key;
+        return (stag & ~0xFF) | key;
+    }
+
+    private boolean isRecent(int key) {
+        int known = Math.min(nextRecent, RECENT_KEYS);
+        for (int i = 0; i < known; i++) {
+            if ((recentKeys[i] & 0xFF) == key) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Binds this window, which is quiescent, to a part of {@code memory}, which the caller has pinned. */

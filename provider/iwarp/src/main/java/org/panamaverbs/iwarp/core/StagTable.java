@@ -8,9 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All STags of a context. An STag is a random 24-bit index and an 8-bit key, so that values are sparse and hard to
- * predict (RFC 5040 §8.1.1). Lookups are lock-free and allocate nothing; changes replace the short chain of a bucket.
+ * predict (RFC 5040 §8.1.1). An index that was removed rests until {@value #REST} others were (RFC 5042 §6.1.1), so
+ * that who still names it does not meet another's memory. Lookups are lock-free and allocate nothing; changes replace
+ * the short chain of a bucket.
  */
 public final class StagTable {
+    /** How many removals an index rests at least. */
+    static final int REST = 4096;
+
     private static final int KEY_BITS = 8;
     private static final int MAX_INDEX = (1 << 24) - 1;
 
@@ -30,6 +35,9 @@ public final class StagTable {
     private final AtomicInteger count = new AtomicInteger();
     private final int maxRegions;
     private final IntSupplier random;
+    // The indexes that were removed last, 0 where none was yet; guarded by itself.
+    private final int[] resting;
+    private int nextResting;
 
     /**
      * Makes an empty table.
@@ -38,11 +46,17 @@ public final class StagTable {
      * @param random where indexes and keys come from; must be thread-safe and, outside of tests, unpredictable
      */
     public StagTable(int maxRegions, IntSupplier random) {
+        this(maxRegions, random, REST);
+    }
+
+    /** Makes one whose indexes rest for {@code rest} removals; 0 to play what others have recorded. */
+    StagTable(int maxRegions, IntSupplier random, int rest) {
         if (maxRegions < 1 || maxRegions > 1 << 22) {
             throw new IllegalArgumentException("maxRegions must be 1 to 2^22, got " + maxRegions);
         }
         this.maxRegions = maxRegions;
         this.random = random;
+        resting = new int[rest];
         buckets = new AtomicReferenceArray<>(Integer.highestOneBit(Math.min(maxRegions, 1 << 14) * 2 - 1) * 2);
     }
 
@@ -66,13 +80,33 @@ public final class StagTable {
         while (true) {
             int stag = random.getAsInt();
             int index = stag >>> KEY_BITS;
-            if (index == 0 || index == MAX_INDEX) {
+            if (index == 0 || index == MAX_INDEX || rests(index)) {
                 continue;
             }
             Region region =
                     segment == null ? new Region(stag, domainId) : new Region(stag, segment, base, access, domainId);
             if (insert(index, region)) {
                 return region;
+            }
+        }
+    }
+
+    private boolean rests(int index) {
+        synchronized (resting) {
+            for (int removed : resting) {
+                if (removed == index) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    private void rest(int index) {
+        synchronized (resting) {
+            if (resting.length > 0) {
+                resting[nextResting] = index;
+                nextResting = (nextResting + 1) % resting.length;
             }
         }
     }
@@ -109,6 +143,8 @@ public final class StagTable {
     public void remove(Region region) {
         int index = region.stag() >>> KEY_BITS;
         int bucket = bucket(index);
+        // Before it is free.
+        rest(index);
         while (true) {
             Node head = buckets.get(bucket);
             Node rest = without(head, region);

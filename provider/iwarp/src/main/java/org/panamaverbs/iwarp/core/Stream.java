@@ -266,6 +266,22 @@ public final class Stream {
         }
     }
 
+    /**
+     * Returns what of the stream has not moved for {@code limitNanos}, null if nothing stands still. It compares with
+     * what it saw the last time: call it several times within the limit, and whenever it suits.
+     */
+    public @Nullable String stall(long now, long limitNanos) {
+        return life.stall(now, limitNanos);
+    }
+
+    /**
+     * Ends a stream whose peer has stopped, as {@code what} says: the oldest send that is not done completes with
+     * {@link WcStatus#RETRY_EXCEEDED}, the others are flushed, and the connection is to be reset.
+     */
+    public void stalled(String what, long now) {
+        life.stalled(what);
+    }
+
     // ---- state ----------------------------------------------------------------------------------------------------
 
     /** Returns the state. */

@@ -209,6 +209,11 @@ final class Transmitter {
         terminateBuilt = true;
     }
 
+    /** Returns how many octets of the stream are written. */
+    long writtenOctets() {
+        return writtenPosition;
+    }
+
     /** {@code octets} more of the stream are written. */
     void written(long octets) {
         writtenPosition += octets;

@@ -7,8 +7,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionConfig;
@@ -18,8 +16,9 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.iwarp.core.StartupConfig;
 
 /**
- * Accepts connections at one address and reads their requests. It takes no more of them at once than may be half open
- * and than fit into the backlog; the rest wait in the system's queue. Belongs to the event loop's thread but for the
+ * Accepts connections at one address and reads their requests. While the backlog is full of requests it takes nobody;
+ * when as many peers as may be half open keep it waiting, the next one takes the place of one of them, as
+ * {@link HalfOpenPeers} says. The rest wait in the system's queue. Belongs to the event loop's thread but for the
  * requests that are ready.
  */
 final class Acceptor implements EventLoop.Handler, Handshake.Owner {
@@ -32,7 +31,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     private final IwarpOptions options;
     private final int backlog;
     private final StartupConfig limits;
-    private final Set<Handshake> halfOpen = new HashSet<>();
+    private final HalfOpenPeers<Handshake> halfOpen;
     private final WaitPoint waiters = new WaitPoint();
     // Guarded by itself.
     private final ArrayDeque<Handshake> ready = new ArrayDeque<>();
@@ -48,6 +47,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
         this.options = options;
         this.backlog = backlog;
         limits = Connector.startup(options, ConnectionConfig.defaults());
+        halfOpen = new HalfOpenPeers<>(options.maxHalfOpen(), options.graceNanos());
     }
 
     /** Begins to accept. */
@@ -86,7 +86,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
             oldest = ready.poll();
         }
         if (oldest != null) {
-            loop.execute(this::updateInterest);
+            loop.execute(() -> updateInterest(System.nanoTime()));
         }
         return oldest;
     }
@@ -103,7 +103,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
             waiters.changed();
             ConnectionException reason =
                     new ConnectionException("accept", Reason.CLOSED, "the listener was closed", null);
-            for (Handshake handshake : Set.copyOf(halfOpen)) {
+            for (Handshake handshake : halfOpen.all()) {
                 handshake.cancel(reason);
             }
             for (Handshake handshake = take(); handshake != null; handshake = take()) {
@@ -122,11 +122,12 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     @Override
     public void ready(SelectionKey readyKey, long now) {
         try {
-            while (hasRoom()) {
+            while (mayAccept(now)) {
                 SocketChannel channel = server.accept();
                 if (channel == null) {
                     break;
                 }
+                makeRoom(now);
                 begin(channel, now);
             }
         } catch (IOException e) {
@@ -135,21 +136,46 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
             }
             // Out of descriptors, most likely: what is ready stays ready, so look again later instead of at once.
             LOGGER.log(System.Logger.Level.WARNING, "a connection cannot be accepted now", e);
-            retryNanos = now + RETRY_NANOS;
-            loop.watch(this);
+            retryAt(now + RETRY_NANOS);
             readyKey.interestOps(0);
             return;
         }
-        updateInterest();
+        updateInterest(now);
+    }
+
+    private boolean mayAccept(long now) {
+        return hasRoom() && (!halfOpen.isFull() || halfOpen.nextNanos() - now <= 0);
+    }
+
+    private boolean hasRoom() {
+        synchronized (ready) {
+            return !closed && ready.size() < backlog;
+        }
+    }
+
+    private void makeRoom(long now) {
+        while (halfOpen.isFull()) {
+            Handshake next = halfOpen.next();
+            if (next == null) {
+                return;
+            }
+            // Its request may be here, unread so far.
+            next.look(now);
+            if (halfOpen.contains(next)) {
+                next.cancel(new ConnectionException(
+                        "accept", Reason.CLOSED, "its place was needed: no request in time", null));
+            }
+        }
     }
 
     private void begin(SocketChannel channel, long now) {
         try {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            options.keepalive().apply(channel);
             InetSocketAddress peer = (InetSocketAddress) channel.getRemoteAddress();
             Handshake handshake = Handshake.responder(loop, channel, peer, limits, options.lingerNanos(), this);
-            halfOpen.add(handshake);
+            halfOpen.add(handshake, peer.getAddress(), now);
             handshake.await(now + options.handshakeNanos());
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "a peer left before it was served", e);
@@ -157,18 +183,20 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
         }
     }
 
-    private boolean hasRoom() {
-        int waiting;
-        synchronized (ready) {
-            waiting = ready.size();
-        }
-        return !closed && halfOpen.size() < options.maxHalfOpen() && waiting + halfOpen.size() < backlog;
+    private void retryAt(long nanos) {
+        retryNanos = nanos;
+        loop.watch(this);
     }
 
-    private void updateInterest() {
+    private void updateInterest(long now) {
         SelectionKey registered = key;
-        if (registered != null && registered.isValid()) {
-            registered.interestOps(hasRoom() ? SelectionKey.OP_ACCEPT : 0);
+        if (registered == null || !registered.isValid()) {
+            return;
+        }
+        boolean may = mayAccept(now);
+        registered.interestOps(may ? SelectionKey.OP_ACCEPT : 0);
+        if (!may && hasRoom()) {
+            retryAt(halfOpen.nextNanos());
         }
     }
 
@@ -189,11 +217,14 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     @Override
     public void ended(Handshake handshake, @Nullable ConnectionException failure) {
         if (failure != null) {
-            LOGGER.log(System.Logger.Level.DEBUG, "a peer did not get as far as a request", failure);
+            LOGGER.log(System.Logger.Level.DEBUG, "a peer did not get as far as a connection", failure);
         }
         halfOpen.remove(handshake);
+        synchronized (ready) {
+            ready.remove(handshake);
+        }
         if (!closed) {
-            updateInterest();
+            updateInterest(System.nanoTime());
         }
     }
 
@@ -205,7 +236,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     @Override
     public void timeout(long now) {
         loop.unwatch(this);
-        updateInterest();
+        updateInterest(now);
     }
 
     @Override

@@ -56,7 +56,8 @@ final class Attempt implements Handshake.Owner {
             Fault refusal = code == null ? null : Fault.local(code, "");
             InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
             byte[] privateData = handshake.startup().peerPrivateData();
-            if (!queuePair.driver().establish(channel, key, negotiated, refusal, System.nanoTime())) {
+            long now = System.nanoTime();
+            if (!queuePair.driver().establish(channel, key, negotiated, refusal, now)) {
                 Farewell.setupFailed(channel, negotiated);
                 outcome.completeExceptionally(queuePairClosed());
             } else if (refusal != null) {
@@ -64,6 +65,7 @@ final class Attempt implements Handshake.Owner {
                 outcome.completeExceptionally(new ConnectionException(
                         operation, Reason.NEGOTIATION, cause.toString(), privateData, cause, null));
             } else {
+                queuePair.verbs().patrol().add(queuePair.driver(), now);
                 outcome.complete(new Established(negotiated, local, handshake.peer(), Octets.of(privateData)));
             }
         } catch (IOException e) {

@@ -16,6 +16,7 @@ import org.panamaverbs.iwarp.core.StartupConfig;
 /** Connects queue pairs as a configuration says. */
 final class Connector {
     private static final int MAX_TOS = 255;
+    private static final int MAX_RETRIES = 7;
 
     private final IwarpVerbs verbs;
     private final ConnectionConfig config;
@@ -31,8 +32,7 @@ final class Connector {
         this.config = config;
         boolean enhanced = verbs.options().revision() > 1;
         checkPrivateData(config.privateData(), enhanced ? Device.MAX_PRIVATE_DATA_ENHANCED : Device.MAX_PRIVATE_DATA);
-        Device.checked("typeOfService", config.typeOfService(), 0, MAX_TOS);
-        checkDepths(config);
+        checkRanges(config);
         options = ConnectionOptions.parse(config, verbs.options().forConnections());
     }
 
@@ -44,11 +44,16 @@ final class Connector {
         }
     }
 
-    /** Refuses read depths that the device does not have. */
-    static void checkDepths(ConnectionConfig config) {
+    /**
+     * Refuses read depths that the device does not have, and what no device has: also retries, although TCP does them.
+     */
+    static void checkRanges(ConnectionConfig config) {
         Capabilities limits = Device.CAPABILITIES;
         Device.checked("responderResources", config.responderResources(), 0, limits.maxResponderResources());
         Device.checked("initiatorDepth", config.initiatorDepth(), 0, limits.maxInitiatorDepth());
+        Device.checked("retryCount", config.retryCount(), 0, MAX_RETRIES);
+        Device.checked("rnrRetryCount", config.rnrRetryCount(), 0, MAX_RETRIES);
+        Device.checked("typeOfService", config.typeOfService(), 0, MAX_TOS);
     }
 
     /** Returns what {@code config} and the options say to the peer. */
@@ -115,6 +120,7 @@ final class Connector {
                             : StandardProtocolFamily.INET);
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            verbs.options().keepalive().apply(channel);
             if (config.typeOfService() != 0) {
                 channel.setOption(StandardSocketOptions.IP_TOS, config.typeOfService());
             }

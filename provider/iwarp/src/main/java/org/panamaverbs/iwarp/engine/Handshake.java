@@ -47,6 +47,7 @@ final class Handshake implements EventLoop.Handler {
     private Owner owner;
     private Phase phase = Phase.EXCHANGING;
     private @Nullable SelectionKey key;
+    private volatile @Nullable ConnectionException failure;
     private volatile long deadlineNanos;
 
     private Handshake(
@@ -111,12 +112,12 @@ final class Handshake implements EventLoop.Handler {
     void accept(StartupConfig config, Owner answerer) {
         owner = answerer;
         if (phase != Phase.WAITING) {
-            answerer.ended(this, new ConnectionException(operation, Reason.CLOSED, "the request is gone", null));
+            answerer.ended(this, gone(operation));
             return;
         }
-        phase = Phase.EXCHANGING;
         try {
             requireSilence();
+            phase = Phase.EXCHANGING;
             startup.accept(config);
             exchange();
         } catch (IOException e) {
@@ -130,7 +131,7 @@ final class Handshake implements EventLoop.Handler {
     void reject(byte[] privateData, Owner answerer) {
         owner = answerer;
         if (phase != Phase.WAITING) {
-            answerer.ended(this, new ConnectionException("reject", Reason.CLOSED, "the request is gone", null));
+            answerer.ended(this, gone("reject"));
             return;
         }
         phase = Phase.EXCHANGING;
@@ -144,11 +145,29 @@ final class Handshake implements EventLoop.Handler {
         }
     }
 
+    private ConnectionException gone(String what) {
+        ConnectionException why = failure;
+        return why != null
+                ? why
+                : new ConnectionException(
+                        what, Reason.CLOSED, "the request of " + SocketErrors.text(peer) + " was answered", null);
+    }
+
     /** Ends it, whatever it is at; the owner hears {@code reason}. Does nothing when it is over. */
     void cancel(ConnectionException reason) {
         if (phase != Phase.OVER) {
             end(reason);
         }
+    }
+
+    /** Tells whether it ended without an agreement; any thread. */
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    /** Looks at once whether the peer has sent something. */
+    void look(long now) {
+        ready(registered(), now);
     }
 
     /** Returns the exchange, to ask what the peer said. */
@@ -172,7 +191,8 @@ final class Handshake implements EventLoop.Handler {
                 }
                 case EXCHANGING -> exchange();
                 case REJECTING -> awaitPeerClose();
-                case WAITING, OVER -> readyKey.interestOps(0);
+                case WAITING -> requireSilence();
+                case OVER -> readyKey.interestOps(0);
             }
         } catch (ConnectException e) {
             end(SocketErrors.connecting(peer, e));
@@ -208,7 +228,8 @@ final class Handshake implements EventLoop.Handler {
             case REQUEST_READY -> {
                 phase = Phase.WAITING;
                 loop.unwatch(this);
-                interest(0);
+                // A peer that leaves while its request waits shows it by its FIN or reset.
+                interest(SelectionKey.OP_READ);
                 owner.requestReady(this);
             }
             case DONE -> {
@@ -309,11 +330,12 @@ final class Handshake implements EventLoop.Handler {
         registered().interestOps(operations);
     }
 
-    private void end(ConnectionException failure) {
+    private void end(ConnectionException reason) {
         boolean tell = phase != Phase.OVER && phase != Phase.REJECTING;
+        failure = reason;
         close();
         if (tell) {
-            owner.ended(this, failure);
+            owner.ended(this, reason);
         }
     }
 

@@ -62,10 +62,15 @@ final class IwarpConnectionRequest extends ManagedResource implements Connection
         return accept(() -> verbs.create(queuePair), true, config, options, deadline);
     }
 
+    /** Tells whether the peer has left; it may leave at any time. */
+    boolean peerLeft() {
+        return handshake.hasFailed();
+    }
+
     private ConnectionOptions check(ConnectionConfig config) {
         requireOpen();
         Connector.checkPrivateData(config.privateData(), handshake.startup().maxPrivateData());
-        Connector.checkDepths(config);
+        Connector.checkRanges(config);
         return ConnectionOptions.parse(config, verbs.options().forConnections());
     }
 

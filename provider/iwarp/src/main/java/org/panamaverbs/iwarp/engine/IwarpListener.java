@@ -80,6 +80,11 @@ final class IwarpListener extends ManagedResource implements Listener {
         }
     }
 
+    /** Returns who accepts for it. */
+    Acceptor acceptor() {
+        return acceptor;
+    }
+
     @Override
     protected void release() {
         acceptor.close();

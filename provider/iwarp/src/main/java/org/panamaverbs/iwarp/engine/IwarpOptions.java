@@ -21,9 +21,13 @@ import java.util.concurrent.TimeUnit;
  * @param segmentBytes the segment size to cut FPDUs for, 0 to derive it
  * @param handshakeNanos how long a peer may take for its request
  * @param maxHalfOpen how many peers of a listener may be at it at once
+ * @param graceNanos how long each of them keeps its place at least: longer than a good peer's request is on its way
  * @param lingerNanos how long a peer may take to close after this side
  * @param nudge whether a silent peer is nudged
  * @param draftSwap whether connections speak the draft's Swap, unless they say otherwise
+ * @param keepalive how TCP looks after idle connections
+ * @param progressNanos how long a peer may take no octets, or not answer, while something is under way; 0 for ever
+ * @param sharePercent how much of a shared receive queue one stream may have used up
  */
 record IwarpOptions(
         boolean spin,
@@ -36,9 +40,13 @@ record IwarpOptions(
         int segmentBytes,
         long handshakeNanos,
         int maxHalfOpen,
+        long graceNanos,
         long lingerNanos,
         boolean nudge,
-        boolean draftSwap) {
+        boolean draftSwap,
+        Keepalive keepalive,
+        long progressNanos,
+        int sharePercent) {
     /** What system properties of the provider begin with. */
     static final String PREFIX = "verbs.iwarp.";
 
@@ -46,8 +54,11 @@ record IwarpOptions(
     private static final int MAX_SEGMENT = 65_535;
     private static final int MAX_HALF_OPEN = 65_536;
     private static final long MAX_SECONDS = 86_400;
+    private static final int MAX_KEEPALIVE_SECONDS = 32_767;
+    private static final int MAX_PROBES = 127;
 
-    private static final Map<String, String> DEFAULTS = Map.ofEntries(
+    /** What there is, with the values that hold unless others are given. */
+    static final Map<String, String> DEFAULTS = Map.ofEntries(
             Map.entry("progress", "background"),
             Map.entry("crc", "on"),
             Map.entry("markers", "off"),
@@ -55,10 +66,17 @@ record IwarpOptions(
             Map.entry("rtr", "write,read"),
             Map.entry("fpdu.max", "0"),
             Map.entry("handshake.timeout", "10s"),
-            Map.entry("max.half.open", "128"),
+            Map.entry("max.half.open", "512"),
+            Map.entry("half.open.grace", "100ms"),
             Map.entry("linger", "2s"),
             Map.entry("nudge", "on"),
-            Map.entry(ConnectionOptions.DRAFT_SWAP, "off"));
+            Map.entry(ConnectionOptions.DRAFT_SWAP, "off"),
+            Map.entry("keepalive", "on"),
+            Map.entry("keepalive.idle", "60s"),
+            Map.entry("keepalive.interval", "10s"),
+            Map.entry("keepalive.count", "4"),
+            Map.entry("progress.timeout", "100s"),
+            Map.entry("srq.share", "100"));
 
     /**
      * Reads them; {@code options} win over {@code system}.
@@ -86,14 +104,31 @@ record IwarpOptions(
                 segment(given),
                 nanos(given, "handshake.timeout"),
                 number(given, "max.half.open", 1, MAX_HALF_OPEN),
+                nanos(given, "half.open.grace"),
                 nanos(given, "linger"),
                 flag(given, "nudge"),
-                flag(given, ConnectionOptions.DRAFT_SWAP));
+                flag(given, ConnectionOptions.DRAFT_SWAP),
+                new Keepalive(
+                        flag(given, "keepalive"),
+                        seconds(given, "keepalive.idle"),
+                        seconds(given, "keepalive.interval"),
+                        number(given, "keepalive.count", 1, MAX_PROBES)),
+                value(given, "progress.timeout").equals("off") ? 0 : nanos(given, "progress.timeout"),
+                number(given, "srq.share", 1, 100));
     }
 
     /** Returns what a connection that says nothing else has. */
     ConnectionOptions forConnections() {
         return new ConnectionOptions(draftSwap);
+    }
+
+    // TCP counts keepalive in seconds up to 32767.
+    private static int seconds(Map<String, String> given, String name) {
+        long nanos = nanos(given, name);
+        if (nanos % TimeUnit.SECONDS.toNanos(1) != 0 || nanos > TimeUnit.SECONDS.toNanos(MAX_KEEPALIVE_SECONDS)) {
+            throw refused(name, value(given, name), "whole seconds such as 60s, up to " + MAX_KEEPALIVE_SECONDS + "s");
+        }
+        return (int) TimeUnit.NANOSECONDS.toSeconds(nanos);
     }
 
     private static void put(Map<String, String> given, String name, String value) {

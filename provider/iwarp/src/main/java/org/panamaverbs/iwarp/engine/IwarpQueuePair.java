@@ -78,7 +78,7 @@ final class IwarpQueuePair extends ManagedResource implements QueuePair {
                 verbs.stags(),
                 new Sink(sendQueue),
                 new Sink(receiveQueue),
-                shared == null ? Objects.requireNonNull(own) : shared,
+                shared == null ? Objects.requireNonNull(own) : shared.sourceFor(number),
                 own,
                 this::onEvent);
         driver = new StreamDriver(

@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine;
 
 import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
@@ -10,12 +11,13 @@ import org.panamaverbs.iwarp.core.ReceiveSource;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Receives that the streams of several queue pairs take from. */
-final class IwarpSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue, ReceiveSource {
+final class IwarpSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue {
     private final IwarpVerbs verbs;
     private final SharedReceiveQueueConfig config;
     private final SpinLock lock = new SpinLock();
     // Guarded by the lock.
     private final ReceiveRing ring;
+    private final ReceiveShares shares;
     private int limit;
 
     IwarpSharedReceiveQueue(
@@ -24,6 +26,7 @@ final class IwarpSharedReceiveQueue extends ManagedResource implements SharedRec
         this.verbs = verbs;
         this.config = config;
         ring = new ReceiveRing(config.maxWr(), config.maxSge());
+        shares = new ReceiveShares(config.maxWr(), verbs.options().sharePercent());
     }
 
     /** Tells whether it was made by {@code context}. */
@@ -41,7 +44,7 @@ final class IwarpSharedReceiveQueue extends ManagedResource implements SharedRec
         requireOpen();
         lock.lock();
         try {
-            return ring.post(wrId, address, length, lkey);
+            return counted(ring.post(wrId, address, length, lkey));
         } finally {
             lock.unlock();
         }
@@ -52,28 +55,44 @@ final class IwarpSharedReceiveQueue extends ManagedResource implements SharedRec
         requireOpen();
         lock.lock();
         try {
-            return ring.post(wrId, list);
+            return counted(ring.post(wrId, list));
         } finally {
             lock.unlock();
         }
     }
 
-    @Override
-    public boolean take(ReceiveSlot slot) {
+    private int counted(int status) {
+        if (status == PostStatus.ACCEPTED) {
+            shares.posted();
+        }
+        return status;
+    }
+
+    /** Returns where the stream of {@code queuePair} takes its receives, up to its share. */
+    ReceiveSource sourceFor(int queuePair) {
+        ReceiveShares.Share share = new ReceiveShares.Share(queuePair);
+        return slot -> take(slot, share);
+    }
+
+    private boolean take(ReceiveSlot slot, ReceiveShares.Share share) {
         lock.lock();
-        boolean taken = ring.take(slot);
+        boolean taken = shares.allows(share) && ring.take(slot);
+        if (taken) {
+            shares.used(share);
+        }
         int left = ring.available();
         boolean low = limit > 0 && left < limit;
         if (low) {
             limit = 0;
         }
+        String greatest = low ? shares.greatest() : "";
         lock.unlock();
         if (low) {
             verbs.events()
                     .raise(
                             AsyncEvent.Type.SRQ_LIMIT_REACHED,
                             this,
-                            resourceName() + " has " + left + " receives left",
+                            resourceName() + " has " + left + " receives left; " + greatest,
                             null);
         }
         return taken;

@@ -36,6 +36,7 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
     private final String selection;
     private final IwarpOptions options;
     private final EventLoop loop = EventLoop.start();
+    private final Patrol patrol;
     private final IntSupplier random = new RandomInts(new SecureRandom());
     private final StagTable stags = new StagTable(Device.MAX_REGIONS, random);
     private final AsyncEvents events = new AsyncEvents(this::isOpen);
@@ -49,6 +50,7 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
     private IwarpVerbs(IwarpOptions options, String selection) {
         super("context " + COUNT.incrementAndGet() + " of device " + Device.NAME);
         this.options = options;
+        patrol = new Patrol(loop, options.progressNanos());
         this.selection = selection;
     }
 
@@ -193,6 +195,10 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
 
     EventLoop loop() {
         return loop;
+    }
+
+    Patrol patrol() {
+        return patrol;
     }
 
     StagTable stags() {

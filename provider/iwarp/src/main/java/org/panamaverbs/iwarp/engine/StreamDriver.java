@@ -203,6 +203,28 @@ final class StreamDriver implements EventLoop.Handler {
         }
     }
 
+    /**
+     * Ends the stream if something of it has not moved for {@code limitNanos}; false once there is nothing to look
+     * after.
+     */
+    boolean patrol(long now, long limitNanos) {
+        lock();
+        try {
+            if (stream.stall(now, limitNanos) != null) {
+                // It may be that nobody looked: where only threads that poll make progress, none may have polled.
+                guardedPass(now);
+                String stuck = stream.stall(now, limitNanos);
+                if (stuck != null) {
+                    stream.stalled(stuck, now);
+                    settle(now);
+                }
+            }
+            return state != StreamState.CLOSED;
+        } finally {
+            unlock();
+        }
+    }
+
     @Override
     public void failed(Throwable cause) {
         lock();

@@ -26,7 +26,8 @@ abstract class CaptureReplay {
     final Deque<Integer> script = new ArrayDeque<>();
 
     final SplittableRandom random = new SplittableRandom(1);
-    final StagTable stags = new StagTable(64, () -> script.isEmpty() ? random.nextInt() : script.remove());
+    /** Their other side gives out an STag again at once. */
+    final StagTable stags = new StagTable(64, () -> script.isEmpty() ? random.nextInt() : script.remove(), 0);
 
     /** The side that the capture is played to, with its own frame of the exchange behind it. */
     Side played(Connection connection, Direction from) {

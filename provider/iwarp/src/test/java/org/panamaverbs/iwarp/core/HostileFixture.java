@@ -41,6 +41,7 @@ final class HostileFixture {
     final Region unbound;
 
     private final List<byte[]> before = new ArrayList<>();
+    private final RawPeer neighbour;
 
     HostileFixture(Negotiated negotiated) {
         StagTable stags = new StagTable(64, Side.randomStags(9));
@@ -63,6 +64,7 @@ final class HostileFixture {
         other.stream.start(Pair.agreed(true), 0);
         othersWindow = bound(other, open, true);
         unbound = Objects.requireNonNull(stags.reserve(Side.DOMAIN));
+        neighbour = new RawPeer(0x55, negotiated, stags);
         side.sends.list.clear();
         side.memories.forEach(memory -> before.add(memory.bytes()));
     }
@@ -98,6 +100,34 @@ final class HostileFixture {
             assertThat(side.memories.get(i).bytes()).as("memory %d", i).isEqualTo(before.get(i));
         }
         side.assertGuards();
+    }
+
+    /** A stream beside it, on the same STags and in the same domain, works as if nothing had happened. */
+    void assertNeighbourAlive() {
+        Guarded memory = neighbour.side.memory(64);
+        neighbour.side.receive(1, memory, 0, 8);
+        neighbour.inject(
+                Segments.send(1, (byte) 1),
+                Segments.write(memory.stag(), memory.base + 8, (byte) 2),
+                Segments.readRequest(1, 1, 0, 2, memory.stag(), memory.base + 7));
+        assertThat(neighbour.side.receives.list).singleElement().matches(Wc::ok);
+        assertThat(memory.bytes(0, 10)).containsExactly(1, 0, 0, 0, 0, 0, 0, 0, 2, 0);
+        assertThat(neighbour.answers)
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.payload()).containsExactly(0, 2));
+        assertThat(neighbour.side.stream.state()).isEqualTo(StreamState.ESTABLISHED);
+        neighbour.side.assertGuards();
+    }
+
+    /** What the peer has got for an answer. */
+    String answer() {
+        if (!peer.terminates().isEmpty()) {
+            return "Terminate " + peer.terminates().getFirst().code();
+        }
+        if (side.aborted) {
+            return "reset";
+        }
+        return peer.fromStream.finished() ? "FIN" : "none, the stream lives on";
     }
 
     /** There is one Terminate with this code about this segment, and it was the last word. */

@@ -25,7 +25,11 @@ final class RawPeer {
     }
 
     RawPeer(Negotiated negotiated, StagTable stags) {
-        side = new Side(0x33, toStream, fromStream, stags);
+        this(0x33, negotiated, stags);
+    }
+
+    RawPeer(int qpNumber, Negotiated negotiated, StagTable stags) {
+        side = new Side(qpNumber, toStream, fromStream, stags);
         tap = new Wiretap(negotiated.crc(), negotiated.markersOut());
         markersIn = negotiated.markersIn();
         side.stream.start(negotiated, now);
@@ -62,6 +66,11 @@ final class RawPeer {
             }
         }
         answers.addAll(tap.take(fromStream.drain()));
+    }
+
+    /** Where the next octet stands in the stream of those that were sent. */
+    long position() {
+        return position;
     }
 
     /** Lets the linger time and all others pass. */

@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.engine;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -10,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -122,25 +122,6 @@ class ConnectionManagerTest {
             ConnectionException reset = asked.get();
             assertThat(reset.reason()).isEqualTo(Reason.RESET);
             assertThat(reset).hasMessageContaining("revision=1");
-        }
-    }
-
-    @Test
-    void tellsTheResponderThatThePeerGaveUp() throws Exception {
-        try (Listener listener = server.verbs.listen(ANY_PORT)) {
-            Background<Optional<?>> impatient = Background.start(() -> {
-                assertThatThrownBy(() ->
-                                client.verbs.connect(listener.localAddress(), client.config(), Deadline.in(1, SECONDS)))
-                        .isInstanceOf(DeadlineExceededException.class);
-                return Optional.empty();
-            });
-            ConnectionRequest request = listener.accept(Peer.soon());
-            impatient.get();
-
-            assertThatThrownBy(() -> request.accept(server.config(), ConnectionConfig.defaults(), Peer.soon()))
-                    .isInstanceOfSatisfying(
-                            ConnectionException.class,
-                            gone -> assertThat(gone.reason()).isEqualTo(Reason.RESET));
         }
     }
 
@@ -276,6 +257,31 @@ class ConnectionManagerTest {
         assertThatThrownBy(() -> connect(ANY_PORT, ConnectionConfig.defaults().withDepths(129, 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("responderResources");
+    }
+
+    // As with every provider, so that nobody finds out on hardware.
+    @Test
+    void refusesWhatNoDeviceTakesOnBothSides() throws Exception {
+        ConnectionConfig fits = ConnectionConfig.defaults();
+        try (Listener listener = server.verbs.listen(ANY_PORT)) {
+            Background<ConnectionException> asked = Background.start(() -> failure(listener.localAddress()));
+            ConnectionRequest request = listener.accept(Peer.soon());
+            Map.of(
+                            "retryCount", fits.withRetries(8, 7),
+                            "rnrRetryCount", fits.withRetries(7, -1),
+                            "typeOfService", fits.withTypeOfService(256))
+                    .forEach((name, config) -> {
+                        assertThatThrownBy(() -> connect(listener.localAddress(), config))
+                                .isInstanceOf(IllegalArgumentException.class)
+                                .hasMessageContaining(name);
+                        assertThatThrownBy(() -> request.accept(server.config(), config, Peer.soon()))
+                                .isInstanceOf(IllegalArgumentException.class)
+                                .hasMessageContaining(name);
+                    });
+            request.reject(new byte[0]);
+
+            assertThat(asked.get().reason()).as("was there for an answer").isEqualTo(Reason.REJECTED);
+        }
     }
 
     @Test

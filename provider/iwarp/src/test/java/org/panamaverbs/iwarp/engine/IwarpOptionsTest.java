@@ -31,6 +31,11 @@ class IwarpOptionsTest {
         assertThat(options.rtrSend()).isFalse();
         assertThat(options.segmentBytes()).isZero();
         assertThat(options.handshakeNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
+        assertThat(options.maxHalfOpen()).isEqualTo(512);
+        assertThat(options.graceNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(100));
+        assertThat(options.keepalive()).isEqualTo(new Keepalive(true, 60, 10, 4));
+        assertThat(options.progressNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(100));
+        assertThat(options.sharePercent()).isEqualTo(100);
         assertThat(options.draftSwap()).isFalse();
     }
 
@@ -48,21 +53,44 @@ class IwarpOptionsTest {
 
     @Test
     void readsEveryOption() {
-        IwarpOptions options = parse(Map.of(
-                "progress", "Spin",
-                "crc", "off",
-                "markers", "on",
-                "revision", "1",
-                "rtr", "send, read",
-                "handshake.timeout", "250ms",
-                "max.half.open", "3",
-                "linger", "4s",
-                "nudge", "off",
-                "draft.swap", "on"));
+        IwarpOptions options = parse(Map.ofEntries(
+                Map.entry("progress", "Spin"),
+                Map.entry("crc", "off"),
+                Map.entry("markers", "on"),
+                Map.entry("revision", "1"),
+                Map.entry("rtr", "send, read"),
+                Map.entry("handshake.timeout", "250ms"),
+                Map.entry("max.half.open", "3"),
+                Map.entry("half.open.grace", "2s"),
+                Map.entry("linger", "4s"),
+                Map.entry("nudge", "off"),
+                Map.entry("draft.swap", "on"),
+                Map.entry("keepalive", "off"),
+                Map.entry("keepalive.idle", "7s"),
+                Map.entry("keepalive.interval", "2s"),
+                Map.entry("keepalive.count", "9"),
+                Map.entry("progress.timeout", "off"),
+                Map.entry("srq.share", "25")));
 
         assertThat(options)
                 .isEqualTo(new IwarpOptions(
-                        true, false, true, 1, false, true, true, 0, 250_000_000L, 3, 4_000_000_000L, false, true));
+                        true,
+                        false,
+                        true,
+                        1,
+                        false,
+                        true,
+                        true,
+                        0,
+                        250_000_000L,
+                        3,
+                        2_000_000_000L,
+                        4_000_000_000L,
+                        false,
+                        true,
+                        new Keepalive(false, 7, 2, 9),
+                        0,
+                        25));
     }
 
     @Test
@@ -98,7 +126,9 @@ class IwarpOptionsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no option crcs")
                 .hasMessageContaining(
-                        "crc, draft.swap, fpdu.max, handshake.timeout, linger, markers, max.half.open, nudge, progress");
+                        "crc, draft.swap, fpdu.max, half.open.grace, handshake.timeout, keepalive, keepalive.count, keepalive.idle, "
+                                + "keepalive.interval, linger, markers, max.half.open, nudge, progress, "
+                                + "progress.timeout, revision, rtr, srq.share");
     }
 
     @Test
@@ -125,7 +155,14 @@ class IwarpOptionsTest {
         "handshake.timeout, 0s",
         "handshake.timeout, 90000s",
         "linger, xs",
-        "max.half.open, 0"
+        "max.half.open, 0",
+        "half.open.grace, 0ms",
+        "keepalive.idle, 1500ms",
+        "keepalive.interval, 40000s",
+        "keepalive.count, 0",
+        "progress.timeout, never",
+        "srq.share, 0",
+        "srq.share, 101"
     })
     @Requirement("ENH-9.2-03")
     void refusesValuesThatMakeNoSense(String name, String value) {

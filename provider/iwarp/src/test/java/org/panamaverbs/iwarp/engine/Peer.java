@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
@@ -62,6 +63,11 @@ final class Peer implements AutoCloseable {
         return QueuePairConfig.of(domain, queue);
     }
 
+    /** Takes over {@code made}, to be closed with the rest. */
+    void connected(Connection made) {
+        connection = made;
+    }
+
     Connection connection() {
         Connection made = connection;
         if (made == null) {
@@ -103,6 +109,16 @@ final class Peer implements AutoCloseable {
         });
         client.connection = client.verbs.connect(listener.localAddress(), clientConfig, config, soon());
         server.connection = accepted.get();
+    }
+
+    /** Waits for the next event of {@code type}; others are dropped. */
+    AsyncEvent event(AsyncEvent.Type type) {
+        while (true) {
+            AsyncEvent event = verbs.asyncEvent(soon()).orElseThrow();
+            if (event.type() == type) {
+                return event;
+            }
+        }
     }
 
     /** Waits for the next completion. */

@@ -1,0 +1,146 @@
+package org.panamaverbs.iwarp.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.panamaverbs.testkit.Requirement;
+
+/**
+ * Every attack once more, for what they have in common: the answer, memory and the octets around it untouched, and the
+ * stream beside it alive; docs/results/attacks.md lists them as they are here. {@link HostilePeerTest} and
+ * {@link BadResponseTest} look closer at what a Terminate says.
+ */
+class AttackListTest {
+    private static final Path LIST = Path.of("..", "..", "docs", "results", "attacks.md");
+    private static final String BEGIN = "<!-- attacks: generated from the tests -->";
+    private static final String END = "<!-- end of attacks -->";
+    private static final int SHOWN_OCTETS = 20;
+
+    /** One line of the list. */
+    record Row(String group, String name, @Nullable String octets, String answer) {}
+
+    static List<Attack> messages() {
+        return Attacks.all().toList();
+    }
+
+    static List<OctetAttacks.OctetAttack> octets() {
+        return OctetAttacks.all();
+    }
+
+    static List<StartupAttacks.StartupAttack> setUps() {
+        return StartupAttacks.all();
+    }
+
+    private static Row play(Attack attack) {
+        HostileFixture fixture = HostileFixture.responder().receives(attack.receives());
+        byte[][] segments = attack.segments().apply(fixture);
+        fixture.peer.inject(segments);
+        assertHarmless(fixture);
+        return new Row(attack.group(), attack.name(), hex(segments[segments.length - 1]), fixture.answer());
+    }
+
+    private static Row play(BadResponseTest.Answer answer) {
+        HostileFixture fixture = BadResponseTest.asked();
+        byte[][] segments = answer.segments().apply(fixture);
+        fixture.peer.inject(segments);
+        assertHarmless(fixture);
+        return new Row("Wrong responses", answer.name(), hex(segments[segments.length - 1]), fixture.answer());
+    }
+
+    private static Row play(OctetAttacks.OctetAttack attack) {
+        HostileFixture fixture = attack.fixture().get();
+        attack.deed().accept(fixture);
+        assertHarmless(fixture);
+        return new Row(attack.group(), attack.name(), null, fixture.answer());
+    }
+
+    private static Row play(StartupAttacks.StartupAttack attack) {
+        return new Row(attack.group(), attack.name(), hex(attack.octets()), attack.play());
+    }
+
+    private static void assertHarmless(HostileFixture fixture) {
+        fixture.assertMemoryUntouched();
+        fixture.assertNeighbourAlive();
+        assertThat(fixture.peer.terminates()).hasSizeLessThan(2);
+    }
+
+    private static String hex(byte[] octets) {
+        String shown = HexFormat.of().formatHex(octets, 0, Math.min(octets.length, SHOWN_OCTETS));
+        if (octets.length == 0) {
+            return "none";
+        }
+        return octets.length <= SHOWN_OCTETS ? shown : shown + "… (" + octets.length + ")";
+    }
+
+    @ParameterizedTest
+    @MethodSource("messages")
+    void aBadMessageIsAnsweredAndHarmsNobodyElse(Attack attack) {
+        assertThat(play(attack).answer()).isEqualTo("Terminate " + attack.code());
+    }
+
+    @ParameterizedTest
+    @MethodSource("octets")
+    void badOctetsAndTimesAreAnsweredAndHarmNobodyElse(OctetAttacks.OctetAttack attack) {
+        assertThat(play(attack).answer()).isEqualTo(attack.answer());
+    }
+
+    @ParameterizedTest
+    @MethodSource("setUps")
+    @Requirement({"MPA-7.1.1-02", "MPA-7.1.1-04", "MPA-7.1.2-2-01"})
+    void badSetUpsAreAnswered(StartupAttacks.StartupAttack attack) {
+        assertThat(attack.play()).isEqualTo(attack.answer());
+    }
+
+    @Test
+    void theListIsWhatIsTried() throws IOException {
+        List<String> lines = Files.readAllLines(LIST);
+        List<String> updated = new ArrayList<>(lines.subList(0, lines.indexOf(BEGIN) + 1));
+        updated.addAll(table());
+        updated.addAll(lines.subList(lines.indexOf(END), lines.size()));
+        if (Boolean.getBoolean("attacks.update")) {
+            Files.write(LIST, updated);
+            return;
+        }
+        assertThat(lines)
+                .as("docs/results/attacks.md is stale: run this test with -Dattacks.update=true")
+                .isEqualTo(updated);
+    }
+
+    private static List<String> table() {
+        List<Row> rows = new ArrayList<>();
+        setUps().forEach(attack -> rows.add(play(attack)));
+        messages().forEach(attack -> rows.add(play(attack)));
+        BadResponseTest.answers().forEach(answer -> rows.add(play(answer)));
+        octets().forEach(attack -> rows.add(play(attack)));
+        List<String> lines = new ArrayList<>(List.of("", rows.size() + " attacks.", ""));
+        String group = "";
+        for (Row row : rows) {
+            if (!row.group().equals(group)) {
+                group = row.group();
+                lines.addAll(heading(group, rows));
+            }
+            String octets = row.octets() == null ? "" : "`" + row.octets() + "` | ";
+            lines.add("| " + row.name() + " | " + octets + row.answer() + " |");
+        }
+        lines.add("");
+        return lines;
+    }
+
+    private static List<String> heading(String group, List<Row> rows) {
+        List<Row> ofGroup =
+                rows.stream().filter(row -> row.group().equals(group)).toList();
+        String title = "### " + group + ": " + ofGroup.size();
+        return ofGroup.getFirst().octets() == null
+                ? List.of("", title, "", "| what is done | the answer |", "|---|---|")
+                : List.of("", title, "", "| what is bad | octets (of how many) | the answer |", "|---|---|---|");
+    }
+}

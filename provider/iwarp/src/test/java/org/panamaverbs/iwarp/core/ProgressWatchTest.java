@@ -1,0 +1,127 @@
+package org.panamaverbs.iwarp.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.wire.Framing;
+import org.panamaverbs.testkit.Requirement;
+
+/** Peers that stop: what is outstanding ends, once, with the reason; what is idle goes on. */
+class ProgressWatchTest {
+    private static final long LIMIT = 1_000_000_000L;
+
+    private final RawPeer peer = new RawPeer(true);
+    private final Guarded local = peer.side.memory(256);
+
+    private @Nullable String stallAfter(long nanos) {
+        peer.now += nanos;
+        peer.settle();
+        return peer.side.stream.stall(peer.now, LIMIT);
+    }
+
+    private void assertStallsAfterTheLimit(String what) {
+        assertThat(stallAfter(0)).isNull();
+        assertThat(stallAfter(LIMIT - 1)).isNull();
+        assertThat(stallAfter(1)).contains(what).contains("1000 ms");
+    }
+
+    @Test
+    void anIdleStreamMayBeIdleForEver() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(stallAfter(10 * LIMIT)).isNull();
+        }
+    }
+
+    @Test
+    @Requirement("MPA-7.1.2-10-02")
+    void anUnansweredReadEndsTheStreamOnceAndSaysSo() {
+        peer.side.read(1, local, 0, 8, local, 64);
+        peer.side.send(2, local, 0, 8);
+        peer.settle();
+        assertStallsAfterTheLimit("does not answer");
+
+        peer.side.stream.stalled("the peer is still", peer.now);
+        peer.settle();
+
+        assertThat(peer.side.sends.ids()).containsExactly(1L, 2L);
+        assertThat(peer.side.sends.list.getFirst().status()).isEqualTo(WcStatus.RETRY_EXCEEDED);
+        assertThat(peer.side.sends.last().flushed()).isTrue();
+        assertThat(peer.side.cause()).startsWith("2/0/01").contains("the peer is still");
+        assertThat(peer.side.aborted).as("reset").isTrue();
+        assertThat(peer.side.events).contains(StreamEvent.FATAL, StreamEvent.DISCONNECTED);
+        assertThat(peer.terminates()).isEmpty();
+        peer.side.stream.stalled("again", peer.now);
+        assertThat(peer.side.sends.list).hasSize(2);
+    }
+
+    @Test
+    void everyOctetOfAnAnswerIsProgress() {
+        peer.side.read(1, local, 0, 4, local, 64);
+        peer.settle();
+        for (int octet = 0; octet < 4; octet++) {
+            assertThat(stallAfter(LIMIT - 1)).isNull();
+            peer.inject(Segments.readResponse(local.stag(), local.base + octet, octet == 3, (byte) octet));
+        }
+        assertThat(stallAfter(LIMIT - 1)).isNull();
+        assertThat(stallAfter(LIMIT)).isNull();
+        assertThat(peer.side.sends.list).singleElement().matches(Wc::ok);
+    }
+
+    @Test
+    @Requirement("SEC-6.4.4-01")
+    void otherTrafficIsNoAnswer() {
+        peer.side.read(1, local, 0, 8, local, 64);
+        peer.settle();
+        assertThat(stallAfter(0)).isNull();
+        peer.inject(Segments.write(local.stag(), local.base, (byte) 1));
+        assertThat(stallAfter(LIMIT)).contains("does not answer");
+    }
+
+    @Test
+    void aPeerThatTakesNothingIsNoticed() {
+        peer.fromStream.window = 0;
+        peer.side.send(1, local, 0, 100);
+        peer.settle();
+        assertStallsAfterTheLimit("takes no octets");
+        peer.fromStream.window = 20;
+        peer.side.step(peer.now);
+        peer.fromStream.window = 0;
+        assertThat(stallAfter(0)).as("took some").isNull();
+        assertThat(stallAfter(LIMIT)).contains("takes no octets");
+    }
+
+    @Test
+    void aPeerThatDoesNotReadItsAnswersIsNoticed() {
+        peer.fromStream.window = 0;
+        peer.inject(Segments.readRequest(1, 1, 0, 8, local.stag(), local.base));
+        assertStallsAfterTheLimit("takes no octets");
+    }
+
+    @Test
+    @Requirement("MPA-7.1.2-10-02")
+    void anUnfinishedFpduIsNoticed() {
+        byte[] fpdu = Framing.fpdu(Segments.write(local.stag(), local.base, new byte[100]));
+        peer.injectOctets(Arrays.copyOf(fpdu, 50));
+        assertStallsAfterTheLimit("unfinished");
+        peer.injectOctets(fpdu[50]);
+        assertThat(stallAfter(0)).isNull();
+        peer.injectOctets(Arrays.copyOfRange(fpdu, 51, fpdu.length));
+        assertThat(stallAfter(LIMIT)).isNull();
+        assertThat(stallAfter(LIMIT)).isNull();
+    }
+
+    @Test
+    void aPeerThatNeverBeginsIsNoticedIfSomethingIsPosted() {
+        RawPeer silent = new RawPeer(false);
+        Guarded memory = silent.side.memory(64);
+        assertThat(silent.side.stream.stall(silent.now, LIMIT)).isNull();
+        assertThat(silent.side.stream.stall(silent.now + LIMIT, LIMIT)).isNull();
+        silent.side.send(1, memory, 0, 8);
+        silent.settle();
+        assertThat(silent.side.stream.stall(silent.now, LIMIT)).isNull();
+        assertThat(silent.side.stream.stall(silent.now + LIMIT, LIMIT)).contains("not begun");
+    }
+}

@@ -1,0 +1,137 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.iwarp.engine.ReceiveShares.Share;
+import org.panamaverbs.testkit.Requirement;
+
+/** A stream that uses up the receives that others need, too. */
+@Timeout(60)
+class ReceiveShareTest {
+    @Test
+    void countsWhatIsUsedUpAndNotReplaced() {
+        ReceiveShares shares = new ReceiveShares(8, 50);
+        Share greedy = new Share(7);
+        Share modest = new Share(9);
+        for (int i = 0; i < 6; i++) {
+            shares.posted();
+        }
+        assertThat(shares.greatest()).isEqualTo("none is used up");
+        shares.used(modest);
+        for (int i = 0; i < 3; i++) {
+            assertThat(shares.allows(greedy)).isTrue();
+            shares.used(greedy);
+        }
+        assertThat(shares.allows(greedy)).as("half of six").isFalse();
+        assertThat(shares.allows(modest)).isTrue();
+        assertThat(shares.greatest()).isEqualTo("of 4 used up queue pair 7 has 3");
+        shares.posted();
+        assertThat(shares.allows(greedy)).as("the oldest was the other's").isFalse();
+        shares.posted();
+        assertThat(shares.allows(greedy)).isTrue();
+    }
+
+    @Test
+    void oneReceiveIsAlwaysAllowed() {
+        ReceiveShares shares = new ReceiveShares(2, 1);
+        Share share = new Share(1);
+        assertThat(shares.allows(share)).isTrue();
+        shares.posted();
+        shares.used(share);
+        assertThat(shares.allows(share)).isFalse();
+    }
+
+    @Test
+    @Requirement("SEC-6.4.3.1-01")
+    void aGreedyStreamEndsAndTheOthersHaveReceives() throws Exception {
+        try (Peer greedy = new Peer();
+                Peer modest = new Peer();
+                Peer server = new Peer("srq.share=50");
+                SharedReceiveQueue shared = server.domain.sharedReceiveQueue(new SharedReceiveQueueConfig(8, 1));
+                Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            for (int i = 0; i < 8; i++) {
+                PostStatus.check(shared.recv(i, server.buffer, i * 64L, 64));
+            }
+            shared.armLimit(5);
+            QueuePairConfig theirs = server.config().withShared(shared);
+            try (Connection first = connect(greedy, theirs, listener);
+                    Connection second = connect(modest, theirs, listener)) {
+                for (int i = 0; i < 8; i++) {
+                    PostStatus.check(greedy.queuePair().send(i, greedy.buffer, 0, 8, SIGNALED));
+                }
+                for (int i = 0; i < 4; i++) {
+                    assertThat(server.nextOk().wrId()).isEqualTo(i);
+                }
+                assertThat(first.awaitDisconnect(Peer.soon())).isTrue();
+                assertThat(first.terminateCause().orElseThrow().toString()).startsWith("1/2/02");
+                assertThat(first.queuePair().number()).isPositive();
+                assertThat(server.event(AsyncEvent.Type.SRQ_LIMIT_REACHED).detail())
+                        .contains("queue pair " + first.queuePair().number() + " has 4");
+
+                PostStatus.check(modest.queuePair().send(9, modest.buffer, 0, 8, SIGNALED));
+                WorkCompletion received = server.nextOk();
+                assertThat(received.wrId()).isEqualTo(4);
+                assertThat(received.status()).isEqualTo(WcStatus.SUCCESS);
+                assertThat(second.isConnected()).isTrue();
+                assertThat(shared.available()).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    @Requirement("SEC-6.4.3.1-01")
+    void streamsThatStayWithinTheirShareAllGoOn() throws Exception {
+        int each = 2;
+        try (Peer server = new Peer("srq.share=25");
+                Peer first = new Peer();
+                Peer second = new Peer();
+                Peer third = new Peer();
+                SharedReceiveQueue shared = server.domain.sharedReceiveQueue(new SharedReceiveQueueConfig(8, 1));
+                Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            for (int i = 0; i < 8; i++) {
+                PostStatus.check(shared.recv(i, server.buffer, i * 64L, 64));
+            }
+            QueuePairConfig theirs = server.config().withShared(shared);
+            List<Peer> clients = List.of(first, second, third);
+            try (Connection one = connect(first, theirs, listener);
+                    Connection two = connect(second, theirs, listener);
+                    Connection three = connect(third, theirs, listener)) {
+                // Each uses up all of its quarter in every round, in an order that changes.
+                for (int round = 0; round < 100; round++) {
+                    for (int i = 0; i < clients.size() * each; i++) {
+                        Peer client = clients.get((round + i) % clients.size());
+                        PostStatus.check(client.queuePair().send(i, client.buffer, 0, 8, SIGNALED));
+                        assertThat(client.nextOk().wrId()).isEqualTo(i);
+                    }
+                    for (int i = 0; i < clients.size() * each; i++) {
+                        long slot = server.nextOk().wrId();
+                        PostStatus.check(shared.recv(slot, server.buffer, slot * 64, 64));
+                    }
+                }
+                assertThat(List.of(one, two, three)).allMatch(Connection::isConnected);
+            }
+        }
+    }
+
+    private static Connection connect(Peer client, QueuePairConfig theirs, Listener listener)
+            throws InterruptedException {
+        Background<Connection> accepted = Background.start(
+                () -> listener.accept(Peer.soon()).accept(theirs, ConnectionConfig.defaults(), Peer.soon()));
+        client.connected(client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()));
+        return accepted.get();
+    }
+}
