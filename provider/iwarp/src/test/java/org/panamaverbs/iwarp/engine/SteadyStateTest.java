@@ -10,10 +10,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.wire.Allocation;
 import org.panamaverbs.memory.RemoteBuffer;
@@ -81,6 +84,28 @@ class SteadyStateTest {
             });
 
             assertThat(bytes).as("octets per 1000 operations").isZero();
+        }
+    }
+
+    @Test
+    void receivesOfASharedQueueAllocateNothing() throws Exception {
+        try (Peer client = new Peer("progress=spin");
+                Peer server = new Peer("progress=spin", "srq.share=50");
+                SharedReceiveQueue shared = server.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(16));
+                Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            Background<Connection> accepting = Background.start(() -> listener.accept(Peer.soon())
+                    .accept(server.config().withShared(shared), ConnectionConfig.defaults(), Peer.soon()));
+            client.connected(client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()));
+            try (Connection accepted = accepting.get()) {
+                long bytes = Allocation.bytesPerThousand(() -> {
+                    shared.recv(2, server.buffer, 0, 64);
+                    client.queuePair().send(1, client.buffer, 0, 64, 0);
+                    await(server, client);
+                });
+
+                assertThat(bytes).as("octets per 1000 operations").isZero();
+                assertThat(accepted.isConnected()).isTrue();
+            }
         }
     }
 

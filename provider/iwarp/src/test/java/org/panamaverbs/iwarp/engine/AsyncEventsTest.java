@@ -1,0 +1,37 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Deadline;
+
+class AsyncEventsTest {
+    private static final int CAPACITY = 4096;
+
+    private final AsyncEvents events = new AsyncEvents(() -> true);
+
+    private void raise(int count) {
+        for (int i = 0; i < count; i++) {
+            events.raise(AsyncEvent.Type.QP_FATAL, this, "event " + i, null);
+        }
+    }
+
+    private AsyncEvent next() {
+        return events.take(Deadline.now(), null).orElseThrow();
+    }
+
+    @Test
+    void keepsTheOldestAndSaysHowManyItDropped() {
+        raise(CAPACITY + 7);
+        for (int i = 0; i < CAPACITY; i++) {
+            assertThat(next().detail()).isEqualTo("event " + i);
+        }
+        assertThat(events.take(Deadline.now(), null)).isEmpty();
+
+        raise(2);
+
+        assertThat(next().detail()).isEqualTo("event 0 (7 earlier events were dropped)");
+        assertThat(next().detail()).isEqualTo("event 1");
+    }
+}

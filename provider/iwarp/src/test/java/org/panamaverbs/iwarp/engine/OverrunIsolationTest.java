@@ -1,0 +1,118 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.testkit.Requirement;
+
+/**
+ * A peer that sends more than the completion queue of its stream holds, while others beside it, of the same context and
+ * protection domain, exchange messages: they lose none, and none comes twice or out of order (RFC 5042 §6.4.6).
+ */
+@Timeout(120)
+class OverrunIsolationTest {
+    private static final int ROUNDS = 200;
+    private static final int OVERRUN_BEGINS = 50;
+    private static final int SMALL = 4;
+    private static final int STRIDE = 64;
+
+    /** One well-behaved stream: each round a message there and a message back. */
+    private static final class Exchange {
+        private final Peer client;
+        private final Peer server;
+        private final Connection accepted;
+        private final long base;
+
+        Exchange(int index, Peer client, Peer server, Connection accepted) {
+            this.client = client;
+            this.server = server;
+            this.accepted = accepted;
+            base = 1_000_000L * (index + 1);
+        }
+
+        private long offset() {
+            return base / 1_000_000 * STRIDE;
+        }
+
+        void round(int round) {
+            PostStatus.check(accepted.queuePair().recv(base + round, server.buffer, offset(), STRIDE));
+            PostStatus.check(client.queuePair().recv(round, client.buffer, 0, STRIDE));
+            client.buffer.segment().set(ValueLayout.JAVA_LONG, STRIDE, base + round);
+
+            PostStatus.check(client.queuePair().send(round, client.buffer, STRIDE, Long.BYTES, SIGNALED));
+            WorkCompletion received = server.nextOk();
+            assertThat(received.wrId()).isEqualTo(base + round);
+            assertThat(received.qpNumber()).isEqualTo(accepted.queuePair().number());
+            assertThat(server.buffer.segment().get(ValueLayout.JAVA_LONG, offset()))
+                    .isEqualTo(base + round);
+
+            PostStatus.check(accepted.queuePair().send(-base - round, server.buffer, offset(), Long.BYTES, SIGNALED));
+            assertThat(server.nextOk().wrId()).isEqualTo(-base - round);
+            // A Send and a receive, each of this round.
+            assertThat(client.nextOk().wrId()).isEqualTo(round);
+            assertThat(client.nextOk().wrId()).isEqualTo(round);
+            assertThat(client.buffer.segment().get(ValueLayout.JAVA_LONG, 0)).isEqualTo(base + round);
+        }
+    }
+
+    private static Connection connect(Peer client, QueuePairConfig theirs, Listener listener) throws Exception {
+        Background<Connection> accepted = Background.start(
+                () -> listener.accept(Peer.soon()).accept(theirs, ConnectionConfig.defaults(), Peer.soon()));
+        client.connected(client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()));
+        return accepted.get();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"background", "spin"})
+    @Requirement({"SEC-6.4.6-01", "SEC-6.4.3.2-02"})
+    void aStreamThatOverrunsItsQueueDisturbsNoOther(String progress) throws Exception {
+        try (Peer greedy = new Peer();
+                Peer first = new Peer();
+                Peer second = new Peer();
+                Peer server = new Peer("progress=" + progress);
+                CompletionQueue small = server.verbs.completionQueue(SMALL);
+                Listener listener = server.verbs.listen(Raw.ANY_PORT);
+                Connection overrun = connect(greedy, server.config().withReceiveQueue(small), listener);
+                Connection one = connect(first, server.config(), listener);
+                Connection other = connect(second, server.config(), listener)) {
+            List<Exchange> others = new ArrayList<>(
+                    List.of(new Exchange(0, first, server, one), new Exchange(1, second, server, other)));
+            int tooMany = small.capacity() + 1;
+            for (int i = 0; i < tooMany; i++) {
+                PostStatus.check(overrun.queuePair().recv(i, server.buffer));
+            }
+            for (int round = 0; round < ROUNDS; round++) {
+                if (round >= OVERRUN_BEGINS && round < OVERRUN_BEGINS + tooMany) {
+                    PostStatus.check(greedy.queuePair().send(round, greedy.buffer, 0, 0, 0));
+                }
+                for (Exchange exchange : others) {
+                    exchange.round(round);
+                }
+            }
+
+            assertThat(overrun.awaitDisconnect(Peer.soon())).isTrue();
+            assertThat(server.event(AsyncEvent.Type.CQ_ERROR).source()).isEqualTo(small);
+            assertThat(overrun.queuePair().state()).isEqualTo(QueuePairState.ERROR);
+            assertThat(greedy.connection().awaitDisconnect(Peer.soon())).isTrue();
+            for (Exchange exchange : others) {
+                exchange.round(ROUNDS);
+            }
+            assertThat(one.isConnected() && other.isConnected()).isTrue();
+        }
+    }
+}
