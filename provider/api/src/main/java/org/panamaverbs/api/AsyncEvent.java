@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param source the object it happened to: {@link QueuePair}, {@link CompletionQueue}, {@link SharedReceiveQueue}, or
  *     {@link Verbs} for ports and device
  * @param detail more about it, for people
- * @param terminate the Terminate behind it, null without; see {@link #terminateCause()}
+ * @param terminate the cause behind it, null without; see {@link #terminateCause()}
  */
 public record AsyncEvent(
         Type type, Object source, String detail, @Nullable TerminateCause terminate) {
@@ -56,7 +56,7 @@ public record AsyncEvent(
         QP_LAST_WQE_REACHED
     }
 
-    /** Returns the Terminate behind it. */
+    /** Returns the cause behind it, the same as {@link QueuePair#terminateCause()} of its source. */
     public Optional<TerminateCause> terminateCause() {
         return Optional.ofNullable(terminate);
     }

@@ -29,7 +29,7 @@ public interface Connection extends AutoCloseable {
     /** Tells whether both directions are still open. */
     boolean isConnected();
 
-    /** Returns why the stream was terminated, if it was; iWARP only. */
+    /** Returns why the stream ended in an error, the same as {@link QueuePair#terminateCause()}. */
     Optional<TerminateCause> terminateCause();
 
     /**

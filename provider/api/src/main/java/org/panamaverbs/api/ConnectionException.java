@@ -60,7 +60,7 @@ public final class ConnectionException extends VerbsException {
         return privateData.clone();
     }
 
-    /** Returns the Terminate that ended it, if one did. */
+    /** Returns the Terminate that ended it, sent or received, if one did. */
     public Optional<TerminateCause> terminateCause() {
         return Optional.ofNullable(terminateCause);
     }

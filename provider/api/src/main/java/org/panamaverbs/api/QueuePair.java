@@ -35,7 +35,12 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
     /** Returns its attributes now ({@code ibv_query_qp(3)}). */
     QueuePairAttributes query();
 
-    /** Returns why the stream was terminated, if it was; iWARP only. */
+    /**
+     * Returns why the stream ended in an error; iWARP by software only, since libibverbs passes no Terminate on. The
+     * first cause stays. It is there before the first completion that fails or is flushed because of it, whose
+     * {@link WorkCompletion#vendorError()} has its numbers, and it equals what the asynchronous event has. Empty while
+     * all is well, and after an end in order, by either side or by {@link #modify}.
+     */
     Optional<TerminateCause> terminateCause();
 
     /**

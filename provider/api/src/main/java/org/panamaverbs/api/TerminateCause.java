@@ -1,17 +1,36 @@
 package org.panamaverbs.api;
 
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
 /**
- * Why an iWARP stream was terminated (RFC 5040 §4.8).
+ * Why an iWARP stream ended in an error: the Terminate that one side sent the other (RFC 5040 §4.8), or what went wrong
+ * here where there was nobody to tell any more. docs/guide/errors.md has all of them with causes and remedies.
+ *
+ * <p>The provider {@code iwarp} knows all of this. libibverbs hands no Terminate to applications, so behind the
+ * provider {@code ibverbs} there is none: there, the completion's status and vendor error and the asynchronous event
+ * say what is known.
  *
  * @param origin which side found the error
- * @param layer 0 RDMAP, 1 DDP, 2 the layer below (MPA)
+ * @param layer 0 RDMAP, 1 DDP, 2 the layer below (MPA); 0 to 15
  * @param errorType the error type within the layer, 0 to 15
  * @param errorCode the error code within the type, 0 to 255
+ * @param reason the same as a type, finer where one code covers several errors of this side
  * @param text the error's name
- * @param reference the section that defines it, for example {@code RFC 5041 §7.2}; empty if none does, which only a
- *     peer can send
+ * @param reference the section that defines it, for example {@code RFC 5041 §7.2}; empty if none does
+ * @param detail what was seen beyond that, with numbers; empty if there is nothing to add
+ * @param segment the headers of the segment at fault; null without, see {@link #offender()}
  */
-public record TerminateCause(Origin origin, int layer, int errorType, int errorCode, String text, String reference) {
+public record TerminateCause(
+        Origin origin,
+        int layer,
+        int errorType,
+        int errorCode,
+        TerminateReason reason,
+        String text,
+        String reference,
+        String detail,
+        @Nullable TerminatedSegment segment) {
 
     /** The side that found the error. */
     public enum Origin {
@@ -21,11 +40,40 @@ public record TerminateCause(Origin origin, int layer, int errorType, int errorC
         REMOTE
     }
 
-    /** Returns for example {@code 1/1/00 invalid STag (found by the peer; RFC 5041 §7.2)}. */
+    /**
+     * Returns the segment that the error was found in: the peer's if the {@link #origin()} is local, ours if it is
+     * remote. Empty if the peer returned none, and for errors that have none: lost connections, overrun completion
+     * queues, work requests that failed here.
+     */
+    public Optional<TerminatedSegment> offender() {
+        return Optional.ofNullable(segment);
+    }
+
+    /** Returns what to do about it. */
+    public String remedy() {
+        return reason.remedy();
+    }
+
+    /** Returns the numbers as they are written everywhere, for example {@code 1/2/02}. */
+    public String code() {
+        return "%x/%x/%02x".formatted(layer, errorType, errorCode);
+    }
+
+    /**
+     * Returns one line with what, where, why and what to do, for example {@code 1/1/01 tagged buffer error: base or
+     * bounds violation (found by the peer; RFC 5041 §7.2) in RDMA Write to STag 0x12345678 at 0x1000, segment of 78
+     * octets; to do: compare offset and length with what was advertised}.
+     */
     @Override
     public String toString() {
-        String found = origin == Origin.LOCAL ? "here" : "by the peer";
-        String defined = reference.isEmpty() ? "" : "; " + reference;
-        return "%x/%x/%02x %s (found %s%s)".formatted(layer, errorType, errorCode, text, found, defined);
+        return "%s %s (found %s%s)%s%s; to do: %s"
+                .formatted(
+                        code(),
+                        text,
+                        origin == Origin.LOCAL ? "here" : "by the peer",
+                        reference.isEmpty() ? "" : "; " + reference,
+                        detail.isEmpty() ? "" : ": " + detail,
+                        segment == null ? "" : " in " + segment,
+                        remedy());
     }
 }

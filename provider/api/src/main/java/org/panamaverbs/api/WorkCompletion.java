@@ -84,7 +84,8 @@ public final class WorkCompletion {
     }
 
     /**
-     * Returns a provider's own error number, 0 without; on iwarp {@code layer << 12 | type << 8 | code} of a Terminate.
+     * Returns a provider's own error number, 0 without; on iwarp {@code layer << 12 | type << 8 | code} of the
+     * {@link QueuePair#terminateCause()}, for what failed because of it and for all that was flushed.
      */
     public int vendorError() {
         return vendorError;

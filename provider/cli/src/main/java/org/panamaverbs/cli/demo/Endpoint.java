@@ -26,6 +26,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.FailedWork;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
@@ -286,7 +287,7 @@ final class Endpoint implements AutoCloseable {
             for (int i = 0; i < count; i++) {
                 WorkCompletion completion = completions.get(i);
                 if (!completion.ok()) {
-                    throw failed(completion);
+                    throw new CommandFailure(FailedWork.explain(completion, queuePair));
                 }
                 arrivals.add(Arrival.of(completion));
             }
@@ -312,14 +313,6 @@ final class Endpoint implements AutoCloseable {
         if (failure != null) {
             throw failure;
         }
-    }
-
-    private CommandFailure failed(WorkCompletion completion) {
-        String text = completion.status().text();
-        return new CommandFailure(queuePair
-                .terminateCause()
-                .map(cause -> text + "; the stream was terminated: " + cause)
-                .orElse(text));
     }
 
     private <T extends AutoCloseable> T keep(T resource) {

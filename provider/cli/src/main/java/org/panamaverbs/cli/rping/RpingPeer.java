@@ -21,6 +21,7 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.FailedWork;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
@@ -241,11 +242,7 @@ final class RpingPeer implements AutoCloseable {
 
     private StreamFailedException failed(WorkCompletion completion) {
         String work = completion.wrId() == SEND ? "Send" : completion.wrId() == RECEIVE ? "receive" : "RDMA transfer";
-        String text = work + ": " + completion.status().text();
-        return new StreamFailedException(queuePair
-                .terminateCause()
-                .map(cause -> text + "; the stream was terminated: " + cause)
-                .orElse(text));
+        return new StreamFailedException(work + ": " + FailedWork.explain(completion, queuePair));
     }
 
     private <T extends AutoCloseable> T keep(T resource) {

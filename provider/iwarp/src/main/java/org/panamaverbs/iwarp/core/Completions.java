@@ -14,6 +14,7 @@ final class Completions {
     private final @Nullable ReceiveRing ownReceives;
     private final ReceiveSlot flushed;
     private boolean overrun;
+    private int vendorError;
 
     Completions(
             StreamConfig config,
@@ -34,6 +35,11 @@ final class Completions {
         return overrun;
     }
 
+    /** Hears why the stream fails: whatever completes in error from now on says so. */
+    void blame(Fault fault) {
+        vendorError = fault.vendorError();
+    }
+
     /** Completes a receive with success. */
     void received(long wrId, WcOpcode opcode, long byteCount, int flags, long immediateOrStag) {
         overrun |= !receiveSink.complete(
@@ -42,7 +48,7 @@ final class Completions {
 
     /** Completes a receive in error. */
     void receiveFailed(long wrId, WcStatus status) {
-        overrun |= !receiveSink.complete(wrId, status, WcOpcode.RECV, config.qpNumber(), 0, 0, 0, 0);
+        overrun |= !receiveSink.complete(wrId, status, WcOpcode.RECV, config.qpNumber(), 0, 0, 0, vendorError);
     }
 
     /** Completes the oldest sends that are done. */
@@ -67,13 +73,13 @@ final class Completions {
             if (sends.state[slot] == SendRing.FAILED) {
                 complete(slot, sends.status[slot], 0, sends.vendorError[slot]);
             } else {
-                complete(slot, WcStatus.WR_FLUSH_ERROR, 0, 0);
+                complete(slot, WcStatus.WR_FLUSH_ERROR, 0, vendorError);
             }
             sends.retire();
         }
     }
 
-    private void complete(int slot, WcStatus status, long byteCount, int vendorError) {
+    private void complete(int slot, WcStatus status, long byteCount, int error) {
         overrun |= !sendSink.complete(
                 sends.wrId[slot],
                 status,
@@ -82,7 +88,7 @@ final class Completions {
                 byteCount,
                 0,
                 0,
-                vendorError);
+                error);
     }
 
     /** Flushes the receives of the queue pair's own queue. */

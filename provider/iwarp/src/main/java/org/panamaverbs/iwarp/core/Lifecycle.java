@@ -1,9 +1,9 @@
 package org.panamaverbs.iwarp.core;
 
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.iwarp.core.StreamState.Event;
 import org.panamaverbs.iwarp.wire.Terminate;
-import org.panamaverbs.iwarp.wire.TerminateCode;
 
 /**
  * How a stream begins and ends: its state, its first fault, what becomes of its work requests and of its socket (RFC
@@ -83,7 +83,7 @@ final class Lifecycle {
         }
         inputEnded = true;
         if (acceptsInput() && !parts.fpdus.isBetweenFpdus()) {
-            lost("the peer closed in the middle of an FPDU");
+            lost(TerminateReason.PEER_CLOSED, "");
             return;
         }
         StreamState before = state;
@@ -98,13 +98,12 @@ final class Lifecycle {
         checkDrained(now);
     }
 
-    void lost(String reason) {
+    void lost(TerminateReason reason, String detail) {
         if (state == StreamState.CLOSED) {
             return;
         }
-        if (fault == null && state != StreamState.IDLE) {
-            fault = Fault.local(TerminateCode.MPA_CONNECTION_LOST, reason);
-            parts.listener.event(StreamEvent.FATAL, fault);
+        if (state != StreamState.IDLE) {
+            blame(Fault.local(reason, detail), StreamEvent.FATAL);
         }
         end(Event.LOST, true);
     }
@@ -125,16 +124,14 @@ final class Lifecycle {
 
     /** The memory of an FPDU that has begun is gone: it cannot be finished. */
     void memoryGone() {
-        lost("memory of a message was deregistered while it was being sent");
+        lost(TerminateReason.MEMORY_GONE, "");
     }
 
     /** This side found a fault: the peer is told by a Terminate. */
-    void terminate(Fault found, long now) {
+    void terminate(Fault verdict, long now) {
         StreamState before = state;
-        if (fault == null) {
-            fault = found;
-            parts.listener.event(found.event(), found);
-        }
+        Fault found = verdict.in(parts.offender.segment(verdict.code()));
+        blame(found, found.event());
         if (before == StreamState.CLOSING || before == StreamState.IDLE) {
             end(Event.FAULT, true);
             return;
@@ -150,11 +147,7 @@ final class Lifecycle {
 
     void peerTerminated(Terminate terminate) {
         StreamState before = state;
-        Fault found = Fault.remote(terminate.code());
-        if (fault == null) {
-            fault = found;
-            parts.listener.event(StreamEvent.FATAL, found);
-        }
+        blame(Fault.remote(terminate), StreamEvent.FATAL);
         if (before == StreamState.CLOSING) {
             end(Event.TERMINATE_RECEIVED, false);
             return;
@@ -180,7 +173,7 @@ final class Lifecycle {
         if (parts.completions.overrun() && state.operational()) {
             parts.offender.clear();
             // RFC 5040 §8.1.1: an overrun of a completion queue ends the streams that use it, and no others.
-            terminate(Fault.local(TerminateCode.RDMAP_LOCAL_CATASTROPHIC, "completion queue overrun"), now);
+            terminate(Fault.QUEUE_OVERRUN, now);
         }
         checkDrained(now);
         if (parts.receiver.sawSegment() || !state.operational()) {
@@ -219,6 +212,15 @@ final class Lifecycle {
     }
 
     // ---- consequences ---------------------------------------------------------------------------------------------
+
+    // The first fault is the cause of all that follows; it is known before anything is flushed because of it.
+    private void blame(Fault found, StreamEvent event) {
+        if (fault == null) {
+            fault = found;
+            parts.completions.blame(found);
+            parts.listener.event(event, found);
+        }
+    }
 
     private boolean move(Event event) {
         StreamState after = state.after(event);

@@ -3,6 +3,8 @@ package org.panamaverbs.iwarp.core;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.TerminatedSegment;
 import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.Opcode;
@@ -15,6 +17,7 @@ final class Offender {
     private static final int BYTES = DdpHeader.UNTAGGED_BYTES + AtomicRequestView.BYTES;
 
     private final MemorySegment headers;
+    private int octets;
     private int ulpduLength;
     private boolean present;
     private boolean readRequest;
@@ -27,6 +30,7 @@ final class Offender {
     void received(MemorySegment segment, long offset, int collected, int segmentUlpduLength, boolean isReadRequest) {
         int size = Math.min(collected, BYTES);
         MemorySegment.copy(segment, offset, headers, 0, size);
+        octets = size;
         ulpduLength = segmentUlpduLength;
         present = size >= DdpHeader.CONTROL_BYTES && size >= DdpHeader.size(headers.get(ValueLayout.JAVA_BYTE, 0));
         readRequest = isReadRequest && size >= DdpHeader.UNTAGGED_BYTES + ReadRequestView.BYTES;
@@ -47,7 +51,16 @@ final class Offender {
                     (int) (requests.size() - sent),
                     requests.sourceStag(),
                     requests.sourceTo() + sent);
+        } else {
+            AtomicRequestView.emitAgain(
+                    headers,
+                    DdpHeader.UNTAGGED_BYTES,
+                    requests.atomicOperation(),
+                    requests.requestId(),
+                    requests.sourceStag(),
+                    requests.sourceTo());
         }
+        octets = DdpHeader.UNTAGGED_BYTES + opcode.headerBytes();
         ulpduLength = DdpHeader.UNTAGGED_BYTES + opcode.headerBytes();
         present = true;
     }
@@ -55,6 +68,12 @@ final class Offender {
     /** Forgets it: the fault has no segment of the peer. */
     void clear() {
         present = false;
+    }
+
+    /** Returns what is known of the segment that {@code code} is the verdict on, null if it has none. */
+    @Nullable
+    TerminatedSegment segment(TerminateCode code) {
+        return present && code.includesDdpHeader() ? SegmentHeaders.of(headers, octets, ulpduLength) : null;
     }
 
     /** Writes the Terminate header for {@code code} and returns its length. */

@@ -27,7 +27,7 @@ final class RequesterBlame {
             int slot = sends.slot(sequence);
             sends.state[slot] = SendRing.FAILED;
             sends.status[slot] = status(terminate.code());
-            sends.vendorError[slot] = Fault.remote(terminate.code()).vendorError();
+            sends.vendorError[slot] = Fault.vendorError(terminate.code());
         }
     }
 

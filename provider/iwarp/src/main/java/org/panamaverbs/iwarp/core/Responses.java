@@ -135,9 +135,6 @@ final class Responses {
 
     private Fault failResponse(TerminateCode code, long sent) {
         offender.request(inbound, sent);
-        return Fault.local(
-                code,
-                "%s of STag 0x%08x at 0x%x"
-                        .formatted(inbound.isAtomic() ? "Atomic" : "Read", inbound.sourceStag(), inbound.sourceTo()));
+        return Fault.local(code, "");
     }
 }

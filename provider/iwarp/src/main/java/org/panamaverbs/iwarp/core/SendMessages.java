@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.ImmediateDataView;
 import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.ReadRequestView;
-import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.memory.Access;
 
 /** The requester: turns the work requests of the send queue into messages, in posting order (RFC 5040 §5). */
@@ -365,8 +365,9 @@ final class SendMessages {
         sends.state[slot] = SendRing.FAILED;
         offender.clear();
         // RFC 5040 §7.1: an error while a message is built sends a Terminate in its place, without headers.
-        return Fault.local(
-                TerminateCode.RDMAP_LOCAL_CATASTROPHIC,
-                sends.operation[slot] + " with wr_id " + sends.wrId[slot] + ": " + status.text());
+        TerminateReason reason = status == WcStatus.LOCAL_PROTECTION_ERROR
+                ? TerminateReason.LOCAL_PROTECTION
+                : TerminateReason.LOCAL_REQUEST;
+        return Fault.local(reason, sends.operation[slot] + " with wr_id " + sends.wrId[slot] + ": " + status.text());
     }
 }

@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.core;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.iwarp.wire.Terminate;
@@ -165,12 +166,12 @@ public final class Stream {
         }
         if (octets > 0 && !life.reads()) {
             // RFC 5041 §6.2.1: "any further data received after the request is considered an error".
-            life.lost("octets arrived behind the peer's FIN");
+            life.lost(TerminateReason.MPA_CONNECTION_LOST, "octets arrived behind the peer's FIN");
             return;
         }
         TerminateCode code = fpdus.received(Math.max(0, octets));
         if (code != null && life.acceptsInput()) {
-            life.terminate(Fault.local(code, ""), now);
+            life.terminate(Fault.received(code), now);
         }
         life.settle(now);
     }
@@ -180,9 +181,9 @@ public final class Stream {
         life.endOfStream(now);
     }
 
-    /** Hears that TCP failed. */
-    public void lost(String reason, long now) {
-        life.lost(reason);
+    /** Hears that the connection is of no use any more. */
+    public void lost(TerminateReason reason, String detail, long now) {
+        life.lost(reason, detail);
     }
 
     // ---- transmitting ---------------------------------------------------------------------------------------------

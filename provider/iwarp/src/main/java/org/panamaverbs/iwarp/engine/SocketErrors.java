@@ -9,6 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.iwarp.core.MpaStartup;
 import org.panamaverbs.iwarp.core.MpaStartup.FailureReason;
 
@@ -82,11 +83,22 @@ final class SocketErrors {
         }
     }
 
+    /** Returns what became of an established connection whose socket failed so, as far as the system's words tell. */
+    static TerminateReason lost(IOException failure) {
+        return switch (lower(failure)) {
+            case "connection reset", "connection reset by peer", "broken pipe" -> TerminateReason.PEER_RESET;
+            case "connection timed out", "operation timed out", "no route to host", "host is down" ->
+                TerminateReason.PEER_SILENT;
+            default -> TerminateReason.MPA_CONNECTION_LOST;
+        };
+    }
+
     private static String lower(Exception cause) {
         return message(cause).toLowerCase(Locale.ROOT);
     }
 
-    private static String message(Exception cause) {
+    /** Returns the words of {@code cause}, or its name if it has none. */
+    static String message(Exception cause) {
         String message = cause.getMessage();
         return message == null ? cause.getClass().getSimpleName() : message;
     }

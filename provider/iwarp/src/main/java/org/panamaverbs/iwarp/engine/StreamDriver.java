@@ -6,6 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.iwarp.core.Fault;
 import org.panamaverbs.iwarp.core.Negotiated;
 import org.panamaverbs.iwarp.core.Stream;
@@ -230,7 +231,7 @@ final class StreamDriver implements EventLoop.Handler {
         lock();
         try {
             long now = System.nanoTime();
-            stream.lost("internal error: " + cause, now);
+            stream.lost(TerminateReason.PROVIDER_FAILURE, cause.toString(), now);
             settle(now);
         } finally {
             unlock();
@@ -261,7 +262,7 @@ final class StreamDriver implements EventLoop.Handler {
     private void fail(Throwable cause, long now) {
         System.getLogger(StreamDriver.class.getName())
                 .log(System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
-        stream.lost("internal error: " + cause, now);
+        stream.lost(TerminateReason.PROVIDER_FAILURE, cause.toString(), now);
         settle(now);
     }
 
@@ -279,7 +280,7 @@ final class StreamDriver implements EventLoop.Handler {
     private void settle(long now) {
         if (queueFailed.getAsBoolean() && stream.state().operational()) {
             // RFC 5040 §8.1.1: a CQ overflow is an error of every stream of the queue.
-            stream.fail(Fault.LOCAL_CATASTROPHIC, now);
+            stream.fail(Fault.QUEUE_OVERRUN, now);
             socket.transmit(now);
         }
         if (socket.close(now)) {

@@ -60,7 +60,7 @@ final class StreamSocket {
         int count = stream.receiveBufferCount();
         inputPaused = count == 0;
         long octets = 0;
-        String failure = null;
+        IOException failure = null;
         boolean filled = false;
         try {
             // One buffer a call: the form for several allocates for each that views registered memory.
@@ -70,12 +70,12 @@ final class StreamSocket {
                 octets = some < 0 && octets == 0 ? some : octets + Math.max(some, 0);
             }
         } catch (IOException e) {
-            failure = text(e);
+            failure = e;
         } finally {
             stream.received(Math.max(octets, 0), now);
         }
         if (failure != null) {
-            stream.lost(failure, now);
+            stream.lost(SocketErrors.lost(failure), SocketErrors.message(failure), now);
         } else if (octets < 0) {
             inputPaused = true;
             stream.endOfStream(now);
@@ -98,20 +98,20 @@ final class StreamSocket {
             int from = stream.transmitBufferOffset();
             int end = from + stream.transmitBufferCount();
             long octets = 0;
-            String failure = null;
+            IOException failure = null;
             try {
                 for (int i = from; i < end && !outputBlocked; i++) {
                     octets += to.write(buffers[i]);
                     outputBlocked = buffers[i].hasRemaining();
                 }
             } catch (IOException e) {
-                failure = text(e);
+                failure = e;
             } finally {
                 stream.transmitted(octets, now);
             }
             sent |= octets > 0;
             if (failure != null) {
-                stream.lost(failure, now);
+                stream.lost(SocketErrors.lost(failure), SocketErrors.message(failure), now);
                 return sent;
             }
             if (end == from || outputBlocked) {
@@ -144,7 +144,7 @@ final class StreamSocket {
             }
             stream.outputShutDown(now);
         } catch (IOException e) {
-            stream.lost(text(e), now);
+            stream.lost(SocketErrors.lost(e), SocketErrors.message(e), now);
         }
     }
 
@@ -163,10 +163,5 @@ final class StreamSocket {
             System.getLogger(StreamSocket.class.getName())
                     .log(System.Logger.Level.DEBUG, "a socket did not close cleanly", e);
         }
-    }
-
-    private static String text(IOException failure) {
-        String message = failure.getMessage();
-        return message == null ? failure.toString() : message;
     }
 }

@@ -68,9 +68,19 @@ public final class AtomicRequestView {
         emitOperands(segment, offset, swap, -1, 0, -1);
     }
 
+    /** Writes what of a request says where it goes, for showing it again; its operands are not written. */
+    public static void emitAgain(
+            MemorySegment segment, long offset, int operationCode, int requestId, int stag, long to) {
+        emit(segment, offset, operationCode, requestId, stag, to);
+    }
+
     private static void emit(
             MemorySegment segment, long offset, AtomicOpcode operation, int requestId, int stag, long to) {
-        segment.set(Wire.U32, offset + OPERATION, operation.code());
+        emit(segment, offset, operation.code(), requestId, stag, to);
+    }
+
+    private static void emit(MemorySegment segment, long offset, int operationCode, int requestId, int stag, long to) {
+        segment.set(Wire.U32, offset + OPERATION, operationCode);
         segment.set(Wire.U32, offset + REQUEST_ID, requestId);
         segment.set(Wire.U32, offset + REMOTE_STAG, stag);
         segment.set(Wire.U64, offset + REMOTE_TO, to);

@@ -72,7 +72,7 @@ public final class DecodeFuzz {
         expectPart(decoded, decoded.rdmapHeader(), body, 24, requestIsThere ? 28 : 0);
         int whole = decoded.ulpduLength();
         expect(whole >= length && whole <= length + 18 + 52, "an impossible length", decoded);
-        checkCause(code);
+        checkCause(decoded);
         return "terminate " + (siw ? "siw" : "rfc") + (decoded.rdmapHeader().isEmpty() ? "" : " request");
     }
 
@@ -93,14 +93,17 @@ public final class DecodeFuzz {
     }
 
     // What the application gets to see, whatever the numbers.
-    private static void checkCause(TerminateCode code) {
-        Fault fault = Fault.remote(code);
+    private static void checkCause(Terminate decoded) {
+        TerminateCode code = decoded.code();
+        Fault fault = Fault.remote(decoded);
         TerminateCause cause = fault.cause();
         boolean same = cause.layer() == code.layer()
                 && cause.errorType() == code.errorType()
                 && cause.errorCode() == code.code();
         expect(same && !cause.text().isBlank() && !cause.toString().isBlank(), "another cause", cause);
         expect(cause.reference().isEmpty() != code.isRegistered(), "another section", cause);
+        boolean shown = decoded.ddpHeader().isEmpty() == cause.offender().isEmpty();
+        expect(shown, "another segment", cause);
         int number = code.layer() << 12 | code.errorType() << 8 | code.code();
         expect(fault.vendorError() == number, "another vendor error", fault);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 
@@ -60,6 +61,6 @@ class OverrunTest {
         assertThat(memory.bytes()[0]).isZero();
         Fault fault = Objects.requireNonNull(peer.side.stream.fault());
         assertThat(fault.code()).isEqualTo(TerminateCode.RDMAP_LOCAL_CATASTROPHIC);
-        assertThat(fault.detail()).contains("overrun");
+        assertThat(fault.reason()).isEqualTo(TerminateReason.COMPLETION_QUEUE_OVERRUN);
     }
 }

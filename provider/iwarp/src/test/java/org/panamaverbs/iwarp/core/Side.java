@@ -10,6 +10,7 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.api.TerminateReason;
 
 /** One stream with its STags, queues and the two pipes it is connected to: what a driver is to it, in memory. */
 final class Side {
@@ -174,7 +175,7 @@ final class Side {
                 return false;
             }
             toldLost = true;
-            stream.lost("connection reset by peer", now);
+            stream.lost(TerminateReason.PEER_RESET, "connection reset by peer", now);
             return true;
         }
         ByteBuffer[] buffers = stream.receiveBuffers();

@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.core;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.panamaverbs.api.TerminateReason;
 
 /**
  * Fuzz target: a connection from its first octet to its last against a live core with registered memory. The data drive
@@ -103,10 +104,11 @@ public final class StreamFuzz {
         FuzzCore core = run.core;
         switch (in.below(5)) {
             case 0 -> run.step("FIN", core::fin);
-            case 1 -> run.step("reset", () -> core.call(() -> core.stream.lost("connection reset by peer", core.now)));
+            case 1 ->
+                run.step("reset", () -> core.call(() -> core.stream.lost(TerminateReason.PEER_RESET, "", core.now)));
             case 2 -> run.step("disconnect", () -> core.call(() -> core.stream.disconnect(core.now)));
             case 3 -> run.step("abort", () -> core.call(() -> core.stream.abort(core.now)));
-            default -> run.step("fault", () -> core.call(() -> core.stream.fail(Fault.LOCAL_CATASTROPHIC, core.now)));
+            default -> run.step("fault", () -> core.call(() -> core.stream.fail(Fault.QUEUE_OVERRUN, core.now)));
         }
     }
 }

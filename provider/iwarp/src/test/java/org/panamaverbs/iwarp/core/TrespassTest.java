@@ -126,7 +126,7 @@ class TrespassTest {
         assertThat(unsent).isNotNull();
         pair.a.stream.transmitted(0, pair.now);
 
-        pair.a.stream.fail(Fault.LOCAL_CATASTROPHIC, pair.now);
+        pair.a.stream.fail(Fault.QUEUE_OVERRUN, pair.now);
         assertThat(pair.a.sends.list).hasSize(1);
         from.put(0, new byte[60_000]);
         pair.settle();

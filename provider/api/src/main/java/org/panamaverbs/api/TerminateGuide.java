@@ -1,0 +1,170 @@
+package org.panamaverbs.api;
+
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.Map;
+
+/** What is usually behind each {@link TerminateReason}, and what to do about it. */
+final class TerminateGuide {
+    // Name, usual cause and remedy of each, a line each.
+    private static final String TEXT = """
+            RDMAP_LOCAL_CATASTROPHIC
+            the side that sent it failed by itself: an overrun completion queue, memory of a work request that it may not use, a limit of its process
+            look at that side's completions, events and log; what this side sent is not to blame
+            INVALID_STAG
+            a Read or Atomic names an STag that is not registered: closed, invalidated, or never there
+            keep the registration open while the peer uses it, and advertise anew after each invalidation
+            BOUNDS
+            a Read or Atomic goes beyond the memory under its STag
+            compare offset and length with what was advertised; RemoteBuffer checks both before anything is posted
+            ACCESS_RIGHTS
+            the memory lacks the right: REMOTE_READ for a Read, REMOTE_ATOMIC for an Atomic
+            register the memory, or bind the window, with that right
+            STAG_NOT_ASSOCIATED
+            the STag is of another protection domain than the queue pair, or of a window that was bound over another queue pair
+            register in the domain of the queue pair, and bind windows of type 2 over the connection that uses them
+            TO_WRAP
+            tagged offset plus length of a Read or Atomic exceed 2^64
+            compute tagged offsets from the advertised one; RemoteBuffer does
+            PROTECTION_CANNOT_INVALIDATE
+            a Send with Invalidate names an STag that is not this connection's alone: a registration, a window of type 1 or of another queue pair
+            have peers invalidate only windows of type 2 that were bound over the same connection
+            PROTECTION_UNSPECIFIED
+            the responder refused an access without saying why
+            check STag, bounds and rights, and read the responder's log
+            RDMAP_VERSION
+            one side speaks the protocol of the RDMA Consortium (version 0) instead of the IETF's (1)
+            configure the adapter for the IETF protocol
+            UNEXPECTED_OPCODE
+            a message that the receiver does not know or did not ask for: Atomics or Immediate Data at a peer without RFC 7306, an AOpCode that is not there, a response without a request
+            use what both sides have; for Swap of draft-ietf-storm-rdmap-ext-01 (AOpCode 1) set option draft.swap at both
+            STREAM_CATASTROPHIC
+            an Atomic whose target is not at a multiple of 8 octets, or more Reads than the responder takes
+            align the target's address, which AtomicTarget and RemoteBuffer check; connect with depths that both sides have
+            GLOBAL_CATASTROPHIC
+            the sender's adapter or provider failed as a whole
+            open the device there anew; all its connections are gone
+            OPERATION_CANNOT_INVALIDATE
+            a Send with Invalidate names an STag that may not be invalidated by the peer
+            have peers invalidate only windows of type 2 that were bound over the same connection
+            OPERATION_UNSPECIFIED
+            a message of the wrong form, for example a request that is too short, or an Atomic Response of another request
+            a fault of the implementation that sent the message: capture the connection and report it there
+            DDP_LOCAL_CATASTROPHIC
+            the side that sent it failed by itself
+            look at that side's completions, events and log; what this side sent is not to blame
+            TAGGED_INVALID_STAG
+            a Write names an STag that is not registered or may not be written, or a Read Response another sink than its Read
+            register with REMOTE_WRITE, keep it open while the peer uses it, advertise anew after each invalidation
+            TAGGED_BOUNDS
+            a Write goes beyond the memory under its STag, or a Read Response beyond what was asked for
+            compare offset and length with what was advertised; RemoteBuffer checks both before anything is posted
+            TAGGED_NOT_ASSOCIATED
+            a Write names an STag of another protection domain than the queue pair, or of a window of another queue pair
+            register in the domain of the queue pair, and bind windows of type 2 over the connection that uses them
+            TAGGED_TO_WRAP
+            tagged offset plus length of a Write exceed 2^64
+            compute tagged offsets from the advertised one; RemoteBuffer does
+            TAGGED_VERSION
+            a Write or Read Response of another DDP version than 1: another protocol, or a stream out of step
+            configure the adapter for the IETF protocol; otherwise capture the connection and report it to the sender's maker
+            UNTAGGED_INVALID_QN
+            a message on a queue that is not its own, for example Immediate Data as an early draft had it
+            a fault of the implementation that sent the message: capture the connection and report it there
+            UNTAGGED_NO_BUFFER
+            a Send or Immediate Data found no receive posted (queue 0), or there were more Reads and Atomics than the responder takes (queue 1)
+            post receives before the peer sends and let it count them; keep to the depths that were agreed
+            UNTAGGED_MSN_RANGE
+            a message that is not the next of its queue: the sender counts wrongly
+            a fault of the implementation that sent the message: capture the connection and report it there
+            UNTAGGED_INVALID_MO
+            a segment that does not continue its message where the last one ended
+            a fault of the implementation that sent the message: capture the connection and report it there
+            UNTAGGED_TOO_LONG
+            a Send is longer than the receive it was matched with
+            post receives as long as the longest message, or have the peer send less
+            UNTAGGED_VERSION
+            a message of another DDP version than 1: another protocol, or a stream out of step
+            configure the adapter for the IETF protocol; otherwise capture the connection and report it to the sender's maker
+            DDP_LLP
+            the layer below DDP failed at the side that sent it
+            look at TCP: the peer's log, the network between
+            MPA_CONNECTION_LOST
+            TCP failed: the network does not reach the peer, or the peer's process ended
+            look whether the peer lives and why it left; connect again
+            MPA_CRC
+            octets changed on the way and TCP did not notice: an adapter's offload, a device between, memory
+            look at the interface's error counters, and try without its checksum and segmentation offloads
+            MPA_FRAMING
+            an FPDU whose length fits neither its contents nor its markers: the stream is out of step
+            a fault of the implementation that sent the message: capture the connection and report it there
+            MPA_INVALID_FRAME
+            what came in connection set-up is no MPA frame: another protocol speaks at that port
+            check address and port, and that the peer speaks iWARP
+            MPA_LOCAL_CATASTROPHIC
+            the side that sent it failed in connection set-up
+            look at that side's log; connect again
+            MPA_INSUFFICIENT_IRD
+            one side wants more Reads and Atomics outstanding than the other takes
+            connect with smaller depths, ConnectionConfig.withDepths, or have the other side take more
+            MPA_NO_MATCHING_RTR
+            the two sides know no common ready-to-receive message
+            allow more of them with option rtr, or connect without, ConnectionConfig.withPeerToPeer(false)
+            COMPLETION_QUEUE_OVERRUN
+            a completion queue of this queue pair had no room left, so that a completion is lost
+            poll more often, or make the queue as large as all that its queue pairs can have outstanding
+            LOCAL_PROTECTION
+            memory of a work request of this side cannot be used: a wrong lkey or range, no LOCAL_WRITE, another domain, or closed since it was posted
+            the failed completion names the request; keep its memory registered until it completes
+            LOCAL_REQUEST
+            a Read or Atomic over a connection whose depth is 0, or a window that cannot be bound so
+            the failed completion names the request and its status
+            MEMORY_GONE
+            a buffer was closed under a Send, Write or Read Response of which half was on the wire
+            close buffers after the completion of what uses them, and after the peer's last Read
+            PEER_CLOSED
+            the peer's process ended, or closed its socket, without finishing what it was sending
+            look at the peer's log for why it left; connect again
+            PEER_RESET
+            the peer's process was killed or aborted the connection: it failed, its deadline passed, or it closed without reading all that was sent
+            look at the peer's log for why it left; connect again
+            PEER_SILENT
+            a peer that is dead, frozen or cut off was given up
+            look at the peer and at the network between; allow more time if it is only slow
+            PROVIDER_FAILURE
+            an error in this provider; the log has its stack
+            report it
+            UNREGISTERED
+            the peer sent numbers that are registered nowhere
+            ask the documentation of the peer's adapter
+            """;
+
+    private record Entry(String usualCause, String remedy) {}
+
+    private static final Map<TerminateReason, Entry> ENTRIES = new EnumMap<>(TerminateReason.class);
+
+    static {
+        Iterator<String> lines = TEXT.lines().iterator();
+        while (lines.hasNext()) {
+            ENTRIES.put(TerminateReason.valueOf(lines.next()), new Entry(lines.next(), lines.next()));
+        }
+    }
+
+    private TerminateGuide() {}
+
+    static String usualCause(TerminateReason reason) {
+        return entry(reason).usualCause;
+    }
+
+    static String remedy(TerminateReason reason) {
+        return entry(reason).remedy;
+    }
+
+    private static Entry entry(TerminateReason reason) {
+        Entry entry = ENTRIES.get(reason);
+        if (entry == null) {
+            throw new IllegalStateException("the guide says nothing about " + reason);
+        }
+        return entry;
+    }
+}

@@ -1,0 +1,127 @@
+package org.panamaverbs.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Holds docs/guide/errors.md against the types it explains. With {@code -Dguide.update=true} the table of causes, which
+ * says what {@link TerminateReason} says, is written anew.
+ */
+class ErrorsGuideTest {
+    private static final Path DOCUMENT = Path.of("../../docs/guide/errors.md");
+    private static final String MARK = "<!-- from here on written by ErrorsGuideTest -->";
+
+    @Test
+    void tableOfCausesSaysWhatTheTypeSays() throws IOException {
+        List<String> lines = Files.readAllLines(DOCUMENT);
+        int mark = lines.indexOf(MARK);
+        assertThat(mark).as("the line " + MARK).isPositive();
+        if (Boolean.getBoolean("guide.update")) {
+            List<String> all = new ArrayList<>(lines.subList(0, mark + 1));
+            all.addAll(causes());
+            Files.write(DOCUMENT, all);
+            return;
+        }
+        assertThat(lines.subList(mark + 1, lines.size()))
+                .as("docs/guide/errors.md is stale: run the tests of provider/api with -Dguide.update=true")
+                .isEqualTo(causes());
+    }
+
+    private static List<String> causes() {
+        List<String> lines = new ArrayList<>(List.of(
+                "",
+                "| code | `TerminateReason` | what happened | where | usual cause | what to do |",
+                "|---|---|---|---|---|---|"));
+        for (TerminateReason reason : TerminateReason.values()) {
+            lines.add("| %s | `%s` | %s | %s | %s | %s |"
+                    .formatted(
+                            reason == TerminateReason.UNREGISTERED ? "any other" : code(reason),
+                            reason,
+                            reason.text(),
+                            reason.reference(),
+                            reason.usualCause(),
+                            reason.remedy()));
+        }
+        return lines;
+    }
+
+    private static String code(TerminateReason reason) {
+        return reason.anyCode()
+                ? "%x/%x".formatted(reason.layer(), reason.errorType())
+                : "%x/%x/%02x".formatted(reason.layer(), reason.errorType(), reason.errorCode());
+    }
+
+    @Test
+    void everyStatusHasItsMeaningAndRemedy() throws IOException {
+        expectRows("| number | status |", WcStatus.values(), status -> status.code() + " `" + status + "`");
+    }
+
+    @Test
+    void everyReasonOfAFailedConnectionHasItsMeaningAndRemedy() throws IOException {
+        expectRows(
+                "| `ConnectionException.Reason` |", ConnectionException.Reason.values(), reason -> "`" + reason + "`");
+    }
+
+    @Test
+    void everyAsynchronousEventHasItsMeaningAndRemedy() throws IOException {
+        expectRows("| `AsyncEvent.Type` |", AsyncEvent.Type.values(), type -> "`" + type + "`");
+    }
+
+    /** The table below {@code head} has one row for each value, in their order, and no empty cell. */
+    private static <T> void expectRows(String head, T[] values, Function<T, String> firstCells) throws IOException {
+        List<String> lines = Files.readAllLines(DOCUMENT);
+        int at = 0;
+        while (at < lines.size() && !lines.get(at).startsWith(head)) {
+            at++;
+        }
+        int columns = lines.get(at).split("\\|", -1).length;
+        int names = firstCells.apply(values[0]).split(" ").length;
+        Map<String, String> rows = new LinkedHashMap<>();
+        for (int i = at + 2; i < lines.size() && lines.get(i).startsWith("|"); i++) {
+            String[] cells = lines.get(i).split("\\|", -1);
+            assertThat(cells).as(lines.get(i)).hasSize(columns);
+            assertThat(Arrays.copyOfRange(cells, 1, columns - 1))
+                    .as(lines.get(i))
+                    .noneMatch(String::isBlank);
+            String name = names == 1 ? cells[1].trim() : cells[1].trim() + " " + cells[2].trim();
+            rows.put(name, lines.get(i));
+        }
+        assertThat(rows.keySet())
+                .containsExactlyElementsOf(Arrays.stream(values).map(firstCells).toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource(TerminateReason.class)
+    void everyReasonKnowsWhatToDo(TerminateReason reason) {
+        assertThat(reason.text()).isNotBlank();
+        assertThat(reason.usualCause()).isNotBlank().isNotEqualTo(reason.remedy());
+        assertThat(reason.remedy()).isNotBlank();
+        if (reason.isRegistered()) {
+            assertThat(TerminateReason.of(reason.layer(), reason.errorType(), reason.errorCode()))
+                    .isEqualTo(reason);
+        }
+    }
+
+    @Test
+    void numbersThatNobodyRegisteredAreNoOthers() {
+        assertThat(TerminateReason.of(0, 1, 5)).isEqualTo(TerminateReason.UNREGISTERED);
+        assertThat(TerminateReason.of(3, 0, 0)).isEqualTo(TerminateReason.UNREGISTERED);
+        assertThat(TerminateReason.of(15, 15, 255)).isEqualTo(TerminateReason.UNREGISTERED);
+        // RFC 5040 §4.8: this type has no codes.
+        assertThat(TerminateReason.of(0, 0, 0x55)).isEqualTo(TerminateReason.RDMAP_LOCAL_CATASTROPHIC);
+        // Some adapters say type 3 for the errors of MPA.
+        assertThat(TerminateReason.of(2, 3, 2)).isEqualTo(TerminateReason.MPA_CRC);
+    }
+}

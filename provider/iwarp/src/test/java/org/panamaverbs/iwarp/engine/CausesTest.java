@@ -1,0 +1,161 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.api.TerminateCause.Origin;
+import org.panamaverbs.api.TerminateReason;
+import org.panamaverbs.api.TerminatedSegment;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.memory.STag;
+import org.panamaverbs.testkit.Requirement;
+
+/** Completions, the asynchronous event, the queue pair and the connection name the same cause. */
+@Timeout(120)
+class CausesTest {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final int UNKNOWN = 0x0BAD_0000;
+
+    private static void connect(Peer client, Peer server) throws Exception {
+        try (Listener listener = server.verbs.listen(ANY_PORT)) {
+            Peer.connect(
+                    client,
+                    client.config(),
+                    server,
+                    server.config(),
+                    listener,
+                    ConnectionConfig.defaults(),
+                    queuePair -> {});
+        }
+    }
+
+    private static AsyncEvent event(Peer peer, AsyncEvent.Type type) {
+        while (true) {
+            AsyncEvent event = peer.verbs.asyncEvent(Peer.soon()).orElseThrow();
+            if (event.type() == type) {
+                return event;
+            }
+        }
+    }
+
+    private static TerminateCause agreed(Peer peer, AsyncEvent.Type type) {
+        TerminateCause cause = event(peer, type).terminateCause().orElseThrow();
+        assertThat(peer.queuePair().terminateCause()).contains(cause);
+        assertThat(peer.connection().terminateCause()).contains(cause);
+        return cause;
+    }
+
+    @Test
+    @Requirement("RDMAP-5.4-05")
+    void bothSidesOfARefusedWriteNameIt() throws Exception {
+        try (Peer client = new Peer();
+                Peer server = new Peer()) {
+            connect(client, server);
+            client.queuePair().recv(1, client.buffer, 0, 64);
+            server.queuePair().recv(2, server.buffer, 0, 64);
+            client.queuePair()
+                    .post(
+                            SendOpcode.RDMA_WRITE,
+                            3,
+                            client.buffer.checkedAddress(0, 100),
+                            100,
+                            client.buffer.lkey(),
+                            0x77,
+                            UNKNOWN,
+                            0,
+                            0);
+
+            WorkCompletion flushed = client.next();
+            // It is known as soon as the first flush is seen.
+            TerminateCause told = client.queuePair().terminateCause().orElseThrow();
+            assertThat(flushed.wrId()).isEqualTo(1);
+            assertThat(flushed.status()).isEqualTo(WcStatus.WR_FLUSH_ERROR);
+            assertThat(flushed.vendorError()).isEqualTo(0x1100);
+            assertThat(server.next().vendorError()).isEqualTo(0x1100);
+
+            TerminateCause found = agreed(server, AsyncEvent.Type.QP_ACCESS_ERROR);
+            assertThat(agreed(client, AsyncEvent.Type.QP_FATAL)).isEqualTo(told);
+            assertThat(told.origin()).isEqualTo(Origin.REMOTE);
+            assertThat(found.origin()).isEqualTo(Origin.LOCAL);
+            TerminatedSegment segment = new TerminatedSegment.Tagged(0, true, 114, STag.of(UNKNOWN), 0x77);
+            assertThat(told.offender()).contains(segment).isEqualTo(found.offender());
+            assertThat(told.reason()).isEqualTo(found.reason()).isEqualTo(TerminateReason.TAGGED_INVALID_STAG);
+        }
+    }
+
+    @Test
+    void aPeerThatResetsIsNamedAsSuch() throws Exception {
+        try (Peer client = new Peer();
+                Peer server = new Peer()) {
+            connect(client, server);
+            client.queuePair().recv(1, client.buffer, 0, 64);
+            server.queuePair().close();
+
+            assertThat(client.next().vendorError()).isEqualTo(0x2001);
+            TerminateCause cause = agreed(client, AsyncEvent.Type.QP_FATAL);
+            assertThat(cause.reason()).isEqualTo(TerminateReason.PEER_RESET);
+            assertThat(cause.origin()).isEqualTo(Origin.LOCAL);
+            assertThat(cause.detail()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void anOverrunQueueIsNamedAsSuch() throws Exception {
+        try (Peer client = new Peer(4);
+                Peer server = new Peer()) {
+            connect(client, server);
+            for (int i = 0; i < 5; i++) {
+                client.queuePair().write(i, client.buffer, 0, 1, Peer.remote(server), 0, SIGNALED);
+            }
+
+            TerminateCause cause = agreed(client, AsyncEvent.Type.QP_FATAL);
+            assertThat(cause.reason()).isEqualTo(TerminateReason.COMPLETION_QUEUE_OVERRUN);
+            assertThat(cause.code()).isEqualTo("0/0/00");
+            TerminateCause told = agreed(server, AsyncEvent.Type.QP_FATAL);
+            assertThat(told.reason()).isEqualTo(TerminateReason.RDMAP_LOCAL_CATASTROPHIC);
+            assertThat(told.origin()).isEqualTo(Origin.REMOTE);
+        }
+    }
+
+    @Test
+    void anEndInOrderHasNoCause() throws Exception {
+        try (Peer client = new Peer();
+                Peer server = new Peer()) {
+            connect(client, server);
+            client.queuePair().recv(1, client.buffer, 0, 64);
+            server.connection().disconnect(Peer.soon());
+
+            WorkCompletion flushed = client.next();
+            assertThat(flushed.status()).isEqualTo(WcStatus.WR_FLUSH_ERROR);
+            assertThat(flushed.vendorError()).isZero();
+            assertThat(client.queuePair().terminateCause()).isEmpty();
+            assertThat(server.connection().terminateCause()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Connection reset, PEER_RESET",
+        "Connection reset by peer, PEER_RESET",
+        "Broken pipe, PEER_RESET",
+        "Connection timed out, PEER_SILENT",
+        "No route to host, PEER_SILENT",
+        "Something else, MPA_CONNECTION_LOST"
+    })
+    void whatTheSystemSaysOfASocketIsAReason(String message, TerminateReason reason) {
+        assertThat(SocketErrors.lost(new IOException(message))).isEqualTo(reason);
+    }
+}
