@@ -112,7 +112,7 @@ final class Lifecycle {
     void stalled(String what) {
         if (state.operational()) {
             progress.blameOldest();
-            lost(what);
+            lost(TerminateReason.PEER_SILENT, what);
         }
     }
 

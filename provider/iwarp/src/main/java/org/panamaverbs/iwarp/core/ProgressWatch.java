@@ -1,8 +1,8 @@
 package org.panamaverbs.iwarp.core;
 
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.api.WcStatus;
-import org.panamaverbs.iwarp.wire.TerminateCode;
 
 /**
  * Notices that a peer has stopped: it takes no octets, answers no Reads, or leaves an FPDU unfinished. It counts
@@ -67,7 +67,7 @@ final class ProgressWatch {
             sends.state[slot] = SendRing.FAILED;
             sends.status[slot] = WcStatus.RETRY_EXCEEDED;
             sends.vendorError[slot] =
-                    Fault.local(TerminateCode.MPA_CONNECTION_LOST, "").vendorError();
+                    Fault.local(TerminateReason.PEER_SILENT, "").vendorError();
         }
     }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
@@ -49,7 +51,9 @@ class ProgressWatchTest {
         assertThat(peer.side.sends.ids()).containsExactly(1L, 2L);
         assertThat(peer.side.sends.list.getFirst().status()).isEqualTo(WcStatus.RETRY_EXCEEDED);
         assertThat(peer.side.sends.last().flushed()).isTrue();
+        assertThat(peer.side.sends.list).allMatch(wc -> wc.vendorError() == 0x2001);
         assertThat(peer.side.cause()).startsWith("2/0/01").contains("the peer is still");
+        assertThat(Objects.requireNonNull(peer.side.stream.fault()).reason()).isEqualTo(TerminateReason.PEER_SILENT);
         assertThat(peer.side.aborted).as("reset").isTrue();
         assertThat(peer.side.events).contains(StreamEvent.FATAL, StreamEvent.DISCONNECTED);
         assertThat(peer.terminates()).isEmpty();
