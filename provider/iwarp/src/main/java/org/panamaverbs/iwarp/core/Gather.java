@@ -3,7 +3,9 @@ package org.panamaverbs.iwarp.core;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.core.BufferPool.Slab;
 import org.panamaverbs.iwarp.wire.Crc32c;
 import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Markers;
@@ -16,16 +18,16 @@ final class Gather {
     /** Payload up to here is copied into the slab; above it is sent from where it is. */
     static final int COPY_BYTES = 256;
 
-    private static final int MAX_ENTRIES = 384;
-    private static final int SLAB_BYTES = 32 * 1024;
+    static final int MAX_ENTRIES = 384;
     // Headers, pads and CRCs of an FPDU and of the Immediate Data behind it, with room to spare.
     private static final int HEADERS_BYTES = 256;
     private static final int SCRATCH_BYTES = 8;
-    // Two FPDUs of the longest kind.
-    private static final int SNAPSHOT_BYTES = 2 * 65536;
 
-    private final MemorySegment slab;
-    private final ByteBuffer[] slabViews = new ByteBuffer[MAX_ENTRIES];
+    private final BufferPool pool;
+    // Lent from the pool between start and release.
+    private @Nullable Slab lent;
+    private MemorySegment slab = MemorySegment.NULL;
+    private ByteBuffer[] slabViews = {};
     private final ByteBuffer[] entries = new ByteBuffer[MAX_ENTRIES];
     // For entries of registered memory: what to pin while they are written, and where the view belongs.
     private final @Nullable Region[] regions = new Region[MAX_ENTRIES];
@@ -33,7 +35,7 @@ final class Gather {
     private final long[] viewOffsets = new long[MAX_ENTRIES];
     private final MemorySegment[] viewSegments = new MemorySegment[MAX_ENTRIES];
     private final MemorySegment scratch;
-    // Copies of payload that may change while it is sent; made when first needed.
+    // Copies of payload that may change while it is sent; lent from the pool while the batch has some.
     private MemorySegment snapshot = MemorySegment.NULL;
     private int snapshotUsed;
     private int markSnapshotUsed;
@@ -61,22 +63,33 @@ final class Gather {
     private long markBatchBytes;
     private long markPosition;
 
-    Gather(Arena arena, ViewPool views) {
+    Gather(Arena arena, ViewPool views, BufferPool pool) {
         this.views = views;
-        // Not of the arena: for such buffers socket channels allocate nothing.
-        ByteBuffer whole = ByteBuffer.allocateDirect(SLAB_BYTES);
-        slab = MemorySegment.ofBuffer(whole);
+        this.pool = pool;
         scratch = arena.allocate(SCRATCH_BYTES, 8);
-        for (int i = 0; i < MAX_ENTRIES; i++) {
-            slabViews[i] = whole.duplicate();
-            viewSegments[i] = MemorySegment.NULL;
-        }
+        Arrays.fill(viewSegments, MemorySegment.NULL);
     }
 
-    /** Says what was negotiated. */
+    /** Says what was negotiated, and takes the memory to build in. */
     void start(boolean withCrc, boolean withMarkers) {
         crcOn = withCrc;
         markersOn = withMarkers;
+        Slab taken = pool.takeSlab();
+        lent = taken;
+        slab = taken.memory;
+        slabViews = taken.views;
+    }
+
+    /** Forgets what is left and gives the memory back: nothing can be built any more. */
+    void release() {
+        drop();
+        Slab taken = lent;
+        if (taken != null) {
+            lent = null;
+            slab = MemorySegment.NULL;
+            slabViews = new ByteBuffer[0];
+            pool.giveBack(taken);
+        }
     }
 
     /** Tells whether one more FPDU of {@code payload} octets fits, of which {@code copied} may be copied in runs. */
@@ -85,7 +98,7 @@ final class Gather {
         // Markers cut a piece into runs; its first and last may be short enough to be copied.
         int shortRuns = (markersOn ? 2 : 1) * pieces * COPY_BYTES;
         int slabNeed = HEADERS_BYTES + markers * Markers.BYTES + Math.max(shortRuns, copied);
-        return SLAB_BYTES - slabUsed >= slabNeed && MAX_ENTRIES - count >= 2 * (pieces + markers) + 4;
+        return BufferPool.SLAB_BYTES - slabUsed >= slabNeed && MAX_ENTRIES - count >= 2 * (pieces + markers) + 4;
     }
 
     /** Returns the longest payload of one FPDU that an empty batch takes. */
@@ -156,7 +169,7 @@ final class Gather {
 
     /** Tells whether a snapshot of {@code length} octets fits into the batch. */
     boolean hasSnapshotRoom(int length) {
-        return !crcOn || snapshotUsed + length <= SNAPSHOT_BYTES;
+        return !crcOn || snapshotUsed + length <= BufferPool.SNAPSHOT_BYTES;
     }
 
     /**
@@ -168,8 +181,16 @@ final class Gather {
             appendPayload(access, length, stag);
             return;
         }
+        if (length <= COPY_BYTES) {
+            try {
+                append(access.segment(), access.offset(), length);
+            } finally {
+                access.leave();
+            }
+            return;
+        }
         if (snapshot.address() == 0) {
-            snapshot = MemorySegment.ofBuffer(ByteBuffer.allocateDirect(SNAPSHOT_BYTES));
+            snapshot = pool.takeSnapshot();
         }
         int start = snapshotUsed;
         try {
@@ -178,10 +199,6 @@ final class Gather {
             access.leave();
         }
         snapshotUsed += length;
-        if (length <= COPY_BYTES) {
-            append(snapshot, start, length);
-            return;
-        }
         int done = 0;
         while (done < length) {
             markerIfDue();
@@ -353,6 +370,10 @@ final class Gather {
         count = 0;
         slabUsed = 0;
         snapshotUsed = 0;
+        if (snapshot.address() != 0) {
+            pool.giveBack(snapshot);
+            snapshot = MemorySegment.NULL;
+        }
         slabEntryStart = 0;
         batchBytes = 0;
     }

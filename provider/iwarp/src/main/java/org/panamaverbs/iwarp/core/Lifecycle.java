@@ -261,7 +261,7 @@ final class Lifecycle {
         parts.fpdus.stop();
         // What is flushed belongs to the application again.
         if (state == StreamState.CLOSED) {
-            parts.gather.drop();
+            parts.gather.release();
         } else if (!parts.gather.detach()) {
             parts.gather.drop();
             lostMemory = true;

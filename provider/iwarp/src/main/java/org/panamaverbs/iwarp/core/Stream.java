@@ -18,6 +18,9 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
  * {@link #hasDeadline}.
  */
 public final class Stream {
+    // What is received only to be thrown away; nobody reads it, so all streams share it.
+    private static final ByteBuffer WASTE = ByteBuffer.allocateDirect(4096);
+
     private final StreamParts parts;
     private final Lifecycle life;
     private final Gather gather;
@@ -26,7 +29,7 @@ public final class Stream {
     private final StreamTimers timers;
     private final Completions completions;
     private final boolean mayNudge;
-    private final ByteBuffer wasteBin = ByteBuffer.allocateDirect(4096);
+    private final ByteBuffer wasteBin = WASTE.duplicate();
     private final ByteBuffer[] waste = {wasteBin};
     private boolean wasting;
 
@@ -35,6 +38,7 @@ public final class Stream {
      *
      * @param config sizes
      * @param stags the STags of the context
+     * @param buffers the memory that batches are built in
      * @param sendSink where sends complete
      * @param receiveSink where receives complete
      * @param receives where receives come from
@@ -44,13 +48,14 @@ public final class Stream {
     public Stream(
             StreamConfig config,
             StagTable stags,
+            BufferPool buffers,
             CompletionSink sendSink,
             CompletionSink receiveSink,
             ReceiveSource receives,
             @Nullable ReceiveRing ownReceives,
             StreamListener listener) {
         parts = new StreamParts(
-                config, stags, sendSink, receiveSink, receives, ownReceives, listener, new Deliveries());
+                config, stags, buffers, sendSink, receiveSink, receives, ownReceives, listener, new Deliveries());
         life = new Lifecycle(parts);
         gather = parts.gather;
         transmitter = parts.transmitter;

@@ -27,6 +27,7 @@ final class StreamParts {
     StreamParts(
             StreamConfig config,
             StagTable stags,
+            BufferPool buffers,
             CompletionSink sendSink,
             CompletionSink receiveSink,
             ReceiveSource receives,
@@ -45,7 +46,7 @@ final class StreamParts {
         receiveCommands = new ReceiveCommands(ownReceives, config, completions);
         timers = new StreamTimers(config);
         offender = new Offender(arena);
-        gather = new Gather(arena, views);
+        gather = new Gather(arena, views, buffers);
         SegmentWriter writer = new SegmentWriter(gather, config.maxInlineBytes(), arena);
         SendMessages requests = new SendMessages(sends, outstanding, protection, local, writer, offender);
         Responses responses = new Responses(inbound, protection, writer, offender);

@@ -76,6 +76,7 @@ final class IwarpQueuePair extends ManagedResource implements QueuePair {
         stream = new Stream(
                 streamConfig,
                 verbs.stags(),
+                verbs.buffers(),
                 new Sink(sendQueue),
                 new Sink(receiveQueue),
                 shared == null ? Objects.requireNonNull(own) : shared.sourceFor(number),

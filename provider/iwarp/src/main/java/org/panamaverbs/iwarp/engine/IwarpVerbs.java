@@ -23,6 +23,7 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.iwarp.core.BufferPool;
 import org.panamaverbs.iwarp.core.StagTable;
 import org.panamaverbs.memory.ManagedResource;
 
@@ -39,6 +40,7 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
     private final Patrol patrol;
     private final IntSupplier random = new RandomInts(new SecureRandom());
     private final StagTable stags = new StagTable(Device.MAX_REGIONS, random);
+    private final BufferPool buffers = new BufferPool();
     private final AsyncEvents events = new AsyncEvents(this::isOpen);
     private final AtomicInteger numbers = new AtomicInteger();
     private final Quota queuePairs = new Quota("queue pairs", Device.CAPABILITIES.maxQp());
@@ -199,6 +201,10 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
 
     Patrol patrol() {
         return patrol;
+    }
+
+    BufferPool buffers() {
+        return buffers;
     }
 
     StagTable stags() {

@@ -54,7 +54,8 @@ final class FuzzCore {
         tap = new Wiretap(negotiated.crc(), negotiated.markersOut());
         StreamConfig config =
                 new StreamConfig(FuzzZoo.QP, Side.DOMAIN, 32, 4, 4, 128, signalAll, Side.LINGER_NANOS, true);
-        stream = new Stream(config, zoo.stags, sends, receives, ring, ring, (event, why) -> events.add(event));
+        stream = new Stream(
+                config, zoo.stags, new BufferPool(), sends, receives, ring, ring, (event, why) -> events.add(event));
     }
 
     /** Starts the stream. */

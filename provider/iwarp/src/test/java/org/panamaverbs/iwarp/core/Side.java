@@ -23,6 +23,7 @@ final class Side {
     final Wc.Queue receives = new Wc.Queue();
     final List<StreamEvent> events = new ArrayList<>();
     final ReceiveRing ring = new ReceiveRing(512, 8);
+    final BufferPool buffers = new BufferPool();
     final Stream stream;
     final List<Guarded> memories = new ArrayList<>();
     final Pipe in;
@@ -56,6 +57,7 @@ final class Side {
         stream = new Stream(
                 config,
                 stags,
+                buffers,
                 sendSink == null ? sends : sendSink,
                 receiveSink == null ? receives : receiveSink,
                 ring,

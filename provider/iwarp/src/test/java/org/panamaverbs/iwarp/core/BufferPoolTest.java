@@ -1,0 +1,68 @@
+package org.panamaverbs.iwarp.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Native memory follows what a stream does, not what the garbage collector does. */
+class BufferPoolTest {
+    private static final int LARGE = 10_000;
+
+    private final Pair pair = new Pair().start();
+    private final Side a = pair.a;
+    private final Side b = pair.b;
+
+    @Test
+    void comesBackWhenTheStreamEnds() {
+        assertThat(idle(a)).containsExactly(0, 0);
+        pair.disconnect();
+        assertThat(idle(a)).containsExactly(1, 0);
+        assertThat(idle(b)).containsExactly(1, 0);
+    }
+
+    @Test
+    void comesBackWhenTheConnectionIsCutInTheMiddleOfABatch() {
+        Guarded local = b.memory(LARGE);
+        Guarded remote = a.memory(LARGE).pattern(1);
+        pair.toB.window = 0;
+        b.read(1, local, 0, LARGE, remote, 0);
+        pair.settle();
+        assertThat(idle(a)).as("in use").containsExactly(0, 0);
+        a.stream.abort(pair.now);
+        pair.settle();
+        assertThat(idle(a)).containsExactly(1, 1);
+    }
+
+    @Test
+    void comesBackOnceALargeReadIsAnswered() {
+        Guarded local = b.memory(LARGE);
+        Guarded remote = a.memory(LARGE).pattern(2);
+        b.read(1, local, 0, LARGE, remote, 0);
+        pair.settle();
+        assertThat(idle(a)).containsExactly(0, 1);
+        assertThat(local.bytes(0, LARGE)).isEqualTo(remote.bytes(0, LARGE));
+    }
+
+    @Test
+    void smallReadsTakeNone() {
+        Guarded local = b.memory(64);
+        Guarded remote = a.memory(64).pattern(3);
+        b.read(1, local, 0, 64, remote, 0);
+        pair.settle();
+        assertThat(idle(a)).containsExactly(0, 0);
+        assertThat(local.bytes(0, 64)).isEqualTo(remote.bytes(0, 64));
+    }
+
+    @Test
+    void servesTheNextBeforeItMakesMore() {
+        BufferPool pool = new BufferPool();
+        BufferPool.Slab first = pool.takeSlab();
+        pool.giveBack(first);
+        assertThat(pool.takeSlab()).isSameAs(first);
+        assertThat(pool.takeSlab()).isNotSameAs(first);
+    }
+
+    private static int[] idle(Side side) {
+        return new int[] {side.buffers.idleSlabs(), side.buffers.idleSnapshots()};
+    }
+}
