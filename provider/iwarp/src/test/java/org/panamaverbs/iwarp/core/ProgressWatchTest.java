@@ -3,8 +3,8 @@ package org.panamaverbs.iwarp.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.api.WcStatus;
