@@ -19,6 +19,7 @@ final class Guarded {
 
     private static final int GUARD_BYTES = 256;
     private static final byte GUARD = (byte) 0xA5;
+    private static final MemorySegment GUARDS = guards();
 
     final MemorySegment memory;
     final Region region;
@@ -32,6 +33,12 @@ final class Guarded {
         memory.fill((byte) 0);
         this.base = base;
         region = Objects.requireNonNull(stags.enable(memory, base, access, domain), "STag table is full");
+    }
+
+    private static MemorySegment guards() {
+        byte[] guards = new byte[GUARD_BYTES];
+        Arrays.fill(guards, GUARD);
+        return MemorySegment.ofArray(guards);
     }
 
     int stag() {
@@ -80,12 +87,9 @@ final class Guarded {
 
     /** Fails if an octet outside of the memory changed. */
     void assertGuards() {
-        byte[] all = whole.toArray(ValueLayout.JAVA_BYTE);
-        byte[] guard = new byte[GUARD_BYTES];
-        Arrays.fill(guard, GUARD);
-        int end = all.length - GUARD_BYTES;
-        if (!Arrays.equals(Arrays.copyOf(all, GUARD_BYTES), guard)
-                || !Arrays.equals(Arrays.copyOfRange(all, end, all.length), guard)) {
+        long end = whole.byteSize() - GUARD_BYTES;
+        if (whole.asSlice(0, GUARD_BYTES).mismatch(GUARDS) >= 0
+                || whole.asSlice(end).mismatch(GUARDS) >= 0) {
             throw new AssertionError("guard octets of STag 0x%08x were changed".formatted(stag()));
         }
     }

@@ -7,20 +7,25 @@ final class Pair {
     static final int EMSS = 1460;
     private static final int MAX_STEPS = 4_000_000;
 
-    final Pipe toB = new Pipe();
-    final Pipe toA = new Pipe();
+    final Pipe toB;
+    final Pipe toA;
     final Side a;
     final Side b;
     long now = 1_000;
 
     Pair() {
+        toA = new Pipe();
+        toB = new Pipe();
         a = new Side(0x11, toA, toB);
         b = new Side(0x22, toB, toA);
     }
 
+    /** Two sides whose pipes are connected already. */
     Pair(Side a, Side b) {
         this.a = a;
         this.b = b;
+        toA = a.in;
+        toB = b.in;
     }
 
     /** Two sides around two new pipes. */

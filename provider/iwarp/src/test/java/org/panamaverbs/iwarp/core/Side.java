@@ -22,7 +22,7 @@ final class Side {
     final Wc.Queue sends = new Wc.Queue();
     final Wc.Queue receives = new Wc.Queue();
     final List<StreamEvent> events = new ArrayList<>();
-    final ReceiveRing ring = new ReceiveRing(512, 8);
+    final ReceiveRing ring;
     final BufferPool buffers = new BufferPool();
     final Stream stream;
     final List<Guarded> memories = new ArrayList<>();
@@ -50,6 +50,20 @@ final class Side {
             StagTable stags,
             @Nullable CompletionSink sendSink,
             @Nullable CompletionSink receiveSink) {
+        this(config, in, out, stags, sendSink, receiveSink, new ReceiveRing(512, 8), false);
+    }
+
+    /** Takes receives from {@code ring}: its own, or one that is {@code shared}. */
+    Side(
+            StreamConfig config,
+            Pipe in,
+            Pipe out,
+            StagTable stags,
+            @Nullable CompletionSink sendSink,
+            @Nullable CompletionSink receiveSink,
+            ReceiveRing ring,
+            boolean shared) {
+        this.ring = ring;
         this.qpNumber = config.qpNumber();
         this.in = in;
         this.out = out;
@@ -61,7 +75,7 @@ final class Side {
                 sendSink == null ? sends : sendSink,
                 receiveSink == null ? receives : receiveSink,
                 ring,
-                ring,
+                shared ? null : ring,
                 (event, fault) -> events.add(event));
     }
 

@@ -36,6 +36,7 @@ record Wc(
     static final class Queue implements CompletionSink {
         final List<Wc> list = new ArrayList<>();
         int capacity = Integer.MAX_VALUE;
+        int lost;
 
         @Override
         public boolean complete(
@@ -48,6 +49,7 @@ record Wc(
                 long immediateOrStag,
                 int vendorError) {
             if (list.size() == capacity) {
+                lost++;
                 return false;
             }
             list.add(new Wc(wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError));
