@@ -39,11 +39,10 @@ final class LocalOperations {
             long length,
             int access,
             boolean streamScoped) {
-        boolean ours = window != null && window.isWindow() && window.mayBind(config.domainId(), config.qpNumber());
-        if (window == null || !ours || (access & ~REMOTE_RIGHTS) != 0) {
+        boolean ours = window != null && window.isWindow() && window.isOf(config.domainId());
+        if (window == null || !ours || (access & ~REMOTE_RIGHTS) != 0 || !window.yieldTo(config.qpNumber())) {
             return Outcome.REFUSED;
         }
-        window.revoke();
         if (!window.claim()) {
             return Outcome.BUSY;
         }
@@ -74,10 +73,7 @@ final class LocalOperations {
     /** Invalidates {@code stag}, which must be a window bound on this stream alone; false if it is not. */
     boolean invalidate(int stag) {
         Region region = stags.find(stag);
-        if (region == null || region.stag() != stag || !region.isStreamScoped()) {
-            return false;
-        }
         // Only this stream gets into such a window, and it is not inside now: revocation is complete at once.
-        return region.associated(config.domainId(), config.qpNumber()) && region.revoke();
+        return region != null && region.invalidate(stag, config.domainId(), config.qpNumber());
     }
 }

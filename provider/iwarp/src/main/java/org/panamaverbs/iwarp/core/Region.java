@@ -76,13 +76,9 @@ public final class Region {
 
     /** Gets in if it is enabled under {@code expectedStag}; pair with {@link #unpin()}. */
     boolean pin(int expectedStag) {
-        int seen;
-        do {
-            seen = pins;
-            if (seen < 0) {
-                return false;
-            }
-        } while (!PINS.compareAndSet(this, seen, seen + 1));
+        if (!hold()) {
+            return false;
+        }
         Region up = parent;
         if (stag != expectedStag || (up != null && !up.pin(up.stag))) {
             leave();
@@ -113,6 +109,45 @@ public final class Region {
                 return false;
             }
         } while (!PINS.compareAndSet(this, seen, seen | REVOKED));
+        return true;
+    }
+
+    /** Takes all access away for a bind by queue pair {@code number}; false if it is bound on another one. */
+    boolean yieldTo(int number) {
+        if (!hold()) {
+            return true;
+        }
+        boolean theirs = qpNumber == 0 || qpNumber == number;
+        if (theirs) {
+            revoke();
+        }
+        leave();
+        return theirs;
+    }
+
+    /**
+     * Takes all access away if it is bound under {@code expectedStag} on queue pair {@code number} of {@code domain}
+     * and no other one; false if it is not.
+     */
+    boolean invalidate(int expectedStag, int domain, int number) {
+        if (!hold()) {
+            return false;
+        }
+        boolean theirs = stag == expectedStag && qpNumber == number && domainId == domain;
+        boolean done = theirs && revoke();
+        leave();
+        return done;
+    }
+
+    // Keeps it bound as it is, to look at its fields; false if it is revoked.
+    private boolean hold() {
+        int seen;
+        do {
+            seen = pins;
+            if (seen < 0) {
+                return false;
+            }
+        } while (!PINS.compareAndSet(this, seen, seen + 1));
         return true;
     }
 
@@ -172,19 +207,14 @@ public final class Region {
         pins = bound ? 0 : REVOKED;
     }
 
-    /** Tells whether queue pair {@code number} of {@code domain} may bind this window: it is bound on no other. */
-    boolean mayBind(int domain, int number) {
-        return domainId == domain && (pins < 0 || qpNumber == 0 || qpNumber == number);
+    /** Tells whether it belongs to {@code domain}. */
+    boolean isOf(int domain) {
+        return domainId == domain;
     }
 
     /** Tells whether it belongs to {@code domain} and, if it is scoped to a queue pair, to {@code number}. */
     boolean associated(int domain, int number) {
         return domainId == domain && (qpNumber == 0 || qpNumber == number);
-    }
-
-    /** Tells whether only one stream can use it, which may then invalidate it from afar. */
-    boolean isStreamScoped() {
-        return qpNumber != 0;
     }
 
     boolean allows(Access right) {

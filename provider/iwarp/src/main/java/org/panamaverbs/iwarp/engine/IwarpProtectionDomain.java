@@ -99,6 +99,8 @@ final class IwarpProtectionDomain extends ManagedResource implements ProtectionD
         region.revoke();
         int spins = 0;
         while (!region.quiescent()) {
+            // A bind that was under way has let peers into the window again.
+            region.revoke();
             if (++spins % SPINS_BEFORE_YIELD == 0) {
                 Thread.yield();
             } else {
