@@ -1,0 +1,23 @@
+package org.panamaverbs.iwarp.core;
+
+import org.panamaverbs.memory.Access;
+
+/** Binds windows as a stream does, for tests of the engine. */
+public final class Binder {
+    private Binder() {}
+
+    /** Has a stream of {@code domain} bind {@code window} to {@code memory}; returns whether it did. */
+    public static boolean bind(StagTable stags, int domain, Region window, int newStag, Region memory) {
+        StreamConfig config = new StreamConfig(1, domain, 1, 1, 1, 0, false, 0, false);
+        LocalOperations stream = new LocalOperations(stags, new Protection(stags, domain, 1), config);
+        LocalOperations.Outcome outcome = stream.bind(
+                window,
+                newStag,
+                memory.stag(),
+                memory.base(),
+                memory.length(),
+                Access.mask(Access.REMOTE_WRITE),
+                false);
+        return outcome == LocalOperations.Outcome.DONE;
+    }
+}
