@@ -99,7 +99,9 @@ public record Capabilities(
         /** The RDMA Read's sink needs no remote right. */
         READ_SINK_LOCAL_WRITE,
         /** A receive queue that is empty fails the connection at once instead of making the peer retry. */
-        NO_RECEIVER_RETRY
+        NO_RECEIVER_RETRY,
+        /** Connections under TLS, {@link TlsConfig}. */
+        TLS
     }
 
     /** Copies the sets. */

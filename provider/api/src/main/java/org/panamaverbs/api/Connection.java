@@ -2,6 +2,7 @@ package org.panamaverbs.api;
 
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import javax.net.ssl.SSLSession;
 
 /** A connected queue pair, {@code struct rdma_cm_id} after it is established. */
 public interface Connection extends AutoCloseable {
@@ -25,6 +26,11 @@ public interface Connection extends AutoCloseable {
 
     /** Returns what else was negotiated, for people: for example {@code MPA rev 2, CRC32C, no markers, RTR Write}. */
     String transport();
+
+    /** Returns the TLS session with the peer's certificates, cipher suite and protocol; empty without TLS. */
+    default Optional<SSLSession> tlsSession() {
+        return Optional.empty();
+    }
 
     /** Tells whether both directions are still open. */
     boolean isConnected();

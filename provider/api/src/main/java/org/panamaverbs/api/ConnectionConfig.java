@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param localAddress the address to connect from, null for any
  * @param options options of the provider for this connection alone, by name; each provider documents its own and
  *     refuses unknown ones, as with {@link OpenConfig#options()}
+ * @param tls how a connection that is asked for is protected by TLS, null for none; null to accept, where the
+ *     listener's counts
  */
 // The array is copied on the way in and out.
 @SuppressWarnings("ArrayRecordComponent")
@@ -32,9 +34,10 @@ public record ConnectionConfig(
         int rnrRetryCount,
         int typeOfService,
         @Nullable InetSocketAddress localAddress,
-        Map<String, String> options) {
+        Map<String, String> options,
+        @Nullable TlsConfig tls) {
     private static final ConnectionConfig DEFAULT =
-            new ConnectionConfig(new byte[0], 16, 16, true, 7, 7, 0, null, Map.of());
+            new ConnectionConfig(new byte[0], 16, 16, true, 7, 7, 0, null, Map.of(), null);
 
     /** Copies the private data and the options. */
     public ConnectionConfig {
@@ -64,7 +67,8 @@ public record ConnectionConfig(
                 rnrRetryCount,
                 typeOfService,
                 localAddress,
-                options);
+                options,
+                tls);
     }
 
     /** Returns it with other depths: {@code responder} (IRD) and {@code initiator} (ORD). */
@@ -78,7 +82,8 @@ public record ConnectionConfig(
                 rnrRetryCount,
                 typeOfService,
                 localAddress,
-                options);
+                options,
+                tls);
     }
 
     /** Returns it with or without the peer-to-peer model. */
@@ -92,7 +97,8 @@ public record ConnectionConfig(
                 rnrRetryCount,
                 typeOfService,
                 localAddress,
-                options);
+                options,
+                tls);
     }
 
     /** Returns it with retry counts, each 0 to 7. */
@@ -106,7 +112,8 @@ public record ConnectionConfig(
                 rnrRetry,
                 typeOfService,
                 localAddress,
-                options);
+                options,
+                tls);
     }
 
     /** Returns it with an IP type of service. */
@@ -120,7 +127,8 @@ public record ConnectionConfig(
                 rnrRetryCount,
                 tos,
                 localAddress,
-                options);
+                options,
+                tls);
     }
 
     /** Returns it connecting from {@code address}. */
@@ -134,7 +142,26 @@ public record ConnectionConfig(
                 rnrRetryCount,
                 typeOfService,
                 address,
-                options);
+                options,
+                tls);
+    }
+
+    /**
+     * Returns it asking for TLS, which the peer must want as well; needs {@link Capabilities.Feature#TLS}. The host
+     * name of the address that is connected to is the one that the peer's certificate must have.
+     */
+    public ConnectionConfig withTls(TlsConfig config) {
+        return new ConnectionConfig(
+                privateData,
+                responderResources,
+                initiatorDepth,
+                peerToPeer,
+                retryCount,
+                rnrRetryCount,
+                typeOfService,
+                localAddress,
+                options,
+                config);
     }
 
     /** Returns it with the provider's option {@code name} set for this connection. */
@@ -150,6 +177,7 @@ public record ConnectionConfig(
                 rnrRetryCount,
                 typeOfService,
                 localAddress,
-                more);
+                more,
+                tls);
     }
 }

@@ -21,6 +21,11 @@ public final class ConnectionException extends VerbsException {
         PROTOCOL,
         /** The two sides could not agree on parameters (read depths, ready-to-receive message). */
         NEGOTIATION,
+        /**
+         * TLS could not be set up: a certificate is missing, expired or not trusted, nothing suits both, or only one
+         * side wants TLS. What TLS says is the cause.
+         */
+        SECURITY,
         /** The local address or port is taken. */
         ADDRESS_IN_USE,
         /** The local side closed it, or the queue pair that it needs; or the device was removed. */

@@ -1,6 +1,8 @@
 package org.panamaverbs.api;
 
 import java.net.InetSocketAddress;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
 
 /**
  * A peer that wants to connect. Answer it once, by accepting or rejecting; closing it unanswered drops the peer. The
@@ -20,14 +22,22 @@ public interface ConnectionRequest extends AutoCloseable {
     int peerResponderResources();
 
     /**
+     * Returns the TLS session, in which the peer's certificates are if the listener asked for them and has checked
+     * them; empty without TLS.
+     */
+    default Optional<SSLSession> tlsSession() {
+        return Optional.empty();
+    }
+
+    /**
      * Accepts on {@code queuePair}, which is reliable and in state INIT; post receives before. If it is not, or if this
      * was answered before, nothing happens to either.
      *
      * @throws ConnectionException if the peer is gone or the set-up fails; with reason
      *     {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
      * @throws DeadlineExceededException if the peer did not follow in time
-     * @throws IllegalArgumentException if {@code config} is beyond what the device can, or the queue pair is not of
-     *     this device
+     * @throws IllegalArgumentException if {@code config} is beyond what the device can or has a {@link TlsConfig},
+     *     which is the listener's to give; or the queue pair is not of this device
      * @throws IllegalStateException if the request was answered or closed before, or the queue pair is closed, not in
      *     state INIT, or being connected
      * @throws UnsupportedOperationException if the queue pair is of type UC or UD

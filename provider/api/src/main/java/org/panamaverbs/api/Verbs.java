@@ -109,7 +109,8 @@ public interface Verbs extends AutoCloseable {
      * @throws IllegalArgumentException if {@code config} is beyond what the device can, or the queue pair is not of
      *     this device
      * @throws IllegalStateException if the queue pair is closed, not in state INIT, or being connected
-     * @throws UnsupportedOperationException if the queue pair is of type UC or UD
+     * @throws UnsupportedOperationException if the queue pair is of type UC or UD, or if {@code config} asks for TLS
+     *     and the device has none
      */
     Connection connect(InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline);
 
@@ -126,6 +127,7 @@ public interface Verbs extends AutoCloseable {
      * Listens at {@code address}; port 0 lets the system choose.
      *
      * @throws ConnectionException if the address cannot be bound
+     * @throws UnsupportedOperationException if {@code config} asks for TLS and the device has none
      */
     Listener listen(InetSocketAddress address, ListenerConfig config);
 

@@ -1,9 +1,13 @@
 package org.panamaverbs.iwarp;
 
 import java.net.InetSocketAddress;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.api.TlsConfig.ClientAuthentication;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.ProviderUnderTest;
 
 /** The provider {@code iwarp} in one of its progress modes, both sides in this process. */
@@ -28,6 +32,32 @@ abstract class Iwarp implements ProviderUnderTest {
     static final class Background extends Iwarp {
         Background() {
             super("background");
+        }
+    }
+
+    /** With a thread of the provider's, under TLS with certificates of both sides. */
+    static final class Tls extends Iwarp {
+        private final TlsConfig connecting = TlsConfig.of(TestCertificates.context(TestCertificates.CLIENT));
+        private final TlsConfig listening = TlsConfig.of(TestCertificates.context(TestCertificates.SERVER))
+                .withClientAuthentication(ClientAuthentication.NEED);
+
+        Tls() {
+            super("background");
+        }
+
+        @Override
+        public String title() {
+            return "iwarp (TLS)";
+        }
+
+        @Override
+        public Verbs openA() {
+            return new TlsVerbs(super.openA(), connecting, listening);
+        }
+
+        @Override
+        public Set<Guarantee> broken(Verbs verbs) {
+            return Set.of(Guarantee.NO_GARBAGE);
         }
     }
 

@@ -102,6 +102,12 @@ public abstract class Conformance {
         }
     }
 
+    /** Skips the test if the device {@code verbs} is known to break {@code guarantee}. */
+    protected final void guaranteed(Verbs verbs, Guarantee guarantee) {
+        boolean kept = !provider().broken(verbs).contains(guarantee);
+        requires(kept, verbs, "does not keep " + guarantee + ": " + guarantee.otherwise());
+    }
+
     /** Registers memory of {@code side} with guards around it. */
     protected final GuardedBuffer guarded(Endpoint side, long bytes, Access... access) {
         return GuardedBuffer.register(resources, side.domain(), bytes, access);

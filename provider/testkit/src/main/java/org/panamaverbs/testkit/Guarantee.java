@@ -25,7 +25,9 @@ public enum Guarantee {
     /** RFC 5040 section 8.1.1: a peer reads only what grants it. */
     READ_RIGHTS("a peer reads registrations that do not grant it"),
     /** What fails completes with the status that tells why. */
-    ERROR_STATUSES("what fails may complete with any error");
+    ERROR_STATUSES("what fails may complete with any error"),
+    /** Ours, of this API: posting and polling allocate nothing. */
+    NO_GARBAGE("posting and polling allocate");
 
     private final String otherwise;
 

@@ -64,6 +64,7 @@ public final class IbvConnectionManager implements AutoCloseable {
             boolean owned,
             ConnectionConfig config,
             Deadline deadline) {
+        NoTls.require("connect", config.tls(), device());
         return Connector.connect(this, address, queuePair, owned, config, deadline);
     }
 
@@ -74,6 +75,7 @@ public final class IbvConnectionManager implements AutoCloseable {
      * @throws ConnectionException if the address cannot be bound or is another device's
      */
     public Listener listen(InetSocketAddress address, ListenerConfig config) {
+        NoTls.require("listen", config.tls(), device());
         return IbvListener.open(this, address, config);
     }
 

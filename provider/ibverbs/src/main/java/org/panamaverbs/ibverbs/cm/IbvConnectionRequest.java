@@ -55,6 +55,7 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
 
     private void check(ConnectionConfig config) {
         requireOpen();
+        NoTls.require("accept", config.tls(), manager().device());
         ConnectionParameters.check(config, manager().capabilities());
     }
 

@@ -39,6 +39,7 @@ public final class IbvDatagrams {
     public DatagramPeer connect(
             InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
         IbvQueuePair ours = DatagramSteps.own(manager.context(), queuePair);
+        NoTls.require("connectDatagrams", config.tls(), manager.device());
         DatagramSteps.checkPrivateData(config.privateData(), MAX_REQUEST);
         InetSocketAddress peer = SocketAddresses.resolved("connectDatagrams", address);
         String wanted = "answer where datagrams go at " + SocketAddresses.text(peer);
@@ -71,6 +72,7 @@ public final class IbvDatagrams {
     /** As {@link org.panamaverbs.api.Verbs#listenDatagrams}. */
     public DatagramListener listen(InetSocketAddress address, ListenerConfig config) {
         DatagramSteps.requireDatagrams(manager.context());
+        NoTls.require("listenDatagrams", config.tls(), manager.device());
         return new IbvDatagramListener(manager, IbvListener.openForDatagrams(manager, address, config));
     }
 

@@ -13,6 +13,8 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.iwarp.core.StartupConfig;
 
 /**
@@ -30,6 +32,8 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     private final ServerSocketChannel server;
     private final IwarpOptions options;
     private final int backlog;
+    private final @Nullable TlsConfig tls;
+    private final TlsTasks tlsTasks;
     private final StartupConfig limits;
     private final HalfOpenPeers<Handshake> halfOpen;
     private final WaitPoint waiters = new WaitPoint();
@@ -41,11 +45,13 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     private volatile boolean addressFree;
     private volatile long retryNanos;
 
-    Acceptor(EventLoop loop, ServerSocketChannel server, IwarpOptions options, int backlog) {
-        this.loop = loop;
+    Acceptor(IwarpVerbs verbs, ServerSocketChannel server, ListenerConfig config) {
+        loop = verbs.loop();
+        tlsTasks = verbs.tlsTasks();
+        options = verbs.options();
         this.server = server;
-        this.options = options;
-        this.backlog = backlog;
+        backlog = config.backlog();
+        tls = config.tls();
         limits = Connector.startup(options, ConnectionConfig.defaults());
         halfOpen = new HalfOpenPeers<>(options.maxHalfOpen(), options.graceNanos());
     }
@@ -174,7 +180,8 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             options.keepalive().apply(channel);
             InetSocketAddress peer = (InetSocketAddress) channel.getRemoteAddress();
-            Handshake handshake = Handshake.responder(loop, channel, peer, limits, options.lingerNanos(), this);
+            Transport transport = TlsEngines.listening(channel, tls, tlsTasks);
+            Handshake handshake = Handshake.responder(loop, transport, peer, limits, options.lingerNanos(), this);
             halfOpen.add(handshake, peer.getAddress(), now);
             handshake.await(now + options.handshakeNanos());
         } catch (IOException e) {
@@ -210,7 +217,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     }
 
     @Override
-    public void agreed(Handshake handshake, SocketChannel channel, SelectionKey readyKey) {
+    public void agreed(Handshake handshake, Transport transport, SelectionKey readyKey) {
         throw new IllegalStateException("a listener agrees to nothing by itself");
     }
 

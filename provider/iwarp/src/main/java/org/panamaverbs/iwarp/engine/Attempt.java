@@ -3,11 +3,11 @@ package org.panamaverbs.iwarp.engine;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
@@ -22,7 +22,12 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
 /** An attempt to connect one queue pair: made on the event loop, awaited by the thread that wants the connection. */
 final class Attempt implements Handshake.Owner {
     /** What came of it. */
-    record Established(Negotiated negotiated, InetSocketAddress local, InetSocketAddress remote, Octets privateData) {}
+    record Established(
+            Negotiated negotiated,
+            InetSocketAddress local,
+            InetSocketAddress remote,
+            Octets privateData,
+            @Nullable SSLSession tls) {}
 
     // How long the event loop may take to undo an attempt.
     private static final long CANCEL_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -47,18 +52,18 @@ final class Attempt implements Handshake.Owner {
     }
 
     @Override
-    public void agreed(Handshake handshake, SocketChannel channel, SelectionKey key) {
+    public void agreed(Handshake handshake, Transport transport, SelectionKey key) {
         try {
-            int emss = segmentBytes != 0 ? segmentBytes : Path.segmentBytes(channel);
+            int emss = segmentBytes != 0 ? segmentBytes : Path.segmentBytes(transport.channel());
             Negotiated negotiated =
                     handshake.startup().negotiated().withEmss(emss).withDraftSwap(options.draftSwap());
             TerminateCode code = handshake.startup().startFault();
             Fault refusal = code == null ? null : Fault.local(code, "");
-            InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
+            InetSocketAddress local = (InetSocketAddress) transport.channel().getLocalAddress();
             byte[] privateData = handshake.startup().peerPrivateData();
             long now = System.nanoTime();
-            if (!queuePair.driver().establish(channel, key, negotiated, refusal, now)) {
-                Farewell.setupFailed(channel, negotiated);
+            if (!queuePair.driver().establish(transport, key, negotiated, refusal, now)) {
+                Farewell.setupFailed(transport, negotiated);
                 outcome.completeExceptionally(queuePairClosed());
             } else if (refusal != null) {
                 TerminateCause cause = refusal.cause();
@@ -66,13 +71,14 @@ final class Attempt implements Handshake.Owner {
                         operation, Reason.NEGOTIATION, cause.toString(), privateData, cause, null));
             } else {
                 queuePair.verbs().patrol().add(queuePair.driver(), now);
-                outcome.complete(new Established(negotiated, local, handshake.peer(), Octets.of(privateData)));
+                outcome.complete(new Established(
+                        negotiated, local, handshake.peer(), Octets.of(privateData), transport.session()));
             }
         } catch (IOException e) {
-            SocketErrors.close(channel);
+            transport.close(false);
             outcome.completeExceptionally(SocketErrors.broken(operation, handshake.peer(), e));
         } catch (RuntimeException | Error e) {
-            Farewell.setupFailed(channel, handshake.startup().negotiated());
+            Farewell.setupFailed(transport, handshake.startup().negotiated());
             outcome.completeExceptionally(e);
             throw e;
         }

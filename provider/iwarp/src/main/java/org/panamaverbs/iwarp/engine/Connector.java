@@ -81,10 +81,11 @@ final class Connector {
         try {
             queuePair.claim("connect");
             claimed = true;
-            SocketChannel channel = open(resolved(peer));
+            InetSocketAddress target = resolved(peer);
+            Transport transport = open(target);
             Attempt attempt = new Attempt("connect", queuePair, verbs.options().segmentBytes(), options);
-            Handshake handshake = Handshake.initiator(
-                    verbs.loop(), channel, resolved(peer), startup(verbs.options(), config), attempt);
+            Handshake handshake =
+                    Handshake.initiator(verbs.loop(), transport, target, startup(verbs.options(), config), attempt);
             verbs.loop().execute(handshake::connect);
             return new IwarpConnection(verbs, queuePair, owned, attempt.await(verbs.loop(), handshake, deadline));
         } catch (RuntimeException e) {
@@ -110,7 +111,7 @@ final class Connector {
         return again;
     }
 
-    private SocketChannel open(InetSocketAddress peer) {
+    private Transport open(InetSocketAddress peer) {
         InetSocketAddress local = config.localAddress();
         SocketChannel channel = null;
         try {
@@ -127,7 +128,7 @@ final class Connector {
             if (local != null) {
                 channel.bind(local);
             }
-            return channel;
+            return TlsEngines.connecting(channel, peer, config.tls(), verbs.tlsTasks());
         } catch (IOException | RuntimeException e) {
             if (channel != null) {
                 SocketErrors.close(channel);

@@ -59,7 +59,8 @@ final class Device {
             Feature.EXTENDED_CQ,
             Feature.ZERO_BASED,
             Feature.READ_SINK_LOCAL_WRITE,
-            Feature.NO_RECEIVER_RETRY);
+            Feature.NO_RECEIVER_RETRY,
+            Feature.TLS);
 
     /** What it can do. */
     static final Capabilities CAPABILITIES = new Capabilities(

@@ -3,7 +3,6 @@ package org.panamaverbs.iwarp.engine;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import org.panamaverbs.iwarp.core.Negotiated;
 import org.panamaverbs.iwarp.wire.Crc32c;
 import org.panamaverbs.iwarp.wire.DdpHeader;
@@ -20,19 +19,20 @@ final class Farewell {
     private Farewell() {}
 
     /**
-     * Tells the peer that this side cannot go on, and closes {@code channel}. A responder says nothing, because nothing
-     * may come from it before the initiator's first FPDU (RFC 5044 §7.1.2).
+     * Tells the peer that this side cannot go on, and closes {@code transport}. A responder says nothing, because
+     * nothing may come from it before the initiator's first FPDU (RFC 5044 §7.1.2).
      */
-    static void setupFailed(SocketChannel channel, Negotiated negotiated) {
+    static void setupFailed(Transport transport, Negotiated negotiated) {
         try {
             if (negotiated.initiator()) {
-                channel.write(terminate(negotiated.crc(), negotiated.markersOut()));
+                ByteBuffer[] terminate = {terminate(negotiated.crc(), negotiated.markersOut())};
+                transport.write(terminate, 0, 1);
             }
         } catch (IOException e) {
             System.getLogger(Farewell.class.getName())
                     .log(System.Logger.Level.DEBUG, "a peer left before it was told that this side cannot go on", e);
         } finally {
-            SocketErrors.close(channel);
+            transport.close(false);
         }
     }
 

@@ -5,7 +5,8 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
@@ -13,7 +14,8 @@ import org.panamaverbs.iwarp.core.MpaStartup;
 import org.panamaverbs.iwarp.core.StartupConfig;
 
 /**
- * Drives the exchange of MPA frames on one channel, and owns the channel meanwhile. Belongs to the event loop's thread.
+ * Sets one connection up: TCP, TLS if it is wanted, then the exchange of MPA frames; owns the transport meanwhile.
+ * Belongs to the event loop's thread.
  */
 final class Handshake implements EventLoop.Handler {
     /** Hears how it goes; called once for each step, on the loop's thread. */
@@ -21,45 +23,47 @@ final class Handshake implements EventLoop.Handler {
         /** Responder: the request is here, to be accepted or rejected. */
         void requestReady(Handshake handshake);
 
-        /** Agreed, and all frames are sent: take the channel and the key. */
-        void agreed(Handshake handshake, SocketChannel channel, SelectionKey key);
+        /** Agreed, and all frames are sent: take the transport and the key. */
+        void agreed(Handshake handshake, Transport transport, SelectionKey key);
 
-        /** It failed, or this side rejected ({@code failure} is null then); the channel is no longer of use. */
+        /** It failed, or this side rejected ({@code failure} is null then); the transport is no longer of use. */
         void ended(Handshake handshake, @Nullable ConnectionException failure);
     }
 
     private enum Phase {
         CONNECTING,
+        OPENING,
         EXCHANGING,
         WAITING,
         REJECTING,
+        REFUSING,
         OVER
     }
 
-    private static final int MAX_WASTE = 256;
-
     private final EventLoop loop;
-    private final SocketChannel channel;
+    private final Transport transport;
     private final MpaStartup startup;
     private final String operation;
     private final long closeNanos;
     private final InetSocketAddress peer;
     private Owner owner;
     private Phase phase = Phase.EXCHANGING;
+    private final ByteBuffer[] sending = new ByteBuffer[1];
     private @Nullable SelectionKey key;
+    private @Nullable LastWords lastWords;
     private volatile @Nullable ConnectionException failure;
     private volatile long deadlineNanos;
 
     private Handshake(
             EventLoop loop,
-            SocketChannel channel,
+            Transport transport,
             InetSocketAddress peer,
             MpaStartup startup,
             String operation,
             long closeNanos,
             Owner owner) {
         this.loop = loop;
-        this.channel = channel;
+        this.transport = transport;
         this.peer = peer;
         this.startup = startup;
         this.operation = operation;
@@ -67,30 +71,30 @@ final class Handshake implements EventLoop.Handler {
         this.owner = owner;
     }
 
-    /** Makes one that connects {@code channel} and asks. */
+    /** Makes one that connects {@code transport} and asks. */
     static Handshake initiator(
-            EventLoop loop, SocketChannel channel, InetSocketAddress peer, StartupConfig config, Owner owner) {
-        return new Handshake(loop, channel, peer, MpaStartup.initiator(config), "connect", 0, owner);
+            EventLoop loop, Transport transport, InetSocketAddress peer, StartupConfig config, Owner owner) {
+        return new Handshake(loop, transport, peer, MpaStartup.initiator(config), "connect", 0, owner);
     }
 
-    /** Makes one that waits on {@code channel} to be asked. */
+    /** Makes one that waits on {@code transport} to be asked. */
     static Handshake responder(
             EventLoop loop,
-            SocketChannel channel,
+            Transport transport,
             InetSocketAddress peer,
             StartupConfig config,
             long closeNanos,
             Owner owner) {
-        return new Handshake(loop, channel, peer, MpaStartup.responder(config), "accept", closeNanos, owner);
+        return new Handshake(loop, transport, peer, MpaStartup.responder(config), "accept", closeNanos, owner);
     }
 
     /** Begins as initiator. */
     void connect() {
         try {
             phase = Phase.CONNECTING;
-            key = loop.register(channel, SelectionKey.OP_CONNECT, this);
-            if (channel.connect(peer)) {
-                begin();
+            key = loop.register(transport.channel(), SelectionKey.OP_CONNECT, this);
+            if (transport.channel().connect(peer)) {
+                ready(registered(), 0);
             }
         } catch (IOException | RuntimeException e) {
             end(SocketErrors.connecting(peer, e));
@@ -100,7 +104,8 @@ final class Handshake implements EventLoop.Handler {
     /** Begins as responder; the peer has until {@code deadline} for its request. */
     void await(long deadline) {
         try {
-            key = loop.register(channel, SelectionKey.OP_READ, this);
+            phase = Phase.OPENING;
+            key = loop.register(transport.channel(), SelectionKey.OP_READ, this);
             deadlineNanos = deadline;
             loop.watch(this);
         } catch (IOException e) {
@@ -155,7 +160,9 @@ final class Handshake implements EventLoop.Handler {
 
     /** Ends it, whatever it is at; the owner hears {@code reason}. Does nothing when it is over. */
     void cancel(ConnectionException reason) {
-        if (phase != Phase.OVER) {
+        if (lastWords != null) {
+            lastWords.close();
+        } else if (phase != Phase.OVER) {
             end(reason);
         }
     }
@@ -180,40 +187,73 @@ final class Handshake implements EventLoop.Handler {
         return peer;
     }
 
+    /** Returns the TLS session, null without TLS or before there is one. */
+    @Nullable
+    SSLSession tlsSession() {
+        return transport.session();
+    }
+
     @Override
     public void ready(SelectionKey readyKey, long now) {
         try {
             switch (phase) {
                 case CONNECTING -> {
-                    if (channel.finishConnect()) {
-                        begin();
+                    if (transport.channel().finishConnect()) {
+                        open();
                     }
                 }
+                case OPENING -> open();
                 case EXCHANGING -> exchange();
-                case REJECTING -> awaitPeerClose();
                 case WAITING -> requireSilence();
                 case OVER -> readyKey.interestOps(0);
+                case REJECTING, REFUSING -> {
+                    // The channel is that of the last words.
+                }
             }
         } catch (ConnectException e) {
             end(SocketErrors.connecting(peer, e));
+        } catch (SSLException e) {
+            refuse(TlsErrors.failed(operation, peer, e));
         } catch (IOException e) {
             end(phase == Phase.CONNECTING ? SocketErrors.connecting(peer, e) : SocketErrors.broken(operation, peer, e));
         }
     }
 
-    private void begin() throws IOException {
-        phase = Phase.EXCHANGING;
-        exchange();
+    private void open() throws IOException {
+        phase = Phase.OPENING;
+        int wanted = transport.open(this::openOn);
+        if (wanted == Transport.OPEN) {
+            phase = Phase.EXCHANGING;
+            exchange();
+        } else {
+            interest(wanted);
+        }
+    }
+
+    // What the transport had to do elsewhere is done.
+    private void openOn() {
+        if (phase != Phase.OPENING) {
+            return;
+        }
+        try {
+            ready(registered(), 0);
+        } catch (RuntimeException e) {
+            failed(e);
+        }
     }
 
     private void exchange() throws IOException {
         while (phase == Phase.EXCHANGING) {
             ByteBuffer out = startup.transmitBuffer();
-            if (out.hasRemaining() && channel.write(out) == 0) {
+            if (out.hasRemaining()) {
+                sending[0] = out;
+                transport.write(sending, 0, 1);
+            }
+            if (out.hasRemaining() || !transport.flush()) {
                 interest(SelectionKey.OP_WRITE);
                 return;
             }
-            if (!out.hasRemaining() && !step()) {
+            if (!step()) {
                 return;
             }
         }
@@ -236,7 +276,7 @@ final class Handshake implements EventLoop.Handler {
                 phase = Phase.OVER;
                 loop.unwatch(this);
                 interest(SelectionKey.OP_READ);
-                owner.agreed(this, channel, registered());
+                owner.agreed(this, transport, registered());
             }
             case REJECTED -> rejected();
             case FAILED -> end(SocketErrors.setup(operation, peer, startup));
@@ -246,14 +286,15 @@ final class Handshake implements EventLoop.Handler {
 
     private boolean receive() throws IOException {
         ByteBuffer in = startup.receiveBuffer();
-        int octets = channel.read(in);
+        int octets = transport.read(in);
         if (octets == 0) {
-            interest(SelectionKey.OP_READ);
+            interest(SelectionKey.OP_READ | (transport.isBlocked() ? SelectionKey.OP_WRITE : 0));
             return false;
         }
         if (octets < 0) {
             startup.endOfStream();
         } else {
+            TlsErrors.requirePlain(in, operation.equals("connect"));
             startup.received();
         }
         return true;
@@ -270,26 +311,35 @@ final class Handshake implements EventLoop.Handler {
                     null));
             return;
         }
-        // The peer closes once it has read the reply: a close before it could reset the reply away.
-        channel.shutdownOutput();
         phase = Phase.REJECTING;
-        deadlineNanos = System.nanoTime() + closeNanos;
-        loop.watch(this);
-        interest(SelectionKey.OP_READ);
+        sayLastWords(() -> phase = Phase.OVER);
         owner.ended(this, null);
     }
 
-    private void awaitPeerClose() throws IOException {
-        ByteBuffer waste = ByteBuffer.allocate(MAX_WASTE);
-        if (channel.read(waste) != 0) {
-            close();
+    /** Ends it with {@code reason}; a peer that was to ask counts until it had time to hear why. */
+    private void refuse(ConnectionException reason) {
+        if (operation.equals("connect") || startup.state() != MpaStartup.State.IN_PROGRESS) {
+            end(reason);
+            return;
         }
+        phase = Phase.REFUSING;
+        failure = reason;
+        sayLastWords(() -> {
+            phase = Phase.OVER;
+            owner.ended(this, reason);
+        });
+    }
+
+    private void sayLastWords(Runnable over) {
+        loop.unwatch(this);
+        lastWords = new LastWords(loop, transport, registered(), closeNanos, over);
+        lastWords.begin();
     }
 
     /** RFC 5044 §7.1.2: an initiator sends nothing between its request and the reply. */
     private void requireSilence() throws IOException {
         ByteBuffer octet = ByteBuffer.allocate(1);
-        int octets = channel.read(octet);
+        int octets = transport.read(octet);
         if (octets < 0) {
             throw new IOException("the peer closed the connection before it was accepted");
         }
@@ -305,12 +355,8 @@ final class Handshake implements EventLoop.Handler {
 
     @Override
     public void timeout(long now) {
-        if (phase == Phase.REJECTING) {
-            close();
-        } else {
-            end(new ConnectionException(
-                    operation, Reason.PROTOCOL, SocketErrors.text(peer) + " sent no MPA Request in time", null));
-        }
+        String missing = phase == Phase.OPENING ? " did not finish TLS set-up in time" : " sent no MPA Request in time";
+        end(new ConnectionException(operation, Reason.PROTOCOL, SocketErrors.text(peer) + missing, null));
     }
 
     @Override
@@ -342,6 +388,6 @@ final class Handshake implements EventLoop.Handler {
     private void close() {
         phase = Phase.OVER;
         loop.unwatch(this);
-        SocketErrors.close(channel);
+        transport.close(false);
     }
 }

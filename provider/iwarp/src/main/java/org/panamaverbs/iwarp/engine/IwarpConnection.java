@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine;
 
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import javax.net.ssl.SSLSession;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
@@ -54,7 +55,14 @@ final class IwarpConnection extends ManagedResource implements Connection {
 
     @Override
     public String transport() {
-        return established.negotiated().text();
+        SSLSession tls = established.tls();
+        String mpa = established.negotiated().text();
+        return tls == null ? mpa : mpa + ", " + tls.getProtocol() + " " + tls.getCipherSuite();
+    }
+
+    @Override
+    public Optional<SSLSession> tlsSession() {
+        return Optional.ofNullable(established.tls());
     }
 
     @Override

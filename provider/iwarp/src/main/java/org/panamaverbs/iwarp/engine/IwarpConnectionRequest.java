@@ -2,9 +2,10 @@ package org.panamaverbs.iwarp.engine;
 
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
@@ -51,6 +52,11 @@ final class IwarpConnectionRequest extends ManagedResource implements Connection
     }
 
     @Override
+    public Optional<SSLSession> tlsSession() {
+        return Optional.ofNullable(handshake.tlsSession());
+    }
+
+    @Override
     public Connection accept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
         ConnectionOptions options = check(config);
         return accept(() -> verbs.own(queuePair), false, config, options, deadline);
@@ -69,6 +75,11 @@ final class IwarpConnectionRequest extends ManagedResource implements Connection
 
     private ConnectionOptions check(ConnectionConfig config) {
         requireOpen();
+        if (config.tls() != null) {
+            throw new IllegalArgumentException(
+                    "the TlsConfig of connections that are accepted is the listener's: give it"
+                            + " to listen (ListenerConfig.withTls)");
+        }
         Connector.checkPrivateData(config.privateData(), handshake.startup().maxPrivateData());
         Connector.checkRanges(config);
         return ConnectionOptions.parse(config, verbs.options().forConnections());
@@ -158,7 +169,7 @@ final class IwarpConnectionRequest extends ManagedResource implements Connection
         }
 
         @Override
-        public void agreed(Handshake handshake, SocketChannel channel, SelectionKey key) {
+        public void agreed(Handshake handshake, Transport transport, SelectionKey key) {
             throw new IllegalStateException("a rejected request is not agreed to");
         }
 

@@ -11,6 +11,7 @@ import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Waits for requests that its {@link Acceptor} has gathered. */
@@ -38,13 +39,18 @@ final class IwarpListener extends ManagedResource implements Listener {
                     "the host name " + address.getHostString() + " does not resolve",
                     null);
         }
+        TlsConfig tls = config.tls();
+        if (tls != null) {
+            // What it cannot do shows here, not when a peer comes.
+            TlsEngines.listening(tls);
+        }
         ServerSocketChannel server = null;
         try {
             server = ServerSocketChannel.open();
             server.configureBlocking(false);
             server.setOption(StandardSocketOptions.SO_REUSEADDR, config.reuseAddress());
             server.bind(address, config.backlog());
-            Acceptor acceptor = new Acceptor(verbs.loop(), server, verbs.options(), config.backlog());
+            Acceptor acceptor = new Acceptor(verbs, server, config);
             IwarpListener listener = new IwarpListener(verbs, (InetSocketAddress) server.getLocalAddress(), acceptor);
             acceptor.start();
             return listener;

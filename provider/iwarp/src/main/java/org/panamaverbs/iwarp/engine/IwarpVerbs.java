@@ -38,6 +38,7 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
     private final IwarpOptions options;
     private final EventLoop loop = EventLoop.start();
     private final Patrol patrol;
+    private final TlsTasks tlsTasks = new TlsTasks(loop);
     private final IntSupplier random = new RandomInts(new SecureRandom());
     private final StagTable stags = new StagTable(Device.MAX_REGIONS, random);
     private final BufferPool buffers = new BufferPool();
@@ -205,6 +206,10 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
 
     BufferPool buffers() {
         return buffers;
+    }
+
+    TlsTasks tlsTasks() {
+        return tlsTasks;
     }
 
     StagTable stags() {

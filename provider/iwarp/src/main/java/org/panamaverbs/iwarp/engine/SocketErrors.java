@@ -6,6 +6,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.channels.Channel;
 import java.util.Locale;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
@@ -45,6 +46,9 @@ final class SocketErrors {
 
     /** Returns why the connection to {@code peer} broke while it was set up. */
     static ConnectionException broken(String operation, InetSocketAddress peer, Exception cause) {
+        if (cause instanceof SSLException tls) {
+            return TlsErrors.failed(operation, peer, tls);
+        }
         String hint = operation.equals("connect") ? REVISION_HINT : "";
         return new ConnectionException(
                 operation, Reason.RESET, "set-up with " + text(peer) + " failed: " + message(cause) + hint, cause);

@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.engine;
 
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -71,13 +70,13 @@ final class StreamDriver implements EventLoop.Handler {
     }
 
     /**
-     * Takes over a channel whose set-up is done. On the loop's thread.
+     * Takes over a transport whose set-up is done. On the loop's thread.
      *
      * @param refusal why the stream ends at once, with a Terminate; null if it begins
-     * @return false if the stream is not idle any more; the channel is still the caller's
+     * @return false if the stream is not idle any more; the transport is still the caller's
      */
     boolean establish(
-            SocketChannel connected, SelectionKey itsKey, Negotiated negotiated, @Nullable Fault refusal, long now) {
+            Transport connected, SelectionKey itsKey, Negotiated negotiated, @Nullable Fault refusal, long now) {
         lock();
         try {
             if (stream.state() != StreamState.IDLE) {
@@ -286,8 +285,13 @@ final class StreamDriver implements EventLoop.Handler {
         if (socket.close(now)) {
             watch.end();
         }
-        boolean timed = stream.hasDeadline();
-        watch.timer(timed, timed ? stream.deadlineNanos() : 0, now);
+        if (!spin && socket.hasInput()) {
+            // No readiness will tell of it: the loop goes on, after its other channels.
+            watch.timer(true, now, now);
+        } else {
+            boolean timed = stream.hasDeadline();
+            watch.timer(timed, timed ? stream.deadlineNanos() : 0, now);
+        }
         watch.channel(!socket.inputPaused(), socket.outputBlocked());
         StreamState current = stream.state();
         if (current != state) {

@@ -1,37 +1,45 @@
 package org.panamaverbs.iwarp.engine;
 
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.CloseAction;
 import org.panamaverbs.iwarp.core.Stream;
 import org.panamaverbs.iwarp.core.StreamState;
 
-/** The socket of one stream: moves octets between the two, and closes as the stream asks. Under the stream's lock. */
+/**
+ * The transport of one stream: moves octets between the two, and closes as the stream asks. Under the stream's lock.
+ */
 final class StreamSocket {
     // They bound one pass, so that one busy stream does not starve the others of the thread.
     private static final int ROUNDS = 64;
     private static final int BATCHES = 16;
 
     private final Stream stream;
-    private @Nullable SocketChannel channel;
+    private @Nullable Transport transport;
     private boolean inputPaused;
     private boolean outputBlocked;
+    private boolean shuttingOutput;
+    private boolean endWithheld;
 
     StreamSocket(Stream stream) {
         this.stream = stream;
     }
 
-    /** Takes a channel over. */
-    void open(SocketChannel connected) {
-        channel = connected;
+    /** Takes a transport over. */
+    void open(Transport connected) {
+        transport = connected;
     }
 
     /** Tells whether the stream wants nothing from the peer for now. */
     boolean inputPaused() {
         return inputPaused;
+    }
+
+    /** Tells whether there is more to receive of which the channel's readiness does not tell. */
+    boolean hasInput() {
+        Transport from = transport;
+        return from != null && !inputPaused && from.hasInput();
     }
 
     /** Tells whether something is left to be sent. */
@@ -41,7 +49,7 @@ final class StreamSocket {
 
     /** Receives and sends until nothing moves, at most {@link #ROUNDS} times. */
     void exchange(long now) {
-        boolean more = channel != null;
+        boolean more = transport != null;
         for (int round = 0; more && round < ROUNDS; round++) {
             boolean filled = receive(now);
             boolean wasPaused = inputPaused;
@@ -50,9 +58,9 @@ final class StreamSocket {
         }
     }
 
-    /** Receives once; returns whether the socket may hold more. */
+    /** Receives once; returns whether there may be more. */
     private boolean receive(long now) {
-        SocketChannel from = channel;
+        Transport from = transport;
         if (from == null) {
             return false;
         }
@@ -78,16 +86,24 @@ final class StreamSocket {
             stream.lost(SocketErrors.lost(failure), SocketErrors.message(failure), now);
         } else if (octets < 0) {
             inputPaused = true;
-            stream.endOfStream(now);
+            end(now);
         }
         return filled;
+    }
+
+    // The stream would have the channel closed at once, with the end of this side's octets still to be sent.
+    private void end(long now) {
+        endWithheld = shuttingOutput;
+        if (!endWithheld) {
+            stream.endOfStream(now);
+        }
     }
 
     /**
      * Sends until nothing is left or the socket is full, at most {@link #BATCHES} times; returns whether anything went.
      */
     boolean transmit(long now) {
-        SocketChannel to = channel;
+        Transport to = transport;
         if (to == null) {
             return false;
         }
@@ -97,19 +113,16 @@ final class StreamSocket {
             ByteBuffer[] buffers = stream.transmitBuffers(now);
             int from = stream.transmitBufferOffset();
             int end = from + stream.transmitBufferCount();
-            long octets = 0;
             IOException failure = null;
             try {
-                for (int i = from; i < end && !outputBlocked; i++) {
-                    octets += to.write(buffers[i]);
-                    outputBlocked = buffers[i].hasRemaining();
-                }
+                to.write(buffers, from, end);
+                outputBlocked = to.isBlocked();
             } catch (IOException e) {
                 failure = e;
             } finally {
-                stream.transmitted(octets, now);
+                stream.transmitted(to.written(), now);
             }
-            sent |= octets > 0;
+            sent |= to.written() > 0;
             if (failure != null) {
                 stream.lost(SocketErrors.lost(failure), SocketErrors.message(failure), now);
                 return sent;
@@ -124,44 +137,42 @@ final class StreamSocket {
 
     /** Closes as far as the stream asks for it; returns whether the channel was closed. */
     boolean close(long now) {
-        boolean wasOpen = channel != null;
+        boolean wasOpen = transport != null;
         for (CloseAction action = stream.closeAction(); action != CloseAction.NONE; action = stream.closeAction()) {
-            if (action == CloseAction.SHUTDOWN_OUTPUT) {
-                shutdownOutput(now);
-            } else {
-                closeChannel(action == CloseAction.ABORT);
+            if (action != CloseAction.SHUTDOWN_OUTPUT) {
+                closeTransport(action == CloseAction.ABORT);
                 stream.closed(now);
+            } else if (!shutdownOutput(now)) {
+                break;
             }
         }
-        return wasOpen && channel == null;
+        return wasOpen && transport == null;
     }
 
-    private void shutdownOutput(long now) {
-        SocketChannel socket = channel;
+    /** Ends the output; false if the channel has no room for that yet. */
+    private boolean shutdownOutput(long now) {
+        Transport to = transport;
         try {
-            if (socket != null) {
-                socket.shutdownOutput();
+            shuttingOutput = to != null && !to.shutdownOutput();
+            outputBlocked = shuttingOutput;
+            if (shuttingOutput) {
+                return false;
             }
             stream.outputShutDown(now);
+            if (endWithheld) {
+                stream.endOfStream(now);
+            }
         } catch (IOException e) {
             stream.lost(SocketErrors.lost(e), SocketErrors.message(e), now);
         }
+        return true;
     }
 
-    private void closeChannel(boolean reset) {
-        SocketChannel socket = channel;
-        channel = null;
-        if (socket == null) {
-            return;
-        }
-        // try-with-resources closes also where the peer was faster and there is nothing left to reset.
-        try (socket) {
-            if (reset) {
-                socket.setOption(StandardSocketOptions.SO_LINGER, 0);
-            }
-        } catch (IOException e) {
-            System.getLogger(StreamSocket.class.getName())
-                    .log(System.Logger.Level.DEBUG, "a socket did not close cleanly", e);
+    private void closeTransport(boolean reset) {
+        Transport open = transport;
+        transport = null;
+        if (open != null) {
+            open.close(reset);
         }
     }
 }

@@ -44,7 +44,7 @@ class FarewellTest {
             channel.configureBlocking(false);
             Handshake handshake = Handshake.initiator(
                     verbs.loop(),
-                    channel,
+                    new TcpTransport(channel),
                     (InetSocketAddress) responder.getLocalSocketAddress(),
                     Connector.startup(verbs.options(), ConnectionConfig.defaults()),
                     new Attempt("connect", (IwarpQueuePair) gone, 0, new ConnectionOptions(false)));

@@ -3,6 +3,7 @@ package org.panamaverbs.testkit.conformance;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
@@ -15,6 +16,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.Allocation;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
+import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Waits;
 
 /** A steady loop of posting and polling allocates nothing on the calling thread, whatever the operation. */
@@ -24,6 +26,11 @@ public abstract class AllocationConformance extends Conformance {
 
     /** For subclasses. */
     protected AllocationConformance() {}
+
+    @BeforeEach
+    void requiresNoGarbage() {
+        guaranteed(openA(), Guarantee.NO_GARBAGE);
+    }
 
     @Test
     void sendAndReceive() {

@@ -23,6 +23,7 @@ import org.panamaverbs.testkit.Allocation;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Seeded;
 import org.panamaverbs.testkit.SeededRandom;
 import org.panamaverbs.testkit.Waits;
@@ -197,6 +198,7 @@ public abstract class EmulatedAtomicsConformance extends Conformance {
     @Test
     void allocatesNothing() {
         ConnectedPair pair = pair(Feature.ATOMICS);
+        guaranteed(pair, Guarantee.NO_GARBAGE);
         EmulatedMaskedAtomics atomics = emulation(pair, 4);
         RemoteBuffer remote = pair.b().remote();
         int operations = Integer.getInteger("verbs.test.operations", 10_000) / 4;

@@ -1,0 +1,85 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The end of a set-up whose last words the peer shall hear: ends the output, throws away what still comes, and closes
+ * when the peer has, or after a while. A close with input unread would reset the last words away. Belongs to the event
+ * loop's thread.
+ */
+final class LastWords implements EventLoop.Handler {
+    private static final int WASTE_BYTES = 4096;
+    private static final int READS_A_TIME = 16;
+
+    private final EventLoop loop;
+    private final Transport transport;
+    private final SelectionKey key;
+    private final Runnable over;
+    private final long deadlineNanos;
+    private boolean shut;
+    private boolean closed;
+
+    /** Makes one; {@code over} is run once, when the channel is closed. */
+    LastWords(EventLoop loop, Transport transport, SelectionKey key, long nanos, Runnable over) {
+        this.loop = loop;
+        this.transport = transport;
+        this.key = key;
+        this.over = over;
+        deadlineNanos = System.nanoTime() + Math.min(nanos, TimeUnit.DAYS.toNanos(1));
+    }
+
+    /** Begins. */
+    void begin() {
+        key.attach(this);
+        loop.watch(this);
+        ready(key, 0);
+    }
+
+    @Override
+    public void ready(SelectionKey readyKey, long now) {
+        try {
+            shut = shut || transport.shutdownOutput();
+            ByteBuffer waste = ByteBuffer.allocate(WASTE_BYTES);
+            int octets = 1;
+            for (int i = 0; i < READS_A_TIME && octets > 0; i++) {
+                octets = transport.channel().read(waste.clear());
+            }
+            if (octets < 0) {
+                close();
+            } else {
+                key.interestOps(SelectionKey.OP_READ | (shut ? 0 : SelectionKey.OP_WRITE));
+            }
+        } catch (IOException e) {
+            // Reset: it hears nothing more.
+            close();
+        }
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    @Override
+    public void timeout(long now) {
+        close();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        close();
+    }
+
+    /** Ends it now. */
+    void close() {
+        if (!closed) {
+            closed = true;
+            loop.unwatch(this);
+            transport.close(false);
+            over.run();
+        }
+    }
+}

@@ -1,0 +1,390 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TLS 1.3 over TCP (RFC 8446). Records go through buffers of its own, made once: what is written is in a record, and
+ * its source free again, when {@link #write} returns.
+ *
+ * <p>Records hold more than their reader takes at once, and the channel is not ready for what was read from it before:
+ * {@link #hasInput} tells of that.
+ */
+final class TlsTransport implements Transport {
+    // A read is short, whatever the size of the records that a peer sends.
+    private static final int RECORDS_A_READ = 64;
+    // Key updates, tickets and empty records in a row: a peer that goes on means no good.
+    private static final int MAX_WITHOUT_DATA = 32;
+    private static final int RECORDS_KEPT = 2;
+    private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
+
+    private final SocketChannel channel;
+    private final SSLEngine engine;
+    private final TlsTasks tasks;
+    // To be read: position to limit. Heap, as the JDK's ciphers are faster there, and nothing waits for a Cleaner.
+    private final ByteBuffer netIn;
+    private ByteBuffer appIn;
+    // To be sent: up to position.
+    private ByteBuffer netOut;
+    private int recordBytes;
+    private long written;
+    private boolean begun;
+    private boolean open;
+    private boolean heard;
+    private boolean starved = true;
+    private boolean answerDue;
+    private int withoutData;
+    private boolean ended;
+    private boolean endTold;
+    private @Nullable IOException failure;
+    private TlsTasks.@Nullable Task task;
+
+    TlsTransport(SocketChannel channel, SSLEngine engine, TlsTasks tasks) {
+        this.channel = channel;
+        this.engine = engine;
+        this.tasks = tasks;
+        recordBytes = engine.getSession().getPacketBufferSize();
+        netIn = ByteBuffer.allocate(RECORDS_KEPT * recordBytes).limit(0);
+        netOut = ByteBuffer.allocate(RECORDS_KEPT * recordBytes);
+        appIn = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize())
+                .limit(0);
+    }
+
+    @Override
+    public SocketChannel channel() {
+        return channel;
+    }
+
+    // ---- set-up ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public int open(Runnable again) throws IOException {
+        TlsTasks.Task running = task;
+        if (running != null) {
+            // The engine is the task's: whoever calls it now waits for it.
+            if (!running.isDone()) {
+                return 0;
+            }
+            task = null;
+            running.check();
+        }
+        try {
+            if (!begun) {
+                begun = true;
+                engine.beginHandshake();
+            }
+            return shakeHands(again);
+        } catch (SSLException e) {
+            tellWhy();
+            throw e;
+        }
+    }
+
+    private int shakeHands(Runnable again) throws IOException {
+        while (true) {
+            switch (engine.getHandshakeStatus()) {
+                case NEED_TASK -> {
+                    task = tasks.start(engine.getDelegatedTask(), again);
+                    return 0;
+                }
+                case NEED_WRAP -> {
+                    if (!hasRoom() && !flush()) {
+                        return SelectionKey.OP_WRITE;
+                    }
+                    wrap(NOTHING, 0, 1);
+                }
+                case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+                    if (!flush()) {
+                        return SelectionKey.OP_WRITE;
+                    }
+                    if (ended) {
+                        throw new EOFException("the peer ended TLS before it was set up");
+                    }
+                    if (!unwrap()) {
+                        return SelectionKey.OP_READ;
+                    }
+                }
+                case FINISHED, NOT_HANDSHAKING -> {
+                    open = true;
+                    return flush() ? OPEN : SelectionKey.OP_WRITE;
+                }
+            }
+        }
+    }
+
+    /** Sends the alert that the engine has for the peer, if it can be sent now. */
+    private void tellWhy() {
+        try {
+            if (TlsErrors.isPlainMpa(netIn) && !engine.getUseClientMode()) {
+                netOut.clear().put(TlsErrors.unexpectedMessage());
+            }
+            while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && hasRoom()) {
+                if (engine.wrap(NOTHING, 0, 1, netOut).bytesProduced() == 0) {
+                    break;
+                }
+            }
+            flush();
+        } catch (IOException e) {
+            System.getLogger(TlsTransport.class.getName())
+                    .log(System.Logger.Level.DEBUG, "a TLS alert cannot be sent", e);
+        }
+    }
+
+    // ---- receiving ------------------------------------------------------------------------------------------------
+
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+        int start = into.position();
+        if (failure == null) {
+            try {
+                fill(into);
+            } catch (SSLException e) {
+                tellWhy();
+                failure = e;
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        int octets = into.position() - start;
+        if (octets > 0 || !into.hasRemaining()) {
+            return octets;
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        endTold |= ended;
+        return ended ? -1 : 0;
+    }
+
+    private void fill(ByteBuffer into) throws IOException {
+        int records = 0;
+        while (into.hasRemaining() && records < RECORDS_A_READ) {
+            if (appIn.hasRemaining()) {
+                int octets = Math.min(appIn.remaining(), into.remaining());
+                into.put(into.position(), appIn, appIn.position(), octets);
+                into.position(into.position() + octets);
+                appIn.position(appIn.position() + octets);
+                continue;
+            }
+            // With an answer due nothing more is read: what answers queue up would have no limit.
+            if (ended || (answerDue && !flush() && answerDue) || !unwrap()) {
+                return;
+            }
+            records++;
+            withoutData = appIn.hasRemaining() ? 0 : withoutData + 1;
+            if (withoutData > MAX_WITHOUT_DATA && !ended) {
+                throw new SSLException("the peer sent " + withoutData + " TLS records in a row without data");
+            }
+        }
+    }
+
+    @Override
+    public boolean hasInput() {
+        return appIn.hasRemaining()
+                || failure != null
+                || (ended && !endTold)
+                || (!starved && netIn.hasRemaining() && !answerDue);
+    }
+
+    /** Takes one record, its data to {@link #appIn}; false if it is not here as a whole. */
+    private boolean unwrap() throws IOException {
+        while (true) {
+            if (starved && !receive()) {
+                return false;
+            }
+            Status status = unwrapOne();
+            switch (status) {
+                case OK -> {
+                    return true;
+                }
+                case CLOSED -> {
+                    ended = true;
+                    return true;
+                }
+                case BUFFER_UNDERFLOW -> starved = true;
+                case BUFFER_OVERFLOW -> {
+                    int bytes = engine.getSession().getApplicationBufferSize();
+                    if (bytes <= appIn.capacity()) {
+                        throw new SSLException("a TLS record of more than " + appIn.capacity() + " octets");
+                    }
+                    appIn = ByteBuffer.allocate(bytes).limit(0);
+                }
+            }
+        }
+    }
+
+    private Status unwrapOne() throws IOException {
+        appIn.clear();
+        SSLEngineResult result;
+        try {
+            result = engine.unwrap(netIn, appIn);
+        } catch (SSLException | RuntimeException e) {
+            appIn.position(0);
+            throw e;
+        } finally {
+            appIn.flip();
+        }
+        starved = !netIn.hasRemaining();
+        ended |= engine.isInboundDone();
+        if (open && !ended) {
+            afterwards(result.getHandshakeStatus());
+        }
+        return result.getStatus();
+    }
+
+    /** RFC 8446 §4.6: key updates and tickets come at any time; some have to be answered. */
+    private void afterwards(HandshakeStatus status) throws IOException {
+        HandshakeStatus next = status;
+        while (next == HandshakeStatus.NEED_TASK) {
+            engine.getDelegatedTask().run();
+            next = engine.getHandshakeStatus();
+        }
+        answerDue |= next == HandshakeStatus.NEED_WRAP && !engine.isOutboundDone();
+        if (answerDue) {
+            flush();
+        }
+    }
+
+    /** Reads from the channel; false if there is nothing. */
+    private boolean receive() throws IOException {
+        netIn.compact();
+        int octets;
+        try {
+            octets = channel.read(netIn);
+        } catch (IOException e) {
+            throw heard ? e : TlsErrors.unheard(engine, e);
+        } finally {
+            netIn.flip();
+        }
+        if (octets < 0) {
+            // RFC 8446 §6.1: without a close_notify anybody may have cut the octets short.
+            EOFException cut = new EOFException("the peer closed TCP without a TLS close_notify");
+            throw heard ? cut : TlsErrors.unheard(engine, cut);
+        }
+        if (octets > 0) {
+            starved = false;
+            if (!heard && TlsErrors.isPlainMpa(netIn)) {
+                throw TlsErrors.plainPeer(engine);
+            }
+            heard = true;
+        } else if (netIn.limit() == netIn.capacity()) {
+            throw new SSLException("a TLS record of more than " + netIn.capacity() + " octets");
+        }
+        return octets > 0;
+    }
+
+    // ---- sending --------------------------------------------------------------------------------------------------
+
+    @Override
+    public void write(ByteBuffer[] from, int first, int end) throws IOException {
+        written = 0;
+        if (!flush()) {
+            return;
+        }
+        int at = skipEmpty(from, first, end);
+        while (at < end && (hasRoom() || flush())) {
+            SSLEngineResult result = wrap(from, at, end - at);
+            written += result.bytesConsumed();
+            if (result.bytesProduced() == 0 || result.getStatus() == Status.CLOSED) {
+                throw new SSLException("TLS sends nothing more: " + result);
+            }
+            at = skipEmpty(from, at, end);
+        }
+        flush();
+    }
+
+    private static int skipEmpty(ByteBuffer[] from, int first, int end) {
+        int at = first;
+        while (at < end && !from[at].hasRemaining()) {
+            at++;
+        }
+        return at;
+    }
+
+    private boolean hasRoom() {
+        return netOut.remaining() >= recordBytes;
+    }
+
+    private SSLEngineResult wrap(ByteBuffer[] from, int first, int count) throws SSLException {
+        SSLEngineResult result = engine.wrap(from, first, count, netOut);
+        if (result.getStatus() == Status.BUFFER_OVERFLOW) {
+            recordBytes = Math.max(engine.getSession().getPacketBufferSize(), 2 * recordBytes);
+            netOut = ByteBuffer.allocate(netOut.position() + recordBytes).put(netOut.flip());
+            result = engine.wrap(from, first, count, netOut);
+        }
+        return result;
+    }
+
+    @Override
+    public long written() {
+        return written;
+    }
+
+    @Override
+    public boolean flush() throws IOException {
+        if (answerDue && hasRoom()) {
+            answerDue = false;
+            wrap(NOTHING, 0, 1);
+        }
+        if (netOut.position() > 0) {
+            netOut.flip();
+            try {
+                channel.write(netOut);
+            } finally {
+                netOut.compact();
+            }
+        }
+        return netOut.position() == 0;
+    }
+
+    @Override
+    public boolean isBlocked() {
+        return netOut.position() > 0;
+    }
+
+    // ---- ending ---------------------------------------------------------------------------------------------------
+
+    /** Sends a close_notify, then TCP's FIN; what the peer sends is received as before (RFC 8446 §6.1). */
+    @Override
+    public boolean shutdownOutput() throws IOException {
+        if (task == null && open) {
+            engine.closeOutbound();
+            while (!engine.isOutboundDone()) {
+                if (!hasRoom() && !flush()) {
+                    return false;
+                }
+                if (wrap(NOTHING, 0, 1).bytesProduced() == 0) {
+                    break;
+                }
+            }
+        }
+        if (!flush()) {
+            return false;
+        }
+        channel.shutdownOutput();
+        return true;
+    }
+
+    @Override
+    public void close(boolean reset) {
+        if (task != null) {
+            task.abandon();
+        }
+        TcpTransport.close(channel, reset);
+    }
+
+    @Override
+    public @Nullable SSLSession session() {
+        return open ? engine.getSession() : null;
+    }
+}

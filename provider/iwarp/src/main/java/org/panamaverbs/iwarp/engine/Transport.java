@@ -1,0 +1,61 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What carries the octets of a connection: TCP, or TLS over it. Nothing blocks. Belongs to the event loop while the
+ * connection is set up, then to the holder of the stream's lock.
+ */
+interface Transport {
+    /** What {@link #open} answers when it is open. */
+    int OPEN = -1;
+
+    /** Returns the channel, to be registered and asked for addresses; octets go through the transport alone. */
+    SocketChannel channel();
+
+    /**
+     * Sets it up as far as possible now, on a channel that is connected.
+     *
+     * @param again is run on the event loop's thread if the answer is 0, when it is time to call again
+     * @return {@link #OPEN}, or the readiness of the channel to wait for, or 0 to wait for {@code again}
+     */
+    int open(Runnable again) throws IOException;
+
+    /**
+     * Receives as much as is there and fits; a failure behind some octets is thrown by the next call.
+     *
+     * @return the octets, 0 if there are none, negative at the end of the stream
+     */
+    int read(ByteBuffer into) throws IOException;
+
+    /** Tells whether {@link #read} has something to say of which the channel's readiness does not tell. */
+    boolean hasInput();
+
+    /** Sends what was taken before, then takes as much of the buffers as can be sent now; see {@link #written}. */
+    void write(ByteBuffer[] from, int first, int end) throws IOException;
+
+    /** Returns the octets that the last {@link #write} took, also if it failed. */
+    long written();
+
+    /** Sends what was taken but not sent so far; returns whether nothing of that is left. */
+    boolean flush() throws IOException;
+
+    /** Tells whether the last {@link #write} or {@link #flush} has to wait for room in the channel. */
+    boolean isBlocked();
+
+    /**
+     * Ends this side's octets; returns whether the peer will see it, or it has to be called again when there is room.
+     */
+    boolean shutdownOutput() throws IOException;
+
+    /** Closes the channel, with a reset if {@code reset}. */
+    void close(boolean reset);
+
+    /** Returns the TLS session once it is open, null without TLS. */
+    @Nullable
+    SSLSession session();
+}

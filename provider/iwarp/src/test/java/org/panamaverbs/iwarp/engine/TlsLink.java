@@ -1,0 +1,130 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLEngine;
+import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.iwarp.TestCertificates;
+
+/** Two transports under TLS with a wire between them that moves when it is told to, a few octets at a time. */
+final class TlsLink implements AutoCloseable {
+    private static final long LOOPS = 10_000_000;
+
+    final SSLEngine clientEngine;
+    final SSLEngine serverEngine;
+    final TlsTransport client;
+    final TlsTransport server;
+    private final EventLoop loop = EventLoop.start();
+    private final TlsTasks tasks = new TlsTasks(loop);
+    private final SocketChannel[] clientWire;
+    private final SocketChannel[] serverWire;
+    private final ByteBuffer carrying;
+
+    /** Makes one whose wire moves {@code chunk} octets at a time. */
+    TlsLink(int chunk) throws IOException {
+        clientEngine = TlsEngines.connecting(TlsConfig.of(TestCertificates.context(null)), "localhost", 1);
+        serverEngine = TlsEngines.listening(TlsConfig.of(TestCertificates.context(TestCertificates.SERVER)));
+        clientWire = pair();
+        serverWire = pair();
+        client = new TlsTransport(clientWire[0], clientEngine, tasks);
+        server = new TlsTransport(serverWire[0], serverEngine, tasks);
+        carrying = ByteBuffer.allocate(chunk);
+    }
+
+    private static SocketChannel[] pair() throws IOException {
+        try (ServerSocketChannel listener =
+                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            SocketChannel[] ends = {SocketChannel.open(listener.getLocalAddress()), listener.accept()};
+            for (SocketChannel end : ends) {
+                end.configureBlocking(false);
+                end.setOption(java.net.StandardSocketOptions.TCP_NODELAY, true);
+            }
+            return ends;
+        }
+    }
+
+    /** Sets TLS up. */
+    TlsLink open() throws IOException {
+        boolean clientOpen = false;
+        boolean serverOpen = false;
+        for (long i = 0; !clientOpen || !serverOpen; i++) {
+            clientOpen = clientOpen || client.open(() -> {}) == Transport.OPEN;
+            serverOpen = serverOpen || server.open(() -> {}) == Transport.OPEN;
+            toServer();
+            toClient();
+            bound(i);
+        }
+        return this;
+    }
+
+    /** Moves a chunk, if there is one; returns its octets, negative at the end. */
+    int toServer() throws IOException {
+        return move(clientWire[1], serverWire[1]);
+    }
+
+    /** Moves a chunk, if there is one; returns its octets, negative at the end. */
+    int toClient() throws IOException {
+        return move(serverWire[1], clientWire[1]);
+    }
+
+    private int move(SocketChannel from, SocketChannel to) throws IOException {
+        int octets = from.read(carrying.clear());
+        carrying.flip();
+        while (carrying.hasRemaining()) {
+            to.write(carrying);
+        }
+        return octets;
+    }
+
+    /** Puts octets on the wire to the client that its peer did not send. */
+    void forge(byte... octets) throws IOException {
+        ByteBuffer forged = ByteBuffer.wrap(octets);
+        while (forged.hasRemaining()) {
+            clientWire[1].write(forged);
+        }
+    }
+
+    /** Ends the wire to the client with a FIN, as anybody between the two can. */
+    void cutClientOff() throws IOException {
+        clientWire[1].shutdownOutput();
+    }
+
+    /** Writes all of {@code data} at the server, which must find room. */
+    static void write(TlsTransport to, byte... data) throws IOException {
+        ByteBuffer[] buffers = {ByteBuffer.wrap(data)};
+        to.write(buffers, 0, 1);
+        if (buffers[0].hasRemaining() || to.written() != data.length) {
+            throw new AssertionError(to.written() + " octets taken of " + data.length);
+        }
+    }
+
+    /** Moves what the server sent to the client until {@code into} is full. */
+    void receive(ByteBuffer into) throws IOException {
+        for (long i = 0; into.hasRemaining(); i++) {
+            toClient();
+            if (client.read(into) < 0) {
+                throw new AssertionError("the end after " + into.position() + " octets");
+            }
+            bound(i);
+        }
+    }
+
+    static void bound(long i) {
+        if (i > LOOPS) {
+            throw new AssertionError("nothing moves any more");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close(false);
+        server.close(false);
+        clientWire[1].close();
+        serverWire[1].close();
+        loop.close();
+    }
+}

@@ -1,0 +1,252 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import javax.net.ssl.SSLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Octets through TLS, however the wire cuts them and whatever it brings. */
+@Timeout(60)
+class TlsTransportTest {
+    private static byte[] random(int length) {
+        byte[] data = new byte[length];
+        new Random(length).nextBytes(data);
+        return data;
+    }
+
+    /** Reads until nothing more comes. */
+    private static int drain(Transport from, ByteBuffer into) throws IOException {
+        int total = 0;
+        int octets = 1;
+        while (octets > 0 || from.hasInput()) {
+            octets = from.read(into);
+            total += Math.max(0, octets);
+        }
+        return total;
+    }
+
+    // ---- splits ---------------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 13, 1000, 40_000})
+    void anySplitGivesTheSame(int chunk) throws Exception {
+        byte[] data = random(20_000);
+        try (TlsLink link = new TlsLink(chunk).open()) {
+            TlsLink.write(link.server, data);
+            ByteBuffer received = ByteBuffer.allocate(data.length);
+            link.receive(received);
+
+            assertThat(received.array()).isEqualTo(data);
+            assertThat(link.client.hasInput()).isFalse();
+        }
+    }
+
+    @Test
+    void readsAllThatIsThereWithoutMoreOfTheWire() throws Exception {
+        try (TlsLink link = new TlsLink(60_000).open()) {
+            for (int i = 0; i < 200; i++) {
+                TlsLink.write(link.server, random(100 + i));
+            }
+            while (link.toClient() > 0) {
+                // All of it is in the client's socket.
+            }
+            ByteBuffer received = ByteBuffer.allocate(200 * 300);
+            ByteBuffer first = ByteBuffer.allocate(7);
+
+            assertThat(link.client.read(first)).isEqualTo(7);
+            assertThat(link.client.hasInput()).as("the channel will not tell").isTrue();
+            assertThat(7 + drain(link.client, received)).isEqualTo(200 * 100 + 199 * 200 / 2);
+            assertThat(link.client.hasInput()).isFalse();
+        }
+    }
+
+    @Test
+    void waitsForTheRestOfARecordWithoutSpinning() throws Exception {
+        try (TlsLink link = new TlsLink(10).open()) {
+            TlsLink.write(link.server, random(100));
+            link.toClient();
+
+            assertThat(link.client.read(ByteBuffer.allocate(100))).isZero();
+            assertThat(link.client.hasInput())
+                    .as("more can only come by the channel")
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void takesNoMoreThanTheWireAndGoesOn() throws Exception {
+        byte[] data = random(8 << 20);
+        ByteBuffer received = ByteBuffer.allocate(data.length);
+        ByteBuffer[] source = {ByteBuffer.wrap(data, 0, 5), ByteBuffer.wrap(data, 5, data.length - 5)};
+        try (TlsLink link = new TlsLink(60_000).open()) {
+            boolean blocked = false;
+            for (long i = 0; received.hasRemaining(); i++) {
+                int before = source[1].position();
+                link.server.write(source, 0, 2);
+                if (source[1].hasRemaining() && source[1].position() == before) {
+                    blocked = true;
+                    assertThat(link.server.isBlocked()).isTrue();
+                    for (int moves = 0; moves < 10; moves++) {
+                        link.toClient();
+                        link.client.read(received);
+                    }
+                } else if (!source[1].hasRemaining()) {
+                    link.toClient();
+                    link.client.read(received);
+                }
+                TlsLink.bound(i);
+            }
+            assertThat(blocked).as("it did not fit at once").isTrue();
+            assertThat(received.array()).isEqualTo(data);
+        }
+    }
+
+    // ---- ends -----------------------------------------------------------------------------------------------------
+
+    @Test
+    void endsEachDirectionAlone() throws Exception {
+        try (TlsLink link = new TlsLink(10_000).open()) {
+            TlsLink.write(link.server, random(100));
+            assertThat(link.server.shutdownOutput()).isTrue();
+            while (link.toClient() >= 0) {
+                TlsLink.bound(0);
+            }
+            ByteBuffer received = ByteBuffer.allocate(200);
+
+            assertThat(link.client.read(received)).isEqualTo(100);
+            assertThat(link.client.hasInput()).as("the end").isTrue();
+            assertThat(link.client.read(received)).isNegative();
+            assertThat(link.client.hasInput()).isFalse();
+
+            TlsLink.write(link.client, random(50));
+            assertThat(link.client.shutdownOutput()).isTrue();
+            while (link.toServer() >= 0) {
+                TlsLink.bound(0);
+            }
+            assertThat(link.server.read(received)).isEqualTo(50);
+            assertThat(link.server.read(received)).isNegative();
+        }
+    }
+
+    @Test
+    void cutOffIsNoEnd() throws Exception {
+        try (TlsLink link = new TlsLink(10_000).open()) {
+            TlsLink.write(link.server, random(100));
+            while (link.toClient() > 0) {
+                TlsLink.bound(0);
+            }
+            link.cutClientOff();
+            ByteBuffer received = ByteBuffer.allocate(200);
+            while (received.position() < 100) {
+                link.client.read(received);
+            }
+            assertThatThrownBy(() -> readUntilItThrows(link.client))
+                    .isInstanceOf(EOFException.class)
+                    .hasMessageContaining("close_notify");
+        }
+    }
+
+    private static void readUntilItThrows(Transport from) throws IOException {
+        for (long i = 0; from.read(ByteBuffer.allocate(8)) == 0; i++) {
+            TlsLink.bound(i);
+        }
+    }
+
+    // ---- key updates ----------------------------------------------------------------------------------------------
+
+    @Test
+    void answersKeyUpdates() throws Exception {
+        try (TlsLink link = new TlsLink(10_000).open()) {
+            while (link.toServer() > 0 || link.toClient() > 0) {
+                link.client.read(ByteBuffer.allocate(8));
+            }
+            // TLS 1.3 has no renegotiation: to begin again is to ask for new keys of both sides.
+            link.serverEngine.beginHandshake();
+            TlsLink.write(link.server, random(100));
+            ByteBuffer received = ByteBuffer.allocate(100);
+            link.receive(received);
+            assertThat(received.array()).isEqualTo(random(100));
+            assertThat(link.toServer()).as("the answer").isPositive();
+
+            TlsLink.write(link.client, random(60));
+            ByteBuffer back = ByteBuffer.allocate(60);
+            for (long i = 0; back.hasRemaining(); i++) {
+                link.toServer();
+                link.server.read(back);
+                TlsLink.bound(i);
+            }
+            assertThat(back.array()).isEqualTo(random(60));
+        }
+    }
+
+    @Test
+    void givesUpOnAPeerThatSendsNothingButKeyUpdates() throws Exception {
+        try (TlsLink link = new TlsLink(10_000).open()) {
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 100; i++) {
+                            link.serverEngine.beginHandshake();
+                            link.server.write(new ByteBuffer[0], 0, 0);
+                            keyUpdate(link);
+                            link.toClient();
+                            link.client.read(ByteBuffer.allocate(8));
+                            link.toServer();
+                            link.server.read(ByteBuffer.allocate(8));
+                        }
+                    })
+                    .isInstanceOf(SSLException.class)
+                    .hasMessageContaining("without data");
+        }
+    }
+
+    private static void keyUpdate(TlsLink link) throws IOException {
+        ByteBuffer record = ByteBuffer.allocate(40_000);
+        link.serverEngine.wrap(ByteBuffer.allocate(0), record);
+        byte[] octets = new byte[record.flip().remaining()];
+        record.get(octets);
+        link.forge(octets);
+    }
+
+    // ---- what no peer sends -----------------------------------------------------------------------------------------
+
+    @Test
+    void refusesARecordThatWasTamperedWith() throws Exception {
+        try (TlsLink link = new TlsLink(10_000).open()) {
+            link.forge(new byte[] {0x17, 0x03, 0x03, 0, 20});
+            link.forge(random(20));
+
+            assertThatThrownBy(() -> readUntilItThrows(link.client)).isInstanceOf(SSLException.class);
+            assertThat(link.toServer()).as("the alert").isPositive();
+        }
+    }
+
+    @Test
+    void refusesARecordOfMoreThanTlsHas() throws Exception {
+        try (TlsLink link = new TlsLink(10_000).open()) {
+            link.forge(new byte[] {0x17, 0x03, 0x03, 0x7F, (byte) 0xFF});
+
+            assertThatThrownBy(() -> readUntilItThrows(link.client)).isInstanceOf(SSLException.class);
+        }
+    }
+
+    @Test
+    void refusesGarbageForAHandshake() throws Exception {
+        try (TlsLink link = new TlsLink(10_000)) {
+            link.forge(random(300));
+
+            assertThatThrownBy(() -> {
+                        for (long i = 0; link.client.open(() -> {}) != Transport.OPEN; i++) {
+                            TlsLink.bound(i);
+                        }
+                    })
+                    .isInstanceOf(SSLException.class);
+        }
+    }
+}
