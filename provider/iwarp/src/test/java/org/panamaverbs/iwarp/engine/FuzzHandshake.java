@@ -53,7 +53,7 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
             SocketChannel channel = SocketChannel.open();
             channel.configureBlocking(false);
             InetSocketAddress address = (InetSocketAddress) PEER_LISTENS.getLocalSocketAddress();
-            handshake = Handshake.initiator(LOOP, channel, address, model.config(), this);
+            handshake = Handshake.initiator(LOOP, new TcpTransport(channel), address, model.config(), this);
             LOOP.execute(handshake::connect);
             peer = PEER_LISTENS.accept();
         } else {
@@ -62,7 +62,7 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
             channel.configureBlocking(false);
             InetSocketAddress address = (InetSocketAddress) channel.getRemoteAddress();
             long patience = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-            handshake = Handshake.responder(LOOP, channel, address, model.config(), patience, this);
+            handshake = Handshake.responder(LOOP, new TcpTransport(channel), address, model.config(), patience, this);
             LOOP.execute(() -> handshake.await(System.nanoTime() + patience));
         }
         peer.setSoTimeout(PATIENCE_SECONDS * 1_000);
@@ -160,9 +160,9 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
     }
 
     @Override
-    public void agreed(Handshake over, SocketChannel channel, SelectionKey key) {
+    public void agreed(Handshake over, Transport transport, SelectionKey key) {
         key.interestOps(0);
-        outcomes.add(new Outcome(channel, null));
+        outcomes.add(new Outcome(transport.channel(), null));
     }
 
     @Override
