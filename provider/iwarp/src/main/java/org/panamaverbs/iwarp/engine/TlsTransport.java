@@ -23,19 +23,19 @@ import org.jspecify.annotations.Nullable;
 final class TlsTransport implements Transport {
     // A read is short, whatever the size of the records that a peer sends.
     private static final int RECORDS_A_READ = 64;
-    // Key updates, tickets and empty records in a row: a peer that goes on means no good.
-    private static final int MAX_WITHOUT_DATA = 32;
     private static final int RECORDS_KEPT = 2;
-    private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
+    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+    private static final ByteBuffer[] NOTHING = {EMPTY};
 
     private final SocketChannel channel;
     private final SSLEngine engine;
     private final TlsTasks tasks;
-    // To be read: position to limit. Heap, as the JDK's ciphers are faster there, and nothing waits for a Cleaner.
-    private final ByteBuffer netIn;
-    private ByteBuffer appIn;
+    // To be read: position to limit. Heap, as the JDK's ciphers are faster there, and nothing waits for a Cleaner. They
+    // are made when the set-up begins, for a listener with its peer's first octet.
+    private ByteBuffer netIn = EMPTY;
+    private ByteBuffer appIn = EMPTY;
     // To be sent: up to position.
-    private ByteBuffer netOut;
+    private ByteBuffer netOut = EMPTY;
     private int recordBytes;
     private long written;
     private boolean begun;
@@ -43,7 +43,7 @@ final class TlsTransport implements Transport {
     private boolean heard;
     private boolean starved = true;
     private boolean answerDue;
-    private int withoutData;
+    private final TlsLimits limits = new TlsLimits();
     private boolean ended;
     private boolean endTold;
     private @Nullable IOException failure;
@@ -53,11 +53,6 @@ final class TlsTransport implements Transport {
         this.channel = channel;
         this.engine = engine;
         this.tasks = tasks;
-        recordBytes = engine.getSession().getPacketBufferSize();
-        netIn = ByteBuffer.allocate(RECORDS_KEPT * recordBytes).limit(0);
-        netOut = ByteBuffer.allocate(RECORDS_KEPT * recordBytes);
-        appIn = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize())
-                .limit(0);
     }
 
     @Override
@@ -80,14 +75,23 @@ final class TlsTransport implements Transport {
         }
         try {
             if (!begun) {
-                begun = true;
-                engine.beginHandshake();
+                begin();
             }
             return shakeHands(again);
         } catch (SSLException e) {
             tellWhy();
             throw e;
         }
+    }
+
+    private void begin() throws SSLException {
+        begun = true;
+        recordBytes = engine.getSession().getPacketBufferSize();
+        netIn = ByteBuffer.allocate(RECORDS_KEPT * recordBytes).limit(0);
+        netOut = ByteBuffer.allocate(RECORDS_KEPT * recordBytes);
+        appIn = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize())
+                .limit(0);
+        engine.beginHandshake();
     }
 
     private int shakeHands(Runnable again) throws IOException {
@@ -113,6 +117,7 @@ final class TlsTransport implements Transport {
                     if (!unwrap()) {
                         return SelectionKey.OP_READ;
                     }
+                    limits.countSetup();
                 }
                 case FINISHED, NOT_HANDSHAKING -> {
                     open = true;
@@ -181,9 +186,8 @@ final class TlsTransport implements Transport {
                 return;
             }
             records++;
-            withoutData = appIn.hasRemaining() ? 0 : withoutData + 1;
-            if (withoutData > MAX_WITHOUT_DATA && !ended) {
-                throw new SSLException("the peer sent " + withoutData + " TLS records in a row without data");
+            if (!ended) {
+                limits.count(appIn.hasRemaining());
             }
         }
     }

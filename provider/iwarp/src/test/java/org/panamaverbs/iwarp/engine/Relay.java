@@ -17,6 +17,7 @@ final class Relay implements AutoCloseable {
     private final List<Socket> ends = new ArrayList<>();
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private boolean keeping;
+    private volatile boolean cut;
 
     Relay(InetSocketAddress target, int chunk) throws IOException {
         this.chunk = chunk;
@@ -38,8 +39,10 @@ final class Relay implements AutoCloseable {
             try {
                 work.run();
             } catch (IOException e) {
-                // The wire is cut, or one of its ends.
-                close();
+                // One of its ends is gone. Where both were told of an end before, a reset could overtake that.
+                if (!cut) {
+                    close();
+                }
             }
         });
     }
@@ -98,6 +101,7 @@ final class Relay implements AutoCloseable {
 
     /** Ends both directions for both, as if they had: without a reset. */
     void cut() throws IOException {
+        cut = true;
         synchronized (ends) {
             for (Socket end : ends) {
                 end.shutdownOutput();

@@ -37,14 +37,15 @@ import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.api.TlsConfig.ClientAuthentication;
 import org.panamaverbs.iwarp.TestCertificates;
+import org.panamaverbs.testkit.Requirement;
 
 /** TLS between two sides that both want it, and what becomes of it where they do not agree. */
-@Timeout(60)
+@Timeout(120)
 class TlsConnectionTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     private final Peer client = new Peer();
-    private final Peer server = new Peer("linger=500ms");
+    private final Peer server = new Peer("linger=10s");
 
     @AfterEach
     void close() {
@@ -87,6 +88,7 @@ class TlsConnectionTest {
     // ---- agreed ---------------------------------------------------------------------------------------------------
 
     @Test
+    @Requirement("DDP-8.4-01")
     void showsBothSidesWhoThePeerIs() throws Exception {
         TlsConfig listening = tls(SERVER).withClientAuthentication(ClientAuthentication.NEED);
         try (Listener listener = listen(listening)) {

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import javax.net.ssl.SSLEngine;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.iwarp.TestCertificates;
@@ -86,6 +87,11 @@ final class TlsLink implements AutoCloseable {
         while (forged.hasRemaining()) {
             clientWire[1].write(forged);
         }
+    }
+
+    /** Puts on the wire to the client once more what was moved last. */
+    void repeat() throws IOException {
+        forge(Arrays.copyOf(carrying.array(), carrying.limit()));
     }
 
     /** Ends the wire to the client with a FIN, as anybody between the two can. */

@@ -12,9 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.testkit.Requirement;
 
 /** Octets through TLS, however the wire cuts them and whatever it brings. */
-@Timeout(60)
+@Timeout(120)
 class TlsTransportTest {
     private static byte[] random(int length) {
         byte[] data = new byte[length];
@@ -137,6 +138,7 @@ class TlsTransportTest {
     }
 
     @Test
+    @Requirement("MPA-8-1-01")
     void cutOffIsNoEnd() throws Exception {
         try (TlsLink link = new TlsLink(10_000).open()) {
             TlsLink.write(link.server, random(100));
@@ -187,22 +189,42 @@ class TlsTransportTest {
         }
     }
 
-    @Test
-    void givesUpOnAPeerThatSendsNothingButKeyUpdates() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 8})
+    void givesUpOnAPeerThatSendsLittleButKeyUpdates(int recordsWithData) throws Exception {
         try (TlsLink link = new TlsLink(10_000).open()) {
-            assertThatThrownBy(() -> {
-                        for (int i = 0; i < 100; i++) {
-                            link.serverEngine.beginHandshake();
-                            link.server.write(new ByteBuffer[0], 0, 0);
-                            keyUpdate(link);
-                            link.toClient();
-                            link.client.read(ByteBuffer.allocate(8));
-                            link.toServer();
-                            link.server.read(ByteBuffer.allocate(8));
-                        }
-                    })
+            assertThatThrownBy(() -> updateKeysAndSend(link, recordsWithData))
                     .isInstanceOf(SSLException.class)
                     .hasMessageContaining("without data");
+        }
+    }
+
+    @Test
+    void goesOnWithAPeerThatUpdatesItsKeysNowAndThen() throws Exception {
+        try (TlsLink link = new TlsLink(10_000).open()) {
+            updateKeysAndSend(link, 20);
+
+            assertThat(link.client.hasInput()).isFalse();
+        }
+    }
+
+    /** The server asks for new keys 100 times, with some octets in records of their own after each. */
+    private static void updateKeysAndSend(TlsLink link, int recordsWithData) throws IOException {
+        ByteBuffer received = ByteBuffer.allocate(100);
+        for (int i = 0; i < 100; i++) {
+            link.serverEngine.beginHandshake();
+            keyUpdate(link);
+            for (int j = 0; j < recordsWithData; j++) {
+                TlsLink.write(link.server, (byte) j);
+            }
+            received.clear();
+            for (long j = 0; j == 0 || received.position() < recordsWithData; j++) {
+                link.toClient();
+                link.client.read(received);
+                link.toServer();
+                link.server.read(received.duplicate());
+                TlsLink.bound(j);
+            }
         }
     }
 
@@ -217,6 +239,27 @@ class TlsTransportTest {
     // ---- what no peer sends -----------------------------------------------------------------------------------------
 
     @Test
+    @Requirement("DDP-8.4-01")
+    void refusesARecordThatComesTwice() throws Exception {
+        ByteBuffer received = ByteBuffer.allocate(100);
+        try (TlsLink link = new TlsLink(10_000).open()) {
+            while (link.toClient() > 0) {
+                link.client.read(received);
+            }
+            TlsLink.write(link.server, random(100));
+            for (long i = 0; link.toClient() == 0; i++) {
+                TlsLink.bound(i);
+            }
+            link.repeat();
+            link.receive(received);
+
+            assertThat(received.array()).isEqualTo(random(100));
+            assertThatThrownBy(() -> readUntilItThrows(link.client)).isInstanceOf(SSLException.class);
+        }
+    }
+
+    @Test
+    @Requirement("DDP-8.4-01")
     void refusesARecordThatWasTamperedWith() throws Exception {
         try (TlsLink link = new TlsLink(10_000).open()) {
             link.forge(new byte[] {0x17, 0x03, 0x03, 0, 20});
@@ -244,6 +287,49 @@ class TlsTransportTest {
             assertThatThrownBy(() -> {
                         for (long i = 0; link.client.open(() -> {}) != Transport.OPEN; i++) {
                             TlsLink.bound(i);
+                        }
+                    })
+                    .isInstanceOf(SSLException.class);
+        }
+    }
+
+    // The header of its message announces 16 MiB, and all that comes is in records of the right size.
+    @Test
+    void refusesAHandshakeMessageThatNeverEnds() throws Exception {
+        byte[] record = new byte[5 + 16_000];
+        record[0] = 0x16;
+        record[1] = 0x03;
+        record[2] = 0x03;
+        record[3] = (byte) (16_000 >> 8);
+        record[4] = (byte) 16_000;
+        byte[] first = record.clone();
+        first[5] = 0x02;
+        first[6] = first[7] = first[8] = (byte) 0xFF;
+        try (TlsLink link = new TlsLink(10_000)) {
+            assertThatThrownBy(() -> {
+                        link.client.open(() -> {});
+                        for (int i = 0; i < 64; i++) {
+                            link.forge(i == 0 ? first : record);
+                            link.client.open(() -> {});
+                        }
+                    })
+                    .isInstanceOf(SSLException.class);
+        }
+    }
+
+    // RFC 8446 §5: a change_cipher_spec is dropped without further processing, but not for ever.
+    @Test
+    void refusesASetupThatNeverEnds() throws Exception {
+        byte[] records = new byte[6 * 500];
+        for (int i = 0; i < records.length; i += 6) {
+            System.arraycopy(new byte[] {0x14, 0x03, 0x03, 0, 1, 1}, 0, records, i, 6);
+        }
+        try (TlsLink link = new TlsLink(10_000)) {
+            assertThatThrownBy(() -> {
+                        link.client.open(() -> {});
+                        link.forge(records);
+                        for (long i = 0; i < 1_000_000; i++) {
+                            link.client.open(() -> {});
                         }
                     })
                     .isInstanceOf(SSLException.class);
