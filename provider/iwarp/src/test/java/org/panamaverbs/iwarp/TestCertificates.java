@@ -3,13 +3,9 @@ package org.panamaverbs.iwarp;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Objects;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -17,7 +13,10 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Certificates for tests, made by keytool when first needed; nothing of them is kept. */
+/**
+ * Certificates for tests, and nothing else: their keys are public. {@code src/test/resources/tls/README.md} tells how
+ * they are made.
+ */
 public final class TestCertificates {
     /** Of {@code localhost}, 127.0.0.1 and ::1. */
     public static final String SERVER = "server";
@@ -25,7 +24,7 @@ public final class TestCertificates {
     /** Of somebody who connects. */
     public static final String CLIENT = "client";
 
-    /** Of {@code localhost}, but of last month. */
+    /** Of {@code localhost}, but of February 2020. */
     public static final String EXPIRED = "expired";
 
     /** Of another host. */
@@ -36,8 +35,7 @@ public final class TestCertificates {
 
     private static final String AUTHORITY = "authority";
     private static final char[] PASSWORD = "of tests".toCharArray();
-    private static final String HERE = "san=dns:localhost,ip:127.0.0.1,ip:::1";
-    private static final KeyStore STORE = make();
+    private static final KeyStore STORE = read();
 
     private TestCertificates() {}
 
@@ -84,57 +82,15 @@ public final class TestCertificates {
         return store;
     }
 
-    private static KeyStore make() {
-        try {
-            Path folder = Files.createTempDirectory("verbs-tls");
-            Path file = folder.resolve("store.p12");
-            try {
-                keytool(file, AUTHORITY, "-ext", "bc:c");
-                keytool(file, SERVER, "-signer", AUTHORITY, "-ext", HERE);
-                keytool(file, CLIENT, "-signer", AUTHORITY);
-                keytool(file, EXPIRED, "-signer", AUTHORITY, "-ext", HERE, "-startdate", "-30d", "-validity", "10");
-                keytool(file, ELSEWHERE, "-signer", AUTHORITY, "-ext", "san=dns:elsewhere.example");
-                keytool(file, STRANGER, "-ext", HERE);
-                KeyStore store = KeyStore.getInstance("PKCS12");
-                try (InputStream in = Files.newInputStream(file)) {
-                    store.load(in, PASSWORD);
-                }
-                return store;
-            } finally {
-                Files.deleteIfExists(file);
-                Files.delete(folder);
-            }
+    private static KeyStore read() {
+        try (InputStream in = TestCertificates.class.getResourceAsStream("/tls/certificates.p12")) {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(Objects.requireNonNull(in, "certificates.p12"), PASSWORD);
+            return store;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (GeneralSecurityException | InterruptedException e) {
+        } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private static void keytool(Path store, String alias, String... more) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-keyalg",
-                "EC",
-                "-groupname",
-                "secp256r1",
-                "-alias",
-                alias,
-                "-dname",
-                "CN=" + alias,
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                new String(PASSWORD),
-                "-keystore",
-                store.toString()));
-        command.addAll(List.of(more));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IOException("keytool: " + said);
         }
     }
 }

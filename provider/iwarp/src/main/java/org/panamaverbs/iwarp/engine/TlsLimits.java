@@ -21,15 +21,20 @@ final class TlsLimits {
         }
     }
 
-    /** Counts a record after the set-up, with {@code data} or without. */
-    void count(boolean data) throws SSLException {
-        if (!data) {
-            withoutData++;
-        } else if (++withData == DATA_FOR_ONE_WITHOUT) {
+    /**
+     * Counts a record with data, of either side: a peer that only receives answers the key updates of the side that
+     * sends, and has no data of its own.
+     */
+    void countData() {
+        if (++withData == DATA_FOR_ONE_WITHOUT) {
             withData = 0;
             withoutData = Math.max(0, withoutData - 1);
         }
-        if (withoutData > MAX_WITHOUT_DATA) {
+    }
+
+    /** Counts a record of the peer without data, after the set-up. */
+    void countEmpty() throws SSLException {
+        if (++withoutData > MAX_WITHOUT_DATA) {
             throw new SSLException(
                     "the peer sent " + withoutData + " TLS records without data, and hardly any with it");
         }

@@ -186,8 +186,10 @@ final class TlsTransport implements Transport {
                 return;
             }
             records++;
-            if (!ended) {
-                limits.count(appIn.hasRemaining());
+            if (appIn.hasRemaining()) {
+                limits.countData();
+            } else if (!ended) {
+                limits.countEmpty();
             }
         }
     }
@@ -299,6 +301,7 @@ final class TlsTransport implements Transport {
         while (at < end && (hasRoom() || flush())) {
             SSLEngineResult result = wrap(from, at, end - at);
             written += result.bytesConsumed();
+            limits.countData();
             if (result.bytesProduced() == 0 || result.getStatus() == Status.CLOSED) {
                 throw new SSLException("TLS sends nothing more: " + result);
             }
