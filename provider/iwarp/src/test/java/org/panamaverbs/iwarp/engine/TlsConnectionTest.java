@@ -254,8 +254,8 @@ class TlsConnectionTest {
             // On a busy machine a short time may be over before the trust manager is asked.
             for (int millis = 500; asked.getCount() > 0; millis *= 2) {
                 Deadline deadline = Deadline.in(millis, MILLISECONDS);
-                assertThatThrownBy(() ->
-                                client.verbs.connect(listener.localAddress(), client.config(), config, deadline))
+                assertThatThrownBy(
+                                () -> client.verbs.connect(listener.localAddress(), client.config(), config, deadline))
                         .isInstanceOf(DeadlineExceededException.class);
             }
             slow.interrupted.await();
