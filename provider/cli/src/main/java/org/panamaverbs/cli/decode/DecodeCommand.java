@@ -104,6 +104,11 @@ public final class DecodeCommand implements Callable<Integer> {
     @Option(names = "--mpa", description = "All connections are.")
     private boolean mpa;
 
+    @Option(
+            names = "--draft-swap",
+            description = "AOpCode 1 is the Swap of draft-ietf-storm-rdmap-ext-01, and nothing wrong.")
+    private boolean draftSwap;
+
     @SuppressWarnings("NullAway.Init") // picocli injects it
     @Spec
     private CommandSpec spec;
@@ -136,15 +141,15 @@ public final class DecodeCommand implements Callable<Integer> {
 
     private static Path regular(Path path) throws IOException {
         if (Files.isDirectory(path)) {
-            throw new IOException("it is a directory");
+            throw new IOException("it is a directory; name a capture in it");
         }
         return path;
     }
 
     private static String reason(IOException failure) {
         return switch (failure) {
-            case NoSuchFileException missing -> "there is no such file";
-            case AccessDeniedException denied -> "permission denied";
+            case NoSuchFileException missing -> "there is no such file; - reads the standard input";
+            case AccessDeniedException denied -> "permission denied; what tcpdump wrote as root is often root's";
             default -> String.valueOf(failure.getMessage());
         };
     }
@@ -153,7 +158,7 @@ public final class DecodeCommand implements Callable<Integer> {
         for (int port : ports) {
             require(port >= 1 && port <= MAX_PORT, "Invalid port " + port);
         }
-        return new Assumption(mpa, Set.copyOf(ports));
+        return new Assumption(mpa, Set.copyOf(ports), draftSwap);
     }
 
     private Filter filter() {

@@ -60,6 +60,14 @@ class DecodeCommandTest {
     }
 
     @Test
+    void takesTheDraftsSwapWhereToldTo() {
+        CommandRun run = decode("swap_draft", "--draft-swap", "--only", "atomic");
+
+        assertThat(run.lines()).anyMatch(line -> line.contains("Swap (draft-ietf-storm-rdmap-ext-01)"));
+        assertThat(run.lines()).noneMatch(line -> line.contains("AOpCode"));
+    }
+
+    @Test
     void printsTheConnectionsThatAreAskedFor() {
         assertThat(decode("terms", "--connection", "2,11").lines())
                 .filteredOn(line -> line.startsWith("connection"))
@@ -178,11 +186,13 @@ class DecodeCommandTest {
         Path none = directory.resolve("none.pcap");
         CommandRun missing = CommandRun.of("decode", none.toString());
         assertThat(missing.status()).isEqualTo(ExitStatus.FAILED);
-        assertThat(missing.err()).isEqualTo("verbs decode: " + none + " cannot be read: there is no such file\n");
+        assertThat(missing.err()).isEqualTo("verbs decode: " + none + " cannot be read: there is no such file; - reads the standard input\n");
 
         CommandRun folder = CommandRun.of("decode", directory.toString());
         assertThat(folder.status()).isEqualTo(ExitStatus.FAILED);
-        assertThat(folder.err()).isEqualTo("verbs decode: " + directory + " cannot be read: it is a directory\n");
+        assertThat(folder.err())
+                .isEqualTo(
+                        "verbs decode: " + directory + " cannot be read: it is a directory; name a capture in it\n");
 
         Path text = file(CaptureBuilder.text("no capture\n"));
         CommandRun notPcap = CommandRun.of("decode", text.toString());

@@ -144,7 +144,7 @@ class MutationTest {
     private boolean decode(long seed) {
         Random random = new Random(seed);
         byte[] capture = mutate(originals.get(random.nextInt(originals.size())), random);
-        Assumption assumption = new Assumption(random.nextBoolean(), Set.of());
+        Assumption assumption = new Assumption(random.nextBoolean(), Set.of(), random.nextBoolean());
         PrintWriter out = new PrintWriter(NOWHERE);
         EventPrinter printer = random.nextBoolean() ? new TextPrinter(out, true, true) : new JsonPrinter(out, true);
         int[] events = new int[1];

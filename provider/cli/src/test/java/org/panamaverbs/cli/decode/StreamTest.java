@@ -182,7 +182,7 @@ class StreamTest {
             later.send(Arrays.copyOfRange(all, at, at + all.length / 4));
         }
         assertThat(Decoded.of(later.pcap(40 + 22)).units()).isEmpty();
-        assertThat(Decoded.of(later.pcap(40 + 22), new Assumption(true, Set.of()))
+        assertThat(Decoded.of(later.pcap(40 + 22), new Assumption(true, Set.of(), false))
                         .units())
                 .hasSize(4);
     }
@@ -214,14 +214,14 @@ class StreamTest {
                 .pcap();
 
         assertThat(Decoded.of(capture).events()).isEmpty();
-        for (Assumption assumption : List.of(new Assumption(true, Set.of()), new Assumption(false, Set.of(7174)))) {
+        for (Assumption assumption : List.of(new Assumption(true, Set.of(), false), new Assumption(false, Set.of(7174), false))) {
             assertThat(Decoded.of(capture, assumption).fpdus(true))
                     .containsExactly(
                             "send MSN 2 MO 0, 4000 octets, last",
                             "send MSN 3 MO 0, 7 octets, last",
                             "send MSN 4 MO 0, 7 octets, last");
         }
-        assertThat(Decoded.of(capture, new Assumption(false, Set.of(80))).events())
+        assertThat(Decoded.of(capture, new Assumption(false, Set.of(80), false)).events())
                 .isEmpty();
     }
 

@@ -11,10 +11,12 @@ final class FpduEvents {
 
     private final StreamBuffer buffer;
     private final MessageCheck messages;
+    private final boolean draftSwap;
 
-    FpduEvents(StreamBuffer buffer, MessageCheck messages) {
+    FpduEvents(StreamBuffer buffer, MessageCheck messages, boolean draftSwap) {
         this.buffer = buffer;
         this.messages = messages;
+        this.draftSwap = draftSwap;
     }
 
     /**
@@ -63,7 +65,7 @@ final class FpduEvents {
         if (image.complete() && !isZero(image.pad())) {
             problems.add("the padding is not zero");
         }
-        UlpduDissector.Dissected ulpdu = UlpduDissector.dissect(image.ulpdu(), image.knownBytes(), rdmac);
+        UlpduDissector.Dissected ulpdu = UlpduDissector.dissect(image.ulpdu(), image.knownBytes(), rdmac, draftSwap);
         boolean lost = state.equals("bad")
                 || (!state.equals("good") && !HeaderCheck.plausible(image.ulpdu(), image.ulpdu().length, rdmac));
         problems.addAll(ulpdu.problems());

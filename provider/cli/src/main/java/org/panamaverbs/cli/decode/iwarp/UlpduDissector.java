@@ -27,16 +27,18 @@ final class UlpduDissector {
     private final byte[] ulpdu;
     private final int known;
     private final MemorySegment segment;
+    private final boolean draftSwap;
     private final Fields ddp = new Fields();
     private final Fields rdmap = new Fields();
     private final List<String> problems = new ArrayList<>();
     private String summary = "";
     private byte[] payload = NOTHING;
 
-    private UlpduDissector(byte[] ulpdu, int known) {
+    private UlpduDissector(byte[] ulpdu, int known, boolean draftSwap) {
         this.ulpdu = ulpdu;
         this.known = known;
         segment = MemorySegment.ofArray(ulpdu);
+        this.draftSwap = draftSwap;
     }
 
     /**
@@ -45,9 +47,10 @@ final class UlpduDissector {
      * @param ulpdu all of it
      * @param known how many of its octets were captured, from the first one on
      * @param rdmac whether the stream is of the RDMA Consortium
+     * @param draftSwap whether AOpCode 1 is the draft's Swap
      */
-    static Dissected dissect(byte[] ulpdu, int known, boolean rdmac) {
-        return new UlpduDissector(ulpdu, known).dissect(rdmac);
+    static Dissected dissect(byte[] ulpdu, int known, boolean rdmac, boolean draftSwap) {
+        return new UlpduDissector(ulpdu, known, draftSwap).dissect(rdmac);
     }
 
     private Dissected dissect(boolean rdmac) {
@@ -201,7 +204,7 @@ final class UlpduDissector {
 
     private void atomicRequest() {
         AtomicRequestView view = new AtomicRequestView().wrap(segment, DdpHeader.UNTAGGED_BYTES);
-        TerminateCode verdict = view.check();
+        TerminateCode verdict = view.check(draftSwap);
         if (verdict != null) {
             problems.add(
                     "AOpCode %d is not one of RFC 7306: %s".formatted(view.operationCode(), Names.verdict(verdict)));
