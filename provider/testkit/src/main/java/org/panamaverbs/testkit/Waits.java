@@ -3,9 +3,9 @@ package org.panamaverbs.testkit;
 import java.util.concurrent.TimeUnit;
 import org.panamaverbs.api.Deadline;
 
-/** The deadlines of tests: {@code -Dverbs.test.deadline} seconds for everything that should happen, 10 unless set. */
+/** The deadlines of tests: {@code -Dverbs.test.deadline} seconds for everything that should happen, 30 unless set. */
 public final class Waits {
-    private static final long SECONDS = Long.getLong("verbs.test.deadline", 10);
+    private static final long SECONDS = Long.getLong("verbs.test.deadline", 30);
 
     private Waits() {}
 

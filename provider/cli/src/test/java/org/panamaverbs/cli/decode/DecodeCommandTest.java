@@ -186,13 +186,14 @@ class DecodeCommandTest {
         Path none = directory.resolve("none.pcap");
         CommandRun missing = CommandRun.of("decode", none.toString());
         assertThat(missing.status()).isEqualTo(ExitStatus.FAILED);
-        assertThat(missing.err()).isEqualTo("verbs decode: " + none + " cannot be read: there is no such file; - reads the standard input\n");
+        assertThat(missing.err())
+                .isEqualTo("verbs decode: " + none
+                        + " cannot be read: there is no such file; - reads the standard input\n");
 
         CommandRun folder = CommandRun.of("decode", directory.toString());
         assertThat(folder.status()).isEqualTo(ExitStatus.FAILED);
         assertThat(folder.err())
-                .isEqualTo(
-                        "verbs decode: " + directory + " cannot be read: it is a directory; name a capture in it\n");
+                .isEqualTo("verbs decode: " + directory + " cannot be read: it is a directory; name a capture in it\n");
 
         Path text = file(CaptureBuilder.text("no capture\n"));
         CommandRun notPcap = CommandRun.of("decode", text.toString());

@@ -214,7 +214,8 @@ class StreamTest {
                 .pcap();
 
         assertThat(Decoded.of(capture).events()).isEmpty();
-        for (Assumption assumption : List.of(new Assumption(true, Set.of(), false), new Assumption(false, Set.of(7174), false))) {
+        for (Assumption assumption :
+                List.of(new Assumption(true, Set.of(), false), new Assumption(false, Set.of(7174), false))) {
             assertThat(Decoded.of(capture, assumption).fpdus(true))
                     .containsExactly(
                             "send MSN 2 MO 0, 4000 octets, last",

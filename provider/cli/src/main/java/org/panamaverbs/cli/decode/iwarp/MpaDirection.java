@@ -64,8 +64,7 @@ final class MpaDirection implements StreamSink {
         this.messages = messages;
         buffer = new StreamBuffer(connection.all().budget());
         reader = new FpduReader(buffer, connection.all().crc());
-        events = new FpduEvents(
-                buffer, messages, connection.all().assumption().draftSwap());
+        events = new FpduEvents(buffer, messages, connection.all().assumption().draftSwap());
     }
 
     /** Its MPA frame, or null as long as none was captured. */
