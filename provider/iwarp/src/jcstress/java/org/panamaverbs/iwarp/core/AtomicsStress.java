@@ -6,7 +6,6 @@ import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.JJJJ_Result;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 import org.openjdk.jcstress.infra.results.JZJ_Result;
 import org.panamaverbs.memory.AtomicTarget;
@@ -75,38 +74,6 @@ public final class AtomicsStress {
         @Arbiter
         public void end(JJJ_Result r) {
             r.r3 = cell.getVolatile();
-        }
-    }
-
-    /** Two streams and the application add. */
-    @JCStressTest
-    @Outcome(
-            id = {"0, 1, 2, 3", "0, 2, 1, 3", "1, 0, 2, 3", "1, 2, 0, 3", "2, 0, 1, 3", "2, 1, 0, 3"},
-            expect = Expect.ACCEPTABLE,
-            desc = "One after the other.")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "An addition was lost or seen twice.")
-    @State
-    public static class FetchAddOfTwoStreamsAgainstGetAndAdd {
-        private final AtomicTarget cell = Cells.take(0);
-
-        @Actor
-        public void one(JJJJ_Result r) {
-            r.r1 = Requester.ofThread().fetchAdd(cell, 1, 0);
-        }
-
-        @Actor
-        public void masked(JJJJ_Result r) {
-            r.r2 = Requester.ofThread().fetchAdd(cell, 1, TWO_FIELDS);
-        }
-
-        @Actor
-        public void application(JJJJ_Result r) {
-            r.r3 = cell.getAndAdd(1);
-        }
-
-        @Arbiter
-        public void end(JJJJ_Result r) {
-            r.r4 = cell.getVolatile();
         }
     }
 

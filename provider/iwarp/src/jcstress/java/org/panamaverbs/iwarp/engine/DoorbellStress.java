@@ -130,7 +130,7 @@ public final class DoorbellStress {
         public void application(I_Result r) {
             queue.arm(false);
             r.r1 = Fixture.poll(queue, 2);
-            if (r.r1 == 0 && channel.await(Fixture.patience()).isPresent()) {
+            if (r.r1 == 0 && Fixture.awaited(channel.await(Fixture.patience()).isPresent())) {
                 r.r1 = Fixture.poll(queue, 2);
             }
         }
@@ -159,7 +159,7 @@ public final class DoorbellStress {
 
         @Actor
         public void sleeper(Z_Result r) {
-            r.r1 = point.await(() -> done, Fixture.patience(), null);
+            r.r1 = Fixture.awaited(point.await(() -> done, Fixture.patience(), null));
         }
     }
 }

@@ -26,7 +26,10 @@ final class Fixture {
     private static final int DEPTH = 16;
     private static final int EMSS = 1460;
     private static final int DECIMAL = 10;
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long PATIENCE_SECONDS = 10;
+
+    // Whether something was lost in this process: then the test has failed, and need not take long to end.
+    private static volatile boolean lost;
 
     private Fixture() {}
 
@@ -112,7 +115,15 @@ final class Fixture {
 
     /** Returns a time that is far away on any machine. */
     static Deadline patience() {
-        return Deadline.in(PATIENCE_SECONDS, SECONDS);
+        return Deadline.in(lost ? 1 : PATIENCE_SECONDS, SECONDS);
+    }
+
+    /** Answers {@code came}, what somebody has waited for with {@link #patience}. */
+    static boolean awaited(boolean came) {
+        if (!came) {
+            lost = true;
+        }
+        return came;
     }
 
     /** Waits until {@code done}; false if it is lost. */
@@ -120,7 +131,7 @@ final class Fixture {
         Deadline deadline = patience();
         while (!done.getAsBoolean()) {
             if (deadline.passed()) {
-                return false;
+                return awaited(false);
             }
             Thread.yield();
         }
