@@ -24,6 +24,22 @@ public interface Connection extends AutoCloseable {
     /** Returns how many Reads and Atomics may be outstanding from here, as negotiated (ORD). */
     int initiatorDepth();
 
+    /**
+     * Returns how many Reads and Atomics the peer said it would have outstanding here (its ORD), whatever was made of
+     * it then (RFC 6581 §9.1); -1 if it did not say or the provider is not told.
+     */
+    default int peerInitiatorDepth() {
+        return -1;
+    }
+
+    /**
+     * Returns how many Reads and Atomics the peer said it could take from here (its IRD), whatever was made of it then
+     * (RFC 6581 §9.1); -1 if it did not say or the provider is not told.
+     */
+    default int peerResponderResources() {
+        return -1;
+    }
+
     /** Returns what else was negotiated, for people: for example {@code MPA rev 2, CRC32C, no markers, RTR Write}. */
     String transport();
 

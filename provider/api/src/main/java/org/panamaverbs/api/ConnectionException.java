@@ -35,6 +35,8 @@ public final class ConnectionException extends VerbsException {
     private final Reason reason;
     private final transient byte[] privateData;
     private final transient @Nullable TerminateCause terminateCause;
+    private final int peerInitiatorDepth;
+    private final int peerResponderResources;
 
     /** Makes one without private data. */
     public ConnectionException(String operation, Reason reason, String message, @Nullable Throwable cause) {
@@ -49,10 +51,25 @@ public final class ConnectionException extends VerbsException {
             byte[] privateData,
             @Nullable TerminateCause terminateCause,
             @Nullable Throwable cause) {
+        this(operation, reason, message, privateData, terminateCause, cause, -1, -1);
+    }
+
+    /** Makes one with what the peer said, its depths included, -1 where it said none. */
+    public ConnectionException(
+            String operation,
+            Reason reason,
+            String message,
+            byte[] privateData,
+            @Nullable TerminateCause terminateCause,
+            @Nullable Throwable cause,
+            int peerInitiatorDepth,
+            int peerResponderResources) {
         super(operation, message, cause);
         this.reason = reason;
         this.privateData = privateData.clone();
         this.terminateCause = terminateCause;
+        this.peerInitiatorDepth = peerInitiatorDepth;
+        this.peerResponderResources = peerResponderResources;
     }
 
     /** Returns why it failed. */
@@ -63,6 +80,19 @@ public final class ConnectionException extends VerbsException {
     /** Returns a copy of the private data that came with a rejection; empty if there was none. */
     public byte[] privateData() {
         return privateData.clone();
+    }
+
+    /**
+     * Returns how many Reads and Atomics a peer that rejected, or that could not be agreed with, wants to have
+     * outstanding here (RFC 6581 §9.1); -1 if it does not say.
+     */
+    public int peerInitiatorDepth() {
+        return peerInitiatorDepth;
+    }
+
+    /** Returns how many Reads and Atomics such a peer can take from here; -1 if it does not say. */
+    public int peerResponderResources() {
+        return peerResponderResources;
     }
 
     /** Returns the Terminate that ended it, sent or received, if one did. */

@@ -68,7 +68,14 @@ final class Attempt implements Handshake.Owner {
             } else if (refusal != null) {
                 TerminateCause cause = refusal.cause();
                 outcome.completeExceptionally(new ConnectionException(
-                        operation, Reason.NEGOTIATION, cause.toString(), privateData, cause, null));
+                        operation,
+                        Reason.NEGOTIATION,
+                        cause.toString(),
+                        privateData,
+                        cause,
+                        null,
+                        negotiated.peerOrd(),
+                        negotiated.peerIrd()));
             } else {
                 queuePair.verbs().patrol().add(queuePair.driver(), now);
                 outcome.complete(new Established(

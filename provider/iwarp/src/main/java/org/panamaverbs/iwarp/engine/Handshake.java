@@ -308,7 +308,9 @@ final class Handshake implements EventLoop.Handler {
                     SocketErrors.text(peer) + " rejected the request",
                     startup.peerPrivateData(),
                     null,
-                    null));
+                    null,
+                    startup.peerOrd(),
+                    startup.peerIrd()));
             return;
         }
         phase = Phase.REJECTING;

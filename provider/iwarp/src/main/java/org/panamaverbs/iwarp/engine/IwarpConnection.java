@@ -54,6 +54,16 @@ final class IwarpConnection extends ManagedResource implements Connection {
     }
 
     @Override
+    public int peerInitiatorDepth() {
+        return established.negotiated().peerOrd();
+    }
+
+    @Override
+    public int peerResponderResources() {
+        return established.negotiated().peerIrd();
+    }
+
+    @Override
     public String transport() {
         SSLSession tls = established.tls();
         String mpa = established.negotiated().text();

@@ -51,7 +51,7 @@ class ConnectionManagerTest {
     }
 
     @Test
-    @Requirement({"ENH-9.1-01", "ENH-9.1-03", "MPA-7.1.1-15"})
+    @Requirement({"ENH-9.1-01", "ENH-9.1-03", "ENH-9.1-10", "MPA-1.2-01", "MPA-4.4-02", "MPA-7.1.1-15"})
     void carriesPrivateDataAndDepthsBothWays() throws Exception {
         try (Listener listener = server.verbs.listen(ANY_PORT)) {
             Background<Connection> accepted = Background.start(() -> {
@@ -76,6 +76,10 @@ class ConnectionManagerTest {
                         .as("at most what the peer takes")
                         .isEqualTo(4);
                 assertThat(theirs.responderResources()).isEqualTo(8);
+                assertThat(ours.peerInitiatorDepth()).isEqualTo(4);
+                assertThat(ours.peerResponderResources()).isEqualTo(8);
+                assertThat(theirs.peerInitiatorDepth()).isEqualTo(7);
+                assertThat(theirs.peerResponderResources()).isEqualTo(4);
                 assertThat(ours.remoteAddress()).isEqualTo(listener.localAddress());
                 assertThat(theirs.remoteAddress()).isEqualTo(ours.localAddress());
                 assertThat(ours.transport()).isEqualTo("MPA rev 2, CRC32C, no markers, RTR Write, IRD 4, ORD 7");
@@ -138,6 +142,8 @@ class ConnectionManagerTest {
                         assertThat(refusal.reason()).isEqualTo(Reason.NEGOTIATION);
                         assertThat(refusal.terminateCause().orElseThrow().errorCode())
                                 .isEqualTo(7);
+                        assertThat(refusal.peerInitiatorDepth()).isPositive();
+                        assertThat(refusal.peerResponderResources()).isPositive();
                     });
             try (Connection theirs = accepted.get()) {
                 assertThat(theirs.awaitDisconnect(Peer.soon())).isTrue();

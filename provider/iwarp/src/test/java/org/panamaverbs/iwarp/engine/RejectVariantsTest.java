@@ -39,7 +39,7 @@ class RejectVariantsTest {
 
     @ParameterizedTest
     @EnumSource(Behind.class)
-    @Requirement("MPA-7.1.1-10")
+    @Requirement({"MPA-7.1.1-10", "ENH-9.1-01", "ENH-9.1-10"})
     void initiatorTakesTheRejectionAndCloses(Behind behind) throws Exception {
         try (Peer client = new Peer();
                 ServerSocket responder = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -50,6 +50,8 @@ class RejectVariantsTest {
                     .isInstanceOfSatisfying(ConnectionException.class, rejected -> {
                         assertThat(rejected.reason()).isEqualTo(Reason.REJECTED);
                         assertThat(rejected.privateData()).isEqualTo("full".getBytes(StandardCharsets.US_ASCII));
+                        assertThat(rejected.peerResponderResources()).isEqualTo(5);
+                        assertThat(rejected.peerInitiatorDepth()).isEqualTo(3);
                     });
             assertThat(rejecting.await(Peer.soon()))
                     .as("octets behind the request")
@@ -69,7 +71,7 @@ class RejectVariantsTest {
                     .put((byte) 0x70)
                     .put((byte) 2)
                     .putShort((short) 8)
-                    .putInt(4 << 16 | 4)
+                    .putInt(5 << 16 | 3)
                     .put("full".getBytes(StandardCharsets.US_ASCII))
                     .put(more);
             initiator.getOutputStream().write(reply.array());
