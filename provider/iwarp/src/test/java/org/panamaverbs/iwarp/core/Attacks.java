@@ -43,6 +43,7 @@ final class Attacks {
                     "tagged DDP version " + version,
                     "1/1/04",
                     f -> withOctet(Segments.write(f.open.stag(), BASE, EIGHT), 0, 0xC0 | version),
+                    "DDP-4.1-10",
                     "DDP-7.2-02",
                     "RDMAP-7.2-01"));
             ATTACKS.add(Attack.of(
@@ -50,6 +51,7 @@ final class Attacks {
                     "untagged DDP version " + version,
                     "1/2/06",
                     f -> withOctet(Segments.send(1, EIGHT), 0, 0x40 | version),
+                    "DDP-4.1-10",
                     "DDP-7.2-02",
                     "RDMAP-7.2-01"));
             ATTACKS.add(Attack.of(

@@ -18,7 +18,7 @@ class DeliveryTest {
 
     // RFC 5041 §5.4; RFC 5040 §5.5: all segments placed, and the last one seen.
     @Test
-    @Requirement({"DDP-4.1-06", "DDP-5.4-01", "RDMAP-5.5-16-01", "RDMAP-5.5-10-01"})
+    @Requirement({"DDP-4.1-06", "DDP-5.4-01", "RDMAP-5.3-02", "RDMAP-5.5-16-01", "RDMAP-5.5-10-01"})
     void deliversASendOnceAllOfItIsPlaced() {
         HostileFixture fixture = HostileFixture.responder().receives(2);
         fixture.peer.inject(Segments.untagged(Segments.SEND, 0, 0, 1, 0, false, FIVE));
@@ -49,7 +49,7 @@ class DeliveryTest {
 
     // RFC 7306 §5.4: an atomic, and what was posted behind it, waits for the response.
     @Test
-    @Requirement({"EXT-5.4-7-01", "RDMAP-5.5-15-01", "DRAFT01-5.4-1-01"})
+    @Requirement({"EXT-5.4-1-01", "EXT-5.4-7-01", "RDMAP-5.5-15-01", "DRAFT01-5.4-1-01"})
     void anAtomicCompletesNoSoonerThanItsResponse() {
         HostileFixture fixture = HostileFixture.initiator();
         fixture.side.fetchAdd(1, fixture.local, 64, fixture.open, 0, 1);

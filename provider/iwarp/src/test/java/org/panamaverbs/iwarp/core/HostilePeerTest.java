@@ -24,6 +24,7 @@ class HostilePeerTest {
     @ParameterizedTest
     @MethodSource("attacks")
     @Requirement({
+        "RDMAP-3.1-02",
         "RDMAP-4.1-09",
         "RDMAP-4.2-02",
         "RDMAP-4.8-01",
@@ -42,6 +43,7 @@ class HostilePeerTest {
         "RDMAP-7-01",
         "RDMAP-7-02",
         "RDMAP-7.1-2-01",
+        "RDMAP-7.2-01",
         "DDP-3-8-01",
         "DDP-3-10-01",
         "DDP-6.2.2-03",
@@ -82,6 +84,28 @@ class HostilePeerTest {
             fixture.assertTerminated("2/0/02", NONE, segment);
             assertThat(fixture.side.receives.list).noneMatch(Wc::ok);
             fixture.assertDeaf(segment);
+        }
+    }
+
+    // RFC 5044 §6: nothing is passed up before the CRC is verified, so nothing of it takes effect.
+    @Test
+    @Requirement({"MPA-6-01", "MPA-4.4-10", "RDMAP-5.5-12-01", "RDMAP-5.5-17-01", "EXT-5.4-3-01", "EXT-5.4-5-01"})
+    void nothingThatABadCrcCoversTakesEffect() {
+        for (int message = 0; message < 4; message++) {
+            HostileFixture fixture = HostileFixture.responder().receives(2);
+            byte[] segment = switch (message) {
+                case 0 -> Segments.readRequest(1, 1, 0, 8, fixture.open.stag(), BASE);
+                case 1 -> Segments.fetchAdd(1, 1, fixture.open.stag(), BASE, 1);
+                case 2 -> Segments.sendInvalidate(1, fixture.window.stag());
+                default -> Segments.terminate(0, 0, 0, 0);
+            };
+            byte[] wire = Framing.fpdu(segment);
+            wire[wire.length - 1] ^= 1;
+            fixture.peer.injectOctets(wire);
+            fixture.assertTerminated("2/0/02", NONE, segment);
+            assertThat(fixture.peer.answers).as("what else is answered").hasSize(1);
+            assertThat(fixture.window.revoke()).as("was still valid").isTrue();
+            fixture.assertMemoryUntouched();
         }
     }
 

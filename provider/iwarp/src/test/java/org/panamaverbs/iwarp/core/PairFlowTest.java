@@ -256,6 +256,60 @@ class PairFlowTest {
         assertThat(Fpdu.mulpdu(emss, false)).isEqualTo(mulpdu);
     }
 
+    // The header of tagged segments is another one, so their payload is of another size.
+    @ParameterizedTest
+    @CsvSource({"100, 128", "536, 530", "1460, 1454", "8948, 8942", "65483, 64768"})
+    @Requirement({"DDP-4.1-02", "DDP-4.1-03", "DDP-4.1-04", "DDP-5.2-01", "DDP-5.2-07", "MPA-3-02", "MPA-3-05"})
+    void keepsTaggedSegmentsWithinMulpdu(int emss, int mulpdu) {
+        RawPeer peer = new RawPeer(new Negotiated(true, true, false, false, 2, Rtr.NONE, 4, 4, 4, 4, emss));
+        Guarded local = peer.side.memory(200_000).pattern(1);
+        peer.side.write(1, local, 0, 200_000, local, 0);
+        peer.inject(Segments.readRequest(1, local.stag(), local.base, 200_000, local.stag(), local.base));
+        assertCut(peer.answers, Segments.WRITE, mulpdu, local);
+        assertCut(peer.answers, Segments.READ_RESPONSE, mulpdu, local);
+    }
+
+    private static void assertCut(List<Segments.Parsed> answers, int opcode, int mulpdu, Guarded memory) {
+        List<Segments.Parsed> segments =
+                answers.stream().filter(segment -> segment.opcode() == opcode).toList();
+        int offset = 0;
+        for (Segments.Parsed segment : segments) {
+            byte[] part = segment.payload();
+            assertThat(segment.octets().length).isLessThanOrEqualTo(mulpdu);
+            assertThat(segment.to()).isEqualTo(memory.base + offset);
+            assertThat(part).isEqualTo(memory.bytes(offset, part.length));
+            offset += part.length;
+            assertThat(segment.last()).isEqualTo(offset == memory.size());
+        }
+        assertThat(offset).isEqualTo(memory.size());
+        assertThat(segments.getFirst().octets().length).isGreaterThan(mulpdu - 4);
+    }
+
+    // RFC 5040 §5.2.2, RFC 7306 §5.2.2: as many buffers of queue 1 as were agreed, for both kinds.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 16, 128})
+    @Requirement({"RDMAP-5.2.2-02", "EXT-5.2.2-4-01", "RDMAP-5.2.1-02", "EXT-5.2.1-2-01"})
+    void holdsAsManyRequestsAsIrdSaysAtOnce(int ird) {
+        RawPeer peer = new RawPeer(new Negotiated(false, true, false, false, 2, Rtr.NONE, ird, 4, 4, ird, Pair.EMSS));
+        Guarded memory = peer.side.memory(64);
+        peer.inject(Segments.write(1, 0));
+        int msn = 1;
+        for (int round = 1; round <= 2; round++) {
+            peer.fromStream.window = 0;
+            for (int i = 0; i < ird; i++, msn++) {
+                peer.inject(
+                        i % 2 == 0
+                                ? Segments.fetchAdd(msn, msn, memory.stag(), memory.base, 1)
+                                : Segments.readRequest(msn, 1, 0, 8, memory.stag(), memory.base));
+            }
+            assertThat(peer.side.stream.fault()).as("round %d", round).isNull();
+            peer.fromStream.window = Long.MAX_VALUE;
+            peer.settle();
+            assertThat(peer.answers).hasSize(round * ird);
+        }
+        assertThat(memory.getLong(0)).isEqualTo(2L * ((ird + 1) / 2));
+    }
+
     private static List<Integer> range(int from, int to) {
         List<Integer> all = new ArrayList<>();
         LongStream.rangeClosed(from, to).forEach(i -> all.add((int) i));

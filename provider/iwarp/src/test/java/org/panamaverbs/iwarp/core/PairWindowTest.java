@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
@@ -136,6 +138,30 @@ class PairWindowTest {
                         SendFlag.SIGNALED);
         pair.elapse();
         assertThat(b.sends.brief()).containsExactly("1 " + WcStatus.MEMORY_WINDOW_BIND_ERROR);
+    }
+
+    // RFC 5040 §8.1.2: an STag is bound only over memory that its application may give away so.
+    @ParameterizedTest
+    @ValueSource(strings = {"foreign", "revoked", "window", "without the right", "read-only"})
+    @Requirement({"RDMAP-8.1.2-4-01", "SEC-7.3-01"})
+    void refusesToBindOverMemoryThatItMayNotGiveAway(String what) {
+        Guarded memory = switch (what) {
+            case "foreign" -> b.memory(64, 0x5000, Guarded.ALL, Side.DOMAIN + 1);
+            case "without the right" -> b.memory(64, 0x5000, Access.mask(Access.LOCAL_WRITE, Access.REMOTE_READ));
+            case "read-only" -> b.memory(64, 0x5000, Access.mask(Access.REMOTE_READ, Access.MEMORY_WINDOW_BIND));
+            default -> b.memory(64, 0x5000, Guarded.ALL);
+        };
+        int over = what.equals("window") ? bindWindow(memory, 0x5000, 64, false).stag() : memory.stag();
+        if (what.equals("revoked")) {
+            assertThat(memory.region.revoke()).isTrue();
+        }
+        b.sends.list.clear();
+        Region window = Objects.requireNonNull(b.stags.reserve(Side.DOMAIN));
+        int rights = Access.mask(Access.REMOTE_WRITE, Access.REMOTE_READ);
+        b.stream.sends().postBind(2, window, false, window.nextStag(1), over, 0x5000, 64, rights, SendFlag.SIGNALED);
+        pair.elapse();
+        assertThat(b.sends.brief()).containsExactly("2 " + WcStatus.MEMORY_WINDOW_BIND_ERROR);
+        assertThat(window.revoke()).as("is bound").isFalse();
     }
 
     private Region bindWindow(Guarded to, long address, long length, boolean scoped) {

@@ -15,11 +15,14 @@ import static org.panamaverbs.iwarp.core.StartupFrames.responderGot;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.iwarp.core.MpaStartup.State;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.iwarp.wire.Samples;
@@ -130,6 +133,17 @@ class PeerVariantsTest {
         assertThat(fixture.side.receives.list).hasSize(1).allMatch(Wc::flushed);
         assertThat(fixture.peer.terminates()).isEmpty();
         fixture.assertMemoryUntouched();
+    }
+
+    // Choice 6: what Chelsio's and Intel's adapters send as type 3 is the same error.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 7})
+    void takesTypeThreeForTheErrorOfMpa(int code) {
+        HostileFixture fixture = HostileFixture.initiator();
+        fixture.peer.inject(Segments.terminate(2, 3, code, 0));
+        TerminateCause cause = Objects.requireNonNull(fixture.side.stream.terminateCause());
+        assertThat(cause.reason()).isEqualTo(TerminateReason.of(2, 0, code)).isNotEqualTo(TerminateReason.UNREGISTERED);
+        assertThat(cause.code()).as("as it came").isEqualTo("2/3/0" + code);
     }
 
     // Choice 8: a rejection is one whether a Terminate follows it or not, with the block or without.

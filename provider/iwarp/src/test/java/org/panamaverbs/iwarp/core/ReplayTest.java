@@ -49,7 +49,10 @@ class ReplayTest extends CaptureReplay {
     @ParameterizedTest
     @CsvSource({"rev1, false", "rev2_all, true"})
     @Requirement({
+        "DDP-4.1-03",
+        "DDP-4.1-04",
         "DDP-4.2-02",
+        "RDMAP-5.2-01",
         "EXT-5.2-02",
         "EXT-5.2.2-2-01",
         "MPA-3-07",

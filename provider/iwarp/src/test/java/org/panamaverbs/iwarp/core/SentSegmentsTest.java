@@ -27,6 +27,7 @@ class SentSegmentsTest {
     @Test
     @Requirement({
         "RDMAP-3.1-01",
+        "RDMAP-3.1-02",
         "RDMAP-3.1-03",
         "RDMAP-3.2-01",
         "RDMAP-4.1-01",
@@ -38,6 +39,7 @@ class SentSegmentsTest {
         "RDMAP-4.1-09",
         "RDMAP-5.3-01",
         "RDMAP-5.3-08",
+        "RDMAP-5.3-12",
         "RDMAP-6.1-01",
         "EXT-4.1-01",
         "EXT-4.1-02",
@@ -45,6 +47,7 @@ class SentSegmentsTest {
         "EXT-6.2-01",
         "EXT-6.3-01",
         "EXT-6.3-04",
+        "EXT-6.3-05",
         "DDP-4.1-07",
         "DDP-4.1-09",
         "DDP-4.3-01",
@@ -83,6 +86,7 @@ class SentSegmentsTest {
 
     @Test
     @Requirement({
+        "RDMAP-3.1-02",
         "RDMAP-3.1-03",
         "RDMAP-4.1-05",
         "RDMAP-4.1-06",
@@ -92,6 +96,7 @@ class SentSegmentsTest {
         "RDMAP-4.2-02",
         "RDMAP-4.4-01",
         "RDMAP-5.1-01",
+        "RDMAP-5.2-01",
         "RDMAP-5.2.1-01",
         "RDMAP-5.2.1-05",
         "EXT-4.1-01",
@@ -99,6 +104,7 @@ class SentSegmentsTest {
         "EXT-4.1-03",
         "EXT-4.2-01",
         "EXT-5.2.1-1-01",
+        "EXT-5.2.1-5-01",
         "EXT-5.2.1-06",
         "EXT-5.2.1-07",
         "DDP-4.1-07",
@@ -139,13 +145,17 @@ class SentSegmentsTest {
     @Test
     @Requirement({
         "DDP-4.1-01",
+        "DDP-4.1-03",
+        "DDP-4.1-04",
         "DDP-4.1-10",
         "DDP-4.2-02",
         "DDP-4.2-03",
         "DDP-4.2-05",
         "DDP-4.3-02",
         "DDP-4.3-04",
-        "DDP-4.3-08"
+        "DDP-4.3-08",
+        "DDP-5.2-07",
+        "RDMAP-5.1-07"
     })
     void repeatsTheHeaderInEverySegmentOfAMessage() {
         RawPeer peer = new RawPeer(agreed(true, SMALL_EMSS));
@@ -176,6 +186,20 @@ class SentSegmentsTest {
             offset += part.length;
         }
         assertThat(offset).isEqualTo(1000);
+    }
+
+    // RFC 5041 §5.2: a message without payload is one segment, and that is the last one.
+    @Test
+    @Requirement({"DDP-5.2-08", "RDMAP-5.1-08", "RDMAP-5.3-10"})
+    void sendsAnEmptyMessageInOneSegment() {
+        RawPeer peer = new RawPeer(true);
+        Guarded local = peer.side.memory(64);
+        peer.side.send(1, local, 0, 0);
+        peer.side.post(SendOpcode.RDMA_WRITE, 2, local, 0, 0, TO, STAG, 0);
+        peer.inject(Segments.readRequest(1, STAG, TO, 0, 0, 0));
+        assertThat(octets(peer.answers))
+                .containsExactly(Segments.send(1), Segments.write(STAG, TO), Segments.readResponse(STAG, TO, true));
+        assertThat(peer.unfinishedOctets()).isZero();
     }
 
     @Test

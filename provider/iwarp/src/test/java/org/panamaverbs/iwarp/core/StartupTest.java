@@ -182,6 +182,7 @@ class StartupTest {
         "MPA-7.1.1-04",
         "MPA-7.1.1-16",
         "MPA-7.1.2-2-02",
+        "MPA-7.1.2-3-01",
         "MPA-7.1.2-3-02",
         "MPA-7.1.2-5-01",
         "MPA-7.1.2-8-01",
@@ -276,6 +277,11 @@ class StartupTest {
         for (int octets = 0; octets < 28; octets++) {
             MpaStartup responder = responderGot(config(2, true, 4, 4, ""), Arrays.copyOf(Samples.bytes("M04"), octets));
             assertThat(responder.state()).isEqualTo(State.IN_PROGRESS);
+            assertThat(responder.transmitBuffer().hasRemaining())
+                    .as("anything to say after %d octets", octets)
+                    .isFalse();
+            assertThatThrownBy(() -> responder.accept(config(2, true, 4, 4, "")))
+                    .isInstanceOf(IllegalStateException.class);
             responder.endOfStream();
             assertThat(responder.state()).isEqualTo(State.FAILED);
             assertThat(reason(responder)).isEqualTo(FailureReason.CLOSED);

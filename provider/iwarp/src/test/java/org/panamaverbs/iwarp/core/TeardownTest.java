@@ -38,6 +38,36 @@ class TeardownTest {
         assertThat(side.aborted).isFalse();
     }
 
+    // RFC 5040 §5.4: the Terminate is the last message, whatever else was still to be said.
+    @Test
+    @Requirement({"RDMAP-5.4-08", "RDMAP-7-01", "DDP-3-8-01"})
+    void nothingFollowsTheTerminateWhateverWaits() {
+        peer.fromStream.window = 0;
+        side.write(1, fixture.local, 0, 8, fixture.open, 0);
+        peer.settle();
+        // The batch with the Write is on its way and waits for room; all of this waits behind it.
+        side.send(2, fixture.local, 0, 8);
+        side.read(3, fixture.local, 0, 8, fixture.open, 0);
+        peer.inject(
+                Segments.readRequest(1, 6, 0, HostileFixture.BYTES, fixture.open.stag(), HostileFixture.BASE),
+                Segments.fetchAdd(2, 1, fixture.open.stag(), HostileFixture.BASE, 1),
+                Segments.write(UNKNOWN_STAG, 0, (byte) 1));
+        side.send(4, fixture.local, 0, 8);
+        peer.fromStream.window = Long.MAX_VALUE;
+        peer.settle();
+        assertThat(peer.answers)
+                .extracting(Segments.Parsed::opcode)
+                .containsExactly(Segments.WRITE, Segments.TERMINATE);
+        side.send(5, fixture.local, 0, 8);
+        peer.fin();
+        peer.elapse();
+        assertThat(peer.answers).hasSize(2);
+        assertThat(peer.unfinishedOctets()).isZero();
+        assertThat(side.sends.list).hasSize(5);
+        assertThat(side.sends.list.subList(1, 5)).allMatch(Wc::flushed);
+        fixture.assertMemoryUntouched();
+    }
+
     // RFC 5041 §6.2.1: what DDP is told of a half-closed connection.
     @Test
     @Requirement({"DDP-6.2.1-06", "DDP-6.2.1-02"})

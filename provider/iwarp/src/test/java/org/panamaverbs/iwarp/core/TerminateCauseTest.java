@@ -123,7 +123,7 @@ class TerminateCauseTest {
     // RFC 6581 §8: the first FPDU of the initiator, without headers.
     @ParameterizedTest
     @CsvSource({"5, MPA_LOCAL_CATASTROPHIC", "6, MPA_INSUFFICIENT_IRD", "7, MPA_NO_MATCHING_RTR"})
-    @Requirement("RDMAP-5.4-05")
+    @Requirement({"RDMAP-5.4-03", "RDMAP-5.4-04", "RDMAP-5.4-05"})
     void errorsOfSetUpArrive(int code, TerminateReason reason) {
         RawPeer initiator = new RawPeer(false);
         initiator.inject(Segments.terminate(2, 0, code, 0));

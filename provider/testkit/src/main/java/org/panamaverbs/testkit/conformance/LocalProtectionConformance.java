@@ -24,7 +24,6 @@ public abstract class LocalProtectionConformance extends Conformance {
     protected LocalProtectionConformance() {}
 
     @Test
-    @Requirement("RDMAP-8.1.2-4-01")
     void refusesSendFromUnknownKey() {
         ConnectedPair pair = pair();
         RegisteredBuffer buffer = pair.a().buffer();
