@@ -61,6 +61,7 @@ final class Receiver implements SegmentHandler {
     private Opcode opcode = Opcode.TERMINATE;
     private boolean initiator;
     private boolean draftSwap;
+    private boolean noReads;
     private boolean sawSegment;
     private boolean rtrSendExpected;
     private boolean swallow;
@@ -93,6 +94,7 @@ final class Receiver implements SegmentHandler {
     void start(Negotiated negotiated) {
         initiator = negotiated.initiator();
         draftSwap = negotiated.draftSwap();
+        noReads = negotiated.ird() == 0;
         rtrSendExpected = !initiator && negotiated.rtr() == Rtr.SEND;
     }
 
@@ -244,7 +246,11 @@ final class Receiver implements SegmentHandler {
         }
         if (read) {
             readRequest.wrap(segment, DdpHeader.UNTAGGED_BYTES);
-            return null;
+            // The slot that is there with IRD 0 is for an empty ready-to-receive Read.
+            return noReads && readRequest.size() > 0 ? TerminateCode.UNTAGGED_NO_BUFFER : null;
+        }
+        if (noReads) {
+            return TerminateCode.UNTAGGED_NO_BUFFER;
         }
         return atomicRequest.wrap(segment, DdpHeader.UNTAGGED_BYTES).check(draftSwap);
     }

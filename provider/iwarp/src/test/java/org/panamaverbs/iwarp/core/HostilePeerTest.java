@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
 
@@ -143,6 +144,25 @@ class HostilePeerTest {
         assertThat(fixture.peer.answers.size()).isLessThanOrEqualTo(5);
         fixture.assertDeaf(offender);
         fixture.assertMemoryUntouched();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Requirement({"RDMAP-6.1-02", "RDMAP-6.1-05"})
+    void nothingIsReadWhereNoReadsWereAgreed(boolean read) {
+        RawPeer peer = new RawPeer(new Negotiated(false, true, false, false, 2, Rtr.NONE, 0, 0, 0, 0, Pair.EMSS));
+        Guarded memory = peer.side.memory(64);
+
+        peer.inject(
+                read
+                        ? Segments.readRequest(1, 1, 0, 8, memory.stag(), memory.base)
+                        : Segments.fetchAdd(1, 1, memory.stag(), memory.base, 1));
+
+        assertThat(peer.terminates())
+                .singleElement()
+                .matches(found -> found.code().equals("1/2/02"));
+        assertThat(peer.answers).hasSize(1);
+        assertThat(memory.bytes()).containsOnly(0);
     }
 
     @Test
