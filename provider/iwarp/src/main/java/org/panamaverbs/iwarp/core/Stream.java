@@ -204,7 +204,8 @@ public final class Stream {
             }
             completions.retire();
         }
-        timers.retry(transmitter.retrySoon(), now);
+        // With a batch under way or nothing more to be sent, a bind that waits is not tried again before that changes.
+        timers.retry(gather.isEmpty() && life.sends() && transmitter.retrySoon(), now);
         if (state() != StreamState.CLOSED && !gather.pinRest()) {
             life.memoryGone();
         }
