@@ -357,6 +357,7 @@ final class IwarpQueuePair extends ManagedResource implements QueuePair {
             before.run();
         }
         driver.abort();
+        verbs.patrol().forget(driver);
         sendQueue.detach(driver, number);
         receiveQueue.detach(driver, number);
         verbs.events().forget(this);

@@ -1,8 +1,9 @@
 package org.panamaverbs.iwarp.engine;
 
 import java.nio.channels.SelectionKey;
-import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.panamaverbs.iwarp.core.StreamState;
 
 /**
  * Looks at all streams of a context every so often, and ends those whose peers have stopped. One timer for all: a timer
@@ -13,7 +14,7 @@ final class Patrol implements EventLoop.Handler {
 
     private final EventLoop loop;
     private final long limitNanos;
-    private final Set<StreamDriver> streams = new HashSet<>();
+    private final Set<StreamDriver> streams = ConcurrentHashMap.newKeySet();
     private volatile long deadlineNanos;
 
     /** Makes one that allows {@code limitNanos} without progress; 0 for any time. */
@@ -22,11 +23,24 @@ final class Patrol implements EventLoop.Handler {
         this.limitNanos = limitNanos;
     }
 
-    /** Looks after {@code stream} until it is over. */
+    /** Looks after {@code stream} until it is over; on the loop's thread. */
     void add(StreamDriver stream, long now) {
         if (limitNanos != 0 && streams.add(stream) && streams.size() == 1) {
             next(now);
         }
+        if (stream.state() == StreamState.CLOSED) {
+            streams.remove(stream);
+        }
+    }
+
+    /** Forgets {@code stream}, which is over: the next look can be hours away, and others come and go. Any thread. */
+    void forget(StreamDriver stream) {
+        streams.remove(stream);
+    }
+
+    /** Returns how many streams it looks after. */
+    int watched() {
+        return streams.size();
     }
 
     private void next(long now) {
