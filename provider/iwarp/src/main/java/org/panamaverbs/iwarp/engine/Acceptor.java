@@ -36,6 +36,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     private final TlsTasks tlsTasks;
     private final StartupConfig limits;
     private final HalfOpenPeers<Handshake> halfOpen;
+    private final Partings partings;
     private final WaitPoint waiters = new WaitPoint();
     // Guarded by itself.
     private final ArrayDeque<Handshake> ready = new ArrayDeque<>();
@@ -54,6 +55,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
         tls = config.tls();
         limits = Connector.startup(options, ConnectionConfig.defaults());
         halfOpen = new HalfOpenPeers<>(options.maxHalfOpen(), options.graceNanos());
+        partings = new Partings(options.maxHalfOpen(), options.lingerNanos());
     }
 
     /** Begins to accept. */
@@ -181,7 +183,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
             options.keepalive().apply(channel);
             InetSocketAddress peer = (InetSocketAddress) channel.getRemoteAddress();
             Transport transport = TlsEngines.listening(channel, tls, tlsTasks);
-            Handshake handshake = Handshake.responder(loop, transport, peer, limits, options.lingerNanos(), this);
+            Handshake handshake = Handshake.responder(loop, transport, peer, limits, partings, this);
             halfOpen.add(handshake, peer.getAddress(), now);
             handshake.await(now + options.handshakeNanos());
         } catch (IOException e) {

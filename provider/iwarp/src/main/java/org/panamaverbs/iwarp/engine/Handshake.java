@@ -5,6 +5,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
+import java.util.Objects;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class Handshake implements EventLoop.Handler {
     private final Transport transport;
     private final MpaStartup startup;
     private final String operation;
-    private final long closeNanos;
+    private final @Nullable Partings partings;
     private final InetSocketAddress peer;
     private Owner owner;
     private Phase phase = Phase.EXCHANGING;
@@ -60,21 +61,21 @@ final class Handshake implements EventLoop.Handler {
             InetSocketAddress peer,
             MpaStartup startup,
             String operation,
-            long closeNanos,
+            @Nullable Partings partings,
             Owner owner) {
         this.loop = loop;
         this.transport = transport;
         this.peer = peer;
         this.startup = startup;
         this.operation = operation;
-        this.closeNanos = closeNanos;
+        this.partings = partings;
         this.owner = owner;
     }
 
     /** Makes one that connects {@code transport} and asks. */
     static Handshake initiator(
             EventLoop loop, Transport transport, InetSocketAddress peer, StartupConfig config, Owner owner) {
-        return new Handshake(loop, transport, peer, MpaStartup.initiator(config), "connect", 0, owner);
+        return new Handshake(loop, transport, peer, MpaStartup.initiator(config), "connect", null, owner);
     }
 
     /** Makes one that waits on {@code transport} to be asked. */
@@ -83,9 +84,9 @@ final class Handshake implements EventLoop.Handler {
             Transport transport,
             InetSocketAddress peer,
             StartupConfig config,
-            long closeNanos,
+            Partings partings,
             Owner owner) {
-        return new Handshake(loop, transport, peer, MpaStartup.responder(config), "accept", closeNanos, owner);
+        return new Handshake(loop, transport, peer, MpaStartup.responder(config), "accept", partings, owner);
     }
 
     /** Begins as initiator. */
@@ -172,9 +173,13 @@ final class Handshake implements EventLoop.Handler {
         return failure != null;
     }
 
-    /** Looks at once whether the peer has sent something. */
+    /** Looks at once whether the peer has sent something; what goes wrong with it is not the caller's affair. */
     void look(long now) {
-        ready(registered(), now);
+        try {
+            ready(registered(), now);
+        } catch (RuntimeException e) {
+            failed(e);
+        }
     }
 
     /** Returns the exchange, to ask what the peer said. */
@@ -334,7 +339,7 @@ final class Handshake implements EventLoop.Handler {
 
     private void sayLastWords(Runnable over) {
         loop.unwatch(this);
-        lastWords = new LastWords(loop, transport, registered(), closeNanos, over);
+        lastWords = new LastWords(loop, transport, registered(), Objects.requireNonNull(partings), over);
         lastWords.begin();
     }
 

@@ -17,22 +17,25 @@ final class LastWords implements EventLoop.Handler {
     private final EventLoop loop;
     private final Transport transport;
     private final SelectionKey key;
+    private final Partings partings;
     private final Runnable over;
     private final long deadlineNanos;
     private boolean shut;
     private boolean closed;
 
     /** Makes one; {@code over} is run once, when the channel is closed. */
-    LastWords(EventLoop loop, Transport transport, SelectionKey key, long nanos, Runnable over) {
+    LastWords(EventLoop loop, Transport transport, SelectionKey key, Partings partings, Runnable over) {
         this.loop = loop;
         this.transport = transport;
         this.key = key;
+        this.partings = partings;
         this.over = over;
-        deadlineNanos = System.nanoTime() + Math.min(nanos, TimeUnit.DAYS.toNanos(1));
+        deadlineNanos = System.nanoTime() + Math.min(partings.nanos(), TimeUnit.DAYS.toNanos(1));
     }
 
     /** Begins. */
     void begin() {
+        partings.begin(this);
         key.attach(this);
         loop.watch(this);
         ready(key, 0);
@@ -77,6 +80,7 @@ final class LastWords implements EventLoop.Handler {
     void close() {
         if (!closed) {
             closed = true;
+            partings.end(this);
             loop.unwatch(this);
             transport.close(false);
             over.run();

@@ -62,7 +62,8 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
             channel.configureBlocking(false);
             InetSocketAddress address = (InetSocketAddress) channel.getRemoteAddress();
             long patience = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-            handshake = Handshake.responder(LOOP, new TcpTransport(channel), address, model.config(), patience, this);
+            handshake = Handshake.responder(
+                    LOOP, new TcpTransport(channel), address, model.config(), new Partings(1, patience), this);
             LOOP.execute(() -> handshake.await(System.nanoTime() + patience));
         }
         peer.setSoTimeout(PATIENCE_SECONDS * 1_000);
