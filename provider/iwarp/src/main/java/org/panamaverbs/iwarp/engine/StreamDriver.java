@@ -106,7 +106,7 @@ final class StreamDriver implements EventLoop.Handler {
         try {
             socket.transmit(now);
             settle(now);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             fail(e, now);
         }
     }
@@ -242,18 +242,18 @@ final class StreamDriver implements EventLoop.Handler {
         lock();
         try {
             if (watch.takeBack()) {
-                pass(System.nanoTime());
+                guardedPass(System.nanoTime());
             }
         } finally {
             unlock();
         }
     }
 
-    // What goes wrong with one stream is not the business of the thread that happens to poll.
+    // What goes wrong with one stream, also for lack of memory, is not the business of the thread that happens to poll.
     private void guardedPass(long now) {
         try {
             pass(now);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             fail(e, now);
         }
     }

@@ -14,6 +14,7 @@ final class StreamSocket {
     // They bound one pass, so that one busy stream does not starve the others of the thread.
     private static final int ROUNDS = 64;
     private static final int BATCHES = 16;
+    private static final long SENT_OCTETS = 8 << 20;
 
     private final Stream stream;
     private @Nullable Transport transport;
@@ -21,6 +22,7 @@ final class StreamSocket {
     private boolean outputBlocked;
     private boolean shuttingOutput;
     private boolean endWithheld;
+    private long sentOctets;
 
     StreamSocket(Stream stream) {
         this.stream = stream;
@@ -29,11 +31,16 @@ final class StreamSocket {
     /** Takes a transport over. */
     void open(Transport connected) {
         transport = connected;
+        connected.established();
     }
 
-    /** Tells whether the stream wants nothing from the peer for now. */
+    /**
+     * Tells whether nothing is taken from the peer for now: the stream wants nothing, or the transport has to answer
+     * first and cannot. The channel stays ready meanwhile: who watched it would spin for as long as the peer likes.
+     */
     boolean inputPaused() {
-        return inputPaused;
+        Transport from = transport;
+        return inputPaused || (from != null && from.isInputHeld());
     }
 
     /** Tells whether there is more to receive of which the channel's readiness does not tell. */
@@ -47,14 +54,18 @@ final class StreamSocket {
         return outputBlocked;
     }
 
-    /** Receives and sends until nothing moves, at most {@link #ROUNDS} times. */
+    /**
+     * Receives and sends until nothing moves, at most {@link #ROUNDS} times, and only once more after
+     * {@link #SENT_OCTETS}.
+     */
     void exchange(long now) {
         boolean more = transport != null;
+        sentOctets = 0;
         for (int round = 0; more && round < ROUNDS; round++) {
             boolean filled = receive(now);
             boolean wasPaused = inputPaused;
             boolean sent = transmit(now);
-            more = filled || (wasPaused && sent);
+            more = (filled || (wasPaused && sent)) && sentOctets < SENT_OCTETS;
         }
     }
 
@@ -123,6 +134,7 @@ final class StreamSocket {
                 stream.transmitted(to.written(), now);
             }
             sent |= to.written() > 0;
+            sentOctets += to.written();
             if (failure != null) {
                 stream.lost(SocketErrors.lost(failure), SocketErrors.message(failure), now);
                 return sent;

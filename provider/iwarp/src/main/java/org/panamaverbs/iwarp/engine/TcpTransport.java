@@ -28,12 +28,22 @@ final class TcpTransport implements Transport {
     }
 
     @Override
+    public void established() {
+        // Any octets are as good as others.
+    }
+
+    @Override
     public int read(ByteBuffer into) throws IOException {
         return channel.read(into);
     }
 
     @Override
     public boolean hasInput() {
+        return false;
+    }
+
+    @Override
+    public boolean isInputHeld() {
         return false;
     }
 

@@ -38,7 +38,6 @@ final class TlsTransport implements Transport {
     private ByteBuffer netOut = EMPTY;
     private int recordBytes;
     private long written;
-    private boolean begun;
     private boolean open;
     private boolean heard;
     private boolean starved = true;
@@ -74,7 +73,7 @@ final class TlsTransport implements Transport {
             running.check();
         }
         try {
-            if (!begun) {
+            if (recordBytes == 0) {
                 begin();
             }
             return shakeHands(again);
@@ -85,7 +84,6 @@ final class TlsTransport implements Transport {
     }
 
     private void begin() throws SSLException {
-        begun = true;
         recordBytes = engine.getSession().getPacketBufferSize();
         netIn = ByteBuffer.allocate(RECORDS_KEPT * recordBytes).limit(0);
         netOut = ByteBuffer.allocate(RECORDS_KEPT * recordBytes);
@@ -96,6 +94,10 @@ final class TlsTransport implements Transport {
 
     private int shakeHands(Runnable again) throws IOException {
         while (true) {
+            if (ended) {
+                // Also by user_canceled, which anybody on the way can send: the engine is done, with nothing agreed.
+                throw new EOFException("the peer ended TLS before it was set up");
+            }
             switch (engine.getHandshakeStatus()) {
                 case NEED_TASK -> {
                     task = tasks.start(engine.getDelegatedTask(), again);
@@ -110,9 +112,6 @@ final class TlsTransport implements Transport {
                 case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
                     if (!flush()) {
                         return SelectionKey.OP_WRITE;
-                    }
-                    if (ended) {
-                        throw new EOFException("the peer ended TLS before it was set up");
                     }
                     if (!unwrap()) {
                         return SelectionKey.OP_READ;
@@ -145,6 +144,11 @@ final class TlsTransport implements Transport {
         }
     }
 
+    @Override
+    public void established() {
+        limits.established();
+    }
+
     // ---- receiving ------------------------------------------------------------------------------------------------
 
     @Override
@@ -172,8 +176,7 @@ final class TlsTransport implements Transport {
     }
 
     private void fill(ByteBuffer into) throws IOException {
-        int records = 0;
-        while (into.hasRemaining() && records < RECORDS_A_READ) {
+        for (int records = 0; into.hasRemaining() && records < RECORDS_A_READ; ) {
             if (appIn.hasRemaining()) {
                 int octets = Math.min(appIn.remaining(), into.remaining());
                 into.put(into.position(), appIn, appIn.position(), octets);
@@ -186,11 +189,6 @@ final class TlsTransport implements Transport {
                 return;
             }
             records++;
-            if (appIn.hasRemaining()) {
-                limits.countData();
-            } else if (!ended) {
-                limits.countEmpty();
-            }
         }
     }
 
@@ -202,19 +200,19 @@ final class TlsTransport implements Transport {
                 || (!starved && netIn.hasRemaining() && !answerDue);
     }
 
+    @Override
+    public boolean isInputHeld() {
+        return answerDue && !hasRoom();
+    }
+
     /** Takes one record, its data to {@link #appIn}; false if it is not here as a whole. */
     private boolean unwrap() throws IOException {
         while (true) {
             if (starved && !receive()) {
                 return false;
             }
-            Status status = unwrapOne();
-            switch (status) {
-                case OK -> {
-                    return true;
-                }
-                case CLOSED -> {
-                    ended = true;
+            switch (unwrapOne()) {
+                case OK, CLOSED -> {
                     return true;
                 }
                 case BUFFER_UNDERFLOW -> starved = true;
@@ -233,6 +231,7 @@ final class TlsTransport implements Transport {
         appIn.clear();
         SSLEngineResult result;
         try {
+            limits.check(netIn, engine, open);
             result = engine.unwrap(netIn, appIn);
         } catch (SSLException | RuntimeException e) {
             appIn.position(0);
@@ -241,8 +240,9 @@ final class TlsTransport implements Transport {
             appIn.flip();
         }
         starved = !netIn.hasRemaining();
-        ended |= engine.isInboundDone();
+        ended |= result.getStatus() == Status.CLOSED || engine.isInboundDone();
         if (open && !ended) {
+            limits.count(result, engine.getUseClientMode());
             afterwards(result.getHandshakeStatus());
         }
         return result.getStatus();

@@ -25,6 +25,9 @@ interface Transport {
      */
     int open(Runnable again) throws IOException;
 
+    /** The set-up of the connection is over: from now on the peer sends FPDUs. */
+    void established();
+
     /**
      * Receives as much as is there and fits; a failure behind some octets is thrown by the next call.
      *
@@ -34,6 +37,12 @@ interface Transport {
 
     /** Tells whether {@link #read} has something to say of which the channel's readiness does not tell. */
     boolean hasInput();
+
+    /**
+     * Tells whether {@link #read} takes nothing more before the channel has room for an answer, whatever its readiness
+     * says. Then {@link #isBlocked} holds as well.
+     */
+    boolean isInputHeld();
 
     /** Sends what was taken before, then takes as much of the buffers as can be sent now; see {@link #written}. */
     void write(ByteBuffer[] from, int first, int end) throws IOException;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
 import java.util.Random;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
@@ -291,6 +292,23 @@ class TlsTransportTest {
                         }
                     })
                     .isInstanceOf(SSLException.class);
+        }
+    }
+
+    // Without keys anybody on the way can send these: user_canceled, then close_notify.
+    @Test
+    void aSetupThatIsCancelledIsNotOpen() throws Exception {
+        try (TlsLink link = new TlsLink(10_000)) {
+            assertThat(link.client.open(() -> {})).isEqualTo(SelectionKey.OP_READ);
+            link.forge(new byte[] {0x15, 0x03, 0x03, 0, 2, 1, 90, 0x15, 0x03, 0x03, 0, 2, 1, 0});
+
+            assertThatThrownBy(() -> {
+                        for (long i = 0; link.client.open(() -> {}) != Transport.OPEN; i++) {
+                            TlsLink.bound(i);
+                        }
+                    })
+                    .isInstanceOf(EOFException.class);
+            assertThat(link.client.session()).isNull();
         }
     }
 

@@ -1,0 +1,63 @@
+package org.panamaverbs.iwarp.engine;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.panamaverbs.iwarp.core.BufferPool;
+import org.panamaverbs.iwarp.core.CompletionSink;
+import org.panamaverbs.iwarp.core.Negotiated;
+import org.panamaverbs.iwarp.core.ReceiveRing;
+import org.panamaverbs.iwarp.core.Region;
+import org.panamaverbs.iwarp.core.Rtr;
+import org.panamaverbs.iwarp.core.StagTable;
+import org.panamaverbs.iwarp.core.Stream;
+import org.panamaverbs.iwarp.core.StreamConfig;
+import org.panamaverbs.iwarp.core.StreamListener;
+import org.panamaverbs.memory.Access;
+
+/**
+ * A stream without CRC that nobody drives yet, memory to be read, and a socket to a peer that does as a test pleases.
+ */
+final class RawStream implements AutoCloseable {
+    static final int MEMORY_BYTES = 16 << 20;
+    static final int DEPTH = 16;
+    static final Negotiated AGREED =
+            new Negotiated(false, false, false, false, 2, Rtr.NONE, DEPTH, DEPTH, DEPTH, DEPTH, 65_000);
+
+    private static final int DOMAIN = 1;
+    private static final CompletionSink NOWHERE =
+            (wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError) -> true;
+
+    final Arena arena = Arena.ofShared();
+    final Stream stream;
+    final Region region;
+    final SocketChannel near;
+    final SocketChannel far;
+
+    RawStream(StreamListener listener) throws IOException {
+        StagTable stags = new StagTable(DEPTH, new SplittableRandom(1)::nextInt);
+        int rights = Access.mask(Access.REMOTE_READ);
+        region = Objects.requireNonNull(stags.enable(arena.allocate(MEMORY_BYTES, 8), 0, rights, DOMAIN));
+        StreamConfig config = new StreamConfig(7, DOMAIN, DEPTH, 1, 1, 0, false, 1_000_000_000L, false);
+        ReceiveRing none = new ReceiveRing(0, 1);
+        stream = new Stream(config, stags, new BufferPool(), NOWHERE, NOWHERE, none, none, listener);
+        try (ServerSocketChannel server =
+                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            far = SocketChannel.open(server.getLocalAddress());
+            near = server.accept();
+        }
+        near.configureBlocking(false);
+    }
+
+    @Override
+    public void close() throws IOException {
+        near.close();
+        far.close();
+        arena.close();
+    }
+}
