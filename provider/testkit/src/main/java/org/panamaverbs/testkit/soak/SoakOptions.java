@@ -42,7 +42,7 @@ record SoakOptions(
      */
     static SoakOptions parse(List<String> arguments) {
         SoakOptions options = new SoakOptions(
-                "iwarp", "", "127.0.0.1", 2000, 600, 8, 2000, 10_000, System.nanoTime(), Optional.empty());
+                "iwarp", "", "127.0.0.1", 2000, 600, 4, 10_000, 10_000, System.nanoTime(), Optional.empty());
         Deque<String> rest = new ArrayDeque<>(arguments);
         while (!rest.isEmpty()) {
             String name = rest.pop();
