@@ -288,7 +288,18 @@ class PairFlowTest {
     // RFC 5040 §5.2.2, RFC 7306 §5.2.2: as many buffers of queue 1 as were agreed, for both kinds.
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5, 16, 128})
-    @Requirement({"RDMAP-5.2.2-02", "EXT-5.2.2-4-01", "RDMAP-5.2.1-02", "EXT-5.2.1-2-01"})
+    @Requirement({
+        "RDMAP-5.2.1-02",
+        "RDMAP-5.2.1-07",
+        "RDMAP-5.2.2-02",
+        "RDMAP-5.2.2-05",
+        "RDMAP-5.5-20-01",
+        "EXT-5.2.1-2-01",
+        "EXT-5.2.1-7-01",
+        "EXT-5.2.2-4-01",
+        "EXT-5.2.2-8-01",
+        "EXT-5.4-8-01"
+    })
     void holdsAsManyRequestsAsIrdSaysAtOnce(int ird) {
         RawPeer peer = new RawPeer(new Negotiated(false, true, false, false, 2, Rtr.NONE, ird, 4, 4, ird, Pair.EMSS));
         Guarded memory = peer.side.memory(64);
@@ -300,12 +311,15 @@ class PairFlowTest {
                 peer.inject(
                         i % 2 == 0
                                 ? Segments.fetchAdd(msn, msn, memory.stag(), memory.base, 1)
-                                : Segments.readRequest(msn, 1, 0, 8, memory.stag(), memory.base));
+                                : Segments.readRequest(msn, 1, msn, 8, memory.stag(), memory.base));
             }
             assertThat(peer.side.stream.fault()).as("round %d", round).isNull();
             peer.fromStream.window = Long.MAX_VALUE;
             peer.settle();
-            assertThat(peer.answers).hasSize(round * ird);
+            assertThat(peer.answers)
+                    .extracting(answer -> answer.tagged() ? (int) answer.to() : answer.at(18))
+                    .as("what they answer")
+                    .containsExactlyElementsOf(range(1, round * ird));
         }
         assertThat(memory.getLong(0)).isEqualTo(2L * ((ird + 1) / 2));
     }

@@ -36,6 +36,31 @@ class PairSplitTest {
         }
     }
 
+    // Segments of this size are received where they belong, not through the staging buffer.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Requirement({"MPA-4.3-10", "MPA-4.3-11", "MPA-5.1-04", "MPA-6-03"})
+    void everySplitOfWhatIsReceivedInPlaceGivesTheSameResult(boolean markers) {
+        int length = 3 * FpduReceiver.DIRECT_BYTES;
+        for (long cut = 0; cut <= 2L * (length + 40); cut++) {
+            Pair pair = new Pair().split(Splitter.WHOLE, Splitter.at(cut));
+            pair.start(
+                    new Negotiated(true, true, markers, markers, 2, Rtr.NONE, 4, 4, 4, 4, Pair.EMSS),
+                    new Negotiated(false, true, markers, markers, 2, Rtr.NONE, 4, 4, 4, 4, Pair.EMSS));
+            Guarded from = pair.a.memory(length).pattern(1);
+            Guarded to = pair.b.memory(length);
+            Guarded inbox = pair.b.memory(length);
+            pair.b.receive(1, inbox, 0, length);
+            pair.a.write(1, from, 0, length, to, 0);
+            pair.a.send(2, from, 0, length);
+            pair.settle();
+            assertThat(pair.b.receives.brief()).as("cut at %d", cut).containsExactly("1 RECV");
+            assertThat(to.bytes()).as("cut at %d", cut).isEqualTo(from.bytes());
+            assertThat(inbox.bytes()).as("cut at %d", cut).isEqualTo(from.bytes());
+            pair.disconnect();
+        }
+    }
+
     @Test
     void everyPartialWriteGivesTheSameResult() {
         long octets = octetsOfAConversation(Splitter.WHOLE);

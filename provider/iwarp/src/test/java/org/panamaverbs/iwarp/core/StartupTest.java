@@ -149,7 +149,7 @@ class StartupTest {
     }
 
     @Test
-    @Requirement({"ENH-6-05", "ENH-10-01", "ENH-10-03"})
+    @Requirement({"ENH-6-05", "ENH-10-01", "ENH-10-03", "MPA-7.1.1-13"})
     void mirrorsRevisionAndBlock() {
         byte[] plain = replyTo(config(2, true, 4, 4, ""), frame(false, C_FLAG, 1));
         assertThat(plain).isEqualTo(frame(true, C_FLAG, 1));

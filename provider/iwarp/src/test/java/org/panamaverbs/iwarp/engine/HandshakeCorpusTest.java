@@ -11,7 +11,7 @@ import org.panamaverbs.testkit.Requirement;
 /** Plays what fuzzing the engine's set-up has found, and the seeds; {@code FuzzCorpusTest} does it for the core. */
 class HandshakeCorpusTest {
     @Test
-    @Requirement({"MPA-7.1.2-2-02", "MPA-7.1.2-3-02"})
+    @Requirement({"MPA-7.1-01", "MPA-7.1.2-2-02", "MPA-7.1.2-3-02", "MPA-7.1.5-01"})
     void handshakesReachEveryEnd() throws IOException {
         Set<String> reached = FuzzCorpus.replay("handshake", HandshakeFuzz::run);
 
