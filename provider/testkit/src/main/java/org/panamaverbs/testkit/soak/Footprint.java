@@ -36,13 +36,15 @@ record Footprint(
     private static final int COLLECTIONS = 6;
     private static final double MIB = 1 << 20;
 
-    /** Collects garbage and measures. */
+    /** Collects garbage, has malloc give back what is free, and measures. */
     static Footprint take() {
         // Cleaners run after the collection that finds their object, on a thread of their own.
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
         }
+        // What the cleaners have freed just now counts as resident until then.
+        diagnostic("systemTrimNativeHeap");
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
         return new Footprint(descriptorKinds(), threadNames(), heap, nativeMemory(), resident());
     }
@@ -104,17 +106,19 @@ record Footprint(
     }
 
     private static long nativeMemory() {
+        Matcher other = OTHER.matcher(diagnostic("vmNativeMemory", "summary"));
+        return other.find() ? Long.parseLong(other.group(1)) << 10 : -1;
+    }
+
+    /** Returns what the virtual machine answers to a command of {@code jcmd}, nothing if it does not know it. */
+    private static String diagnostic(String command, String... arguments) {
+        Object[] given = arguments.length == 0 ? new Object[0] : new Object[] {arguments};
+        String[] types = arguments.length == 0 ? new String[0] : new String[] {String[].class.getName()};
         try {
-            Object report = ManagementFactory.getPlatformMBeanServer()
-                    .invoke(
-                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                            "vmNativeMemory",
-                            new Object[] {new String[] {"summary"}},
-                            new String[] {String[].class.getName()});
-            Matcher other = OTHER.matcher(String.valueOf(report));
-            return other.find() ? Long.parseLong(other.group(1)) << 10 : -1;
+            return String.valueOf(ManagementFactory.getPlatformMBeanServer()
+                    .invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"), command, given, types));
         } catch (JMException e) {
-            return -1;
+            return "";
         }
     }
 
