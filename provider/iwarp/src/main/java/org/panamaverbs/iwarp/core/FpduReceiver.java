@@ -136,11 +136,16 @@ final class FpduReceiver {
         if (direct) {
             ByteBuffer view = buffers[0];
             int landed = (int) Math.min(octets, directLength);
-            if (crcOn && landed > 0) {
-                crc.update(view, directStart, landed);
-            }
-            placement.landed(landed);
             direct = false;
+            try {
+                if (crcOn && landed > 0) {
+                    crc.update(view, directStart, landed);
+                }
+            } finally {
+                // Also if its owner has closed the memory, which fails the connection: others wait until nobody is in
+                // it.
+                placement.landed(landed);
+            }
             payloadLeft -= landed;
             position += landed;
             rest -= landed;

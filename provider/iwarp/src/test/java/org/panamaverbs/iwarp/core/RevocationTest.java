@@ -1,8 +1,11 @@
 package org.panamaverbs.iwarp.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
 import java.util.Arrays;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
@@ -71,5 +74,25 @@ class RevocationTest {
             assertThat(peer.fromStream.drain()).doesNotContain(OWNERS);
         }
         assertThat(peer.fromStream.drain()).doesNotContain(OWNERS);
+    }
+
+    // Whoever registers memory that is not pinned against its owner finds the connection failed, and nothing that
+    // waits.
+    @Test
+    void letsGoOfMemoryThatItsOwnerClosesWhileItIsReceivedInto() {
+        RawPeer peer = new RawPeer(false);
+        Arena arena = Arena.ofShared();
+        Region region = Objects.requireNonNull(
+                peer.side.stags.enable(arena.allocate(LENGTH), 0, Guarded.ALL, Side.DOMAIN), "no room");
+        byte[] fpdu = Framing.fpdu(Segments.write(region.stag(), 0, filled(PEERS)));
+        int headers = fpdu.length - LENGTH - Integer.BYTES;
+        peer.injectOctets(Arrays.copyOf(fpdu, headers + HALF));
+        Stream stream = peer.side.stream;
+
+        assertThat(stream.receiveBuffers()[0].remaining()).isEqualTo(HALF);
+        arena.close();
+        assertThatThrownBy(() -> stream.received(HALF, peer.now)).isInstanceOf(IllegalStateException.class);
+        assertThat(region.revoke()).isTrue();
+        assertThat(region.quiescent()).isTrue();
     }
 }
