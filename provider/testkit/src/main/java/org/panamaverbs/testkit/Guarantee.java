@@ -14,6 +14,8 @@ public enum Guarantee {
     SOLICITED_EVENTS("no message raises the event that is armed for solicited ones"),
     /** What is posted to a queue pair that fails, before or after it does, completes, flushed. */
     FLUSH_AFTER_FAILURE("what is posted to a failed queue pair, and Reads behind one that failed, never complete"),
+    /** RFC 5040 section 6.2.1: a request completes once. */
+    ONE_COMPLETION("a Read that was about to be sent when its connection failed may complete twice"),
     /** A queue refuses more requests than it says it holds. */
     EXACT_DEPTHS("a queue takes more requests than it says it holds"),
     /** RFC 5040 section 8.1.1: a memory window gives access to its part of the buffer alone. */
