@@ -378,10 +378,6 @@ final class Gather {
         batchBytes = 0;
     }
 
-    boolean isPinned() {
-        return pinned;
-    }
-
     private void unpin(int from, int to) {
         for (int i = from; i < to; i++) {
             Region region = regions[i];
