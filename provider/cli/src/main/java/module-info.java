@@ -1,7 +1,9 @@
-/** The {@code verbs} command: decode, demo, devinfo, rping. */
+/** The {@code verbs} command: decode, demo, devinfo, perf, rping. */
+@SuppressWarnings("requires-automatic") // HdrHistogram has no module descriptor
 module org.panamaverbs.cli {
     requires static org.jspecify;
     requires info.picocli;
+    requires HdrHistogram;
     requires org.panamaverbs.api;
     requires org.panamaverbs.iwarp;
     requires org.panamaverbs.memory;
@@ -11,6 +13,8 @@ module org.panamaverbs.cli {
     opens org.panamaverbs.cli.decode to
             info.picocli;
     opens org.panamaverbs.cli.demo to
+            info.picocli;
+    opens org.panamaverbs.cli.perf to
             info.picocli;
     opens org.panamaverbs.cli.rping to
             info.picocli;

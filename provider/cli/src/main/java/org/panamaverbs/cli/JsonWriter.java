@@ -86,11 +86,16 @@ public final class JsonWriter {
 
     /** Writes a number with three decimals. */
     public JsonWriter value(double value) {
+        return value(value, 3);
+    }
+
+    /** Writes a number with {@code decimals} decimals. */
+    public JsonWriter value(double value, int decimals) {
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException("JSON has no number " + value);
         }
         beforeValue();
-        text.append(String.format(Locale.ROOT, "%.3f", value));
+        text.append(String.format(Locale.ROOT, "%." + decimals + "f", value));
         return this;
     }
 

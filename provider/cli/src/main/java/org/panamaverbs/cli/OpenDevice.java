@@ -1,5 +1,7 @@
 package org.panamaverbs.cli;
 
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 
@@ -10,6 +12,12 @@ public final class OpenDevice {
     /** Opens the best device, or the one that the environment names; what it names wrongly is the user's to mend. */
     public static Verbs best() {
         return open(OpenConfig.fromEnvironment());
+    }
+
+    /** As {@link #best()}, but the device {@code name} if that is not null, with {@code options} of the provider. */
+    public static Verbs best(@Nullable String name, Map<String, String> options) {
+        OpenConfig config = OpenConfig.fromEnvironment();
+        return open(new OpenConfig(config.provider(), name == null ? config.device() : name, options));
     }
 
     /** Opens the device {@code name} of {@code provider}. */

@@ -6,6 +6,7 @@ import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.cli.decode.DecodeCommand;
 import org.panamaverbs.cli.demo.DemoCommand;
 import org.panamaverbs.cli.demo.DemoPeerCommand;
+import org.panamaverbs.cli.perf.PerfCommand;
 import org.panamaverbs.cli.rping.RpingCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             DemoPeerCommand.class,
             DevinfoCommand.class,
+            PerfCommand.class,
             RpingCommand.class,
             HelpCommand.class
         },

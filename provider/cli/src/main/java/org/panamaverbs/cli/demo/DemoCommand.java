@@ -16,6 +16,7 @@ import org.panamaverbs.cli.BuildVersion;
 import org.panamaverbs.cli.CommandFailure;
 import org.panamaverbs.cli.ExitStatus;
 import org.panamaverbs.cli.OpenDevice;
+import org.panamaverbs.cli.PeerProcess;
 import org.panamaverbs.memory.RemoteBuffer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -89,7 +90,7 @@ public final class DemoCommand implements Callable<Integer> {
         Deadline deadline = Deadline.in(timeoutSeconds, TimeUnit.SECONDS);
         List<String> arguments = List.of(
                 "demo-peer", "--address=" + address.getHostAddress(), "--port=" + port, "--timeout=" + timeoutSeconds);
-        try (PeerProcess process = PeerProcess.start(arguments)) {
+        try (PeerProcess process = PeerProcess.start(PeerProcess.QUICK_START, arguments)) {
             DemoReport report;
             try {
                 report = run(process, deadline);

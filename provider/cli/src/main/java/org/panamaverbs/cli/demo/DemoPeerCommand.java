@@ -1,7 +1,5 @@
 package org.panamaverbs.cli.demo;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,6 +13,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.BuildVersion;
 import org.panamaverbs.cli.ExitStatus;
 import org.panamaverbs.cli.OpenDevice;
+import org.panamaverbs.cli.PeerProcess;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -31,12 +30,6 @@ import picocli.CommandLine.Spec;
         versionProvider = BuildVersion.class,
         description = "The second process of `verbs demo`, which starts it.")
 public final class DemoPeerCommand implements Callable<Integer> {
-    /** What the line with the port begins with. */
-    static final String PORT_PREFIX = "port ";
-
-    /** What the line on the standard error begins with that says why it failed. */
-    static final String FAILURE_PREFIX = "verbs demo-peer: ";
-
     @Option(names = "--address", required = true, description = "Local address to listen at.")
     private InetAddress address = InetAddress.getLoopbackAddress();
 
@@ -52,14 +45,14 @@ public final class DemoPeerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        endWithStandardInput();
+        PeerProcess.endWithStandardInput();
         Deadline deadline = Deadline.in(timeoutSeconds, TimeUnit.SECONDS);
         PrintWriter out = spec.commandLine().getOut();
         try (Verbs verbs = OpenDevice.best();
                 Listener listener = verbs.listen(new InetSocketAddress(address, port));
                 Endpoint endpoint = new Endpoint(verbs, deadline)) {
             endpoint.postControlReceive();
-            out.println(PORT_PREFIX + listener.localAddress().getPort());
+            out.println(PeerProcess.PORT_PREFIX + listener.localAddress().getPort());
             out.flush();
             try (ConnectionRequest request = listener.accept(deadline)) {
                 byte[] advertisement = endpoint.data().remote().encode();
@@ -71,16 +64,5 @@ public final class DemoPeerCommand implements Callable<Integer> {
             }
         }
         return ExitStatus.OK;
-    }
-
-    private static void endWithStandardInput() {
-        Thread.ofPlatform().name("demo-parent-watch").daemon().start(() -> {
-            try {
-                System.in.transferTo(OutputStream.nullOutputStream());
-            } catch (IOException e) {
-                // An unreadable standard input says the same as its end.
-            }
-            Runtime.getRuntime().halt(ExitStatus.FAILED);
-        });
     }
 }

@@ -1,7 +1,8 @@
-package org.panamaverbs.cli.demo;
+package org.panamaverbs.cli;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,45 +11,60 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.cli.CommandFailure;
-import org.panamaverbs.cli.VerbsCommand;
 
-/** The second process of the demo: the same program in another virtual machine. It never outlives this process. */
-final class PeerProcess implements AutoCloseable {
+/**
+ * The second process of a command that needs two: the same program in another virtual machine. It never outlives this
+ * process: what it runs calls {@link #endWithStandardInput}.
+ */
+public final class PeerProcess implements AutoCloseable {
     private static final String MODULE_PATH = "jdk.module.path";
     private static final String CLASS_PATH = "java.class.path";
     /** How long the end of a process may come before the end of what it wrote. */
     private static final int ERRORS_SECONDS = 5;
 
+    /** What the line with the port begins with. */
+    public static final String PORT_PREFIX = "port ";
+
+    /** Flags of a virtual machine that starts quickly and does little. */
+    public static final List<String> QUICK_START =
+            List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1");
+
     private final Process process;
+    private final String failurePrefix;
     private final CompletableFuture<String> firstLine = new CompletableFuture<>();
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private final Thread killer;
 
-    private PeerProcess(Process process) {
+    private PeerProcess(Process process, String failurePrefix) {
         this.process = process;
-        killer = new Thread(process::destroyForcibly, "demo-peer-killer");
+        this.failurePrefix = failurePrefix;
+        killer = new Thread(process::destroyForcibly, "peer-killer");
         Runtime.getRuntime().addShutdownHook(killer);
-        Thread.ofPlatform().name("demo-peer-output").daemon().start(this::readFirstLine);
-        Thread.ofPlatform().name("demo-peer-errors").daemon().start(this::readErrors);
+        Thread.ofPlatform().name("peer-output").daemon().start(this::readFirstLine);
+        Thread.ofPlatform().name("peer-errors").daemon().start(this::readErrors);
     }
 
-    /** Starts it with {@code arguments} of the {@code verbs} command. */
-    static PeerProcess start(List<String> arguments) {
+    /**
+     * Starts it with {@code arguments} of the {@code verbs} command, the first of which names the command.
+     *
+     * @param flags of the virtual machine
+     */
+    public static PeerProcess start(List<String> flags, List<String> arguments) {
         try {
-            return new PeerProcess(new ProcessBuilder(command(arguments)).start());
+            String failurePrefix = "verbs " + arguments.getFirst() + ": ";
+            return new PeerProcess(new ProcessBuilder(command(flags, arguments)).start(), failurePrefix);
         } catch (IOException e) {
             throw new CommandFailure("cannot start the second process: " + e.getMessage(), e);
         }
     }
 
     /** Returns the process id. */
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /** Waits for the port at which it listens. */
-    int port(Deadline deadline) {
+    public int port(Deadline deadline) {
         String line;
         try {
             line = firstLine.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
@@ -59,15 +75,14 @@ final class PeerProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
-        if (!line.startsWith(DemoPeerCommand.PORT_PREFIX)) {
+        if (!line.startsWith(PORT_PREFIX)) {
             throw new CommandFailure("the second process " + (exitedIn(deadline) ? fate() : "did not say its port"));
         }
-        return Integer.parseInt(
-                line.substring(DemoPeerCommand.PORT_PREFIX.length()).strip());
+        return Integer.parseInt(line.substring(PORT_PREFIX.length()).strip());
     }
 
     /** Waits until it has ended; returns false if the deadline passed. */
-    boolean exitedIn(Deadline deadline) {
+    public boolean exitedIn(Deadline deadline) {
         try {
             return process.waitFor(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
@@ -76,12 +91,12 @@ final class PeerProcess implements AutoCloseable {
     }
 
     /** Returns its exit status; it must have ended. */
-    int exitStatus() {
+    public int exitStatus() {
         return process.exitValue();
     }
 
     /** Returns how it ended, for people; it must have ended. */
-    String fate() {
+    public String fate() {
         int status = process.exitValue();
         String reason = failure();
         if (!reason.isEmpty()) {
@@ -102,6 +117,18 @@ final class PeerProcess implements AutoCloseable {
         }
     }
 
+    /** In the second process: ends it at once when its standard input ends, as that of a dead parent's child does. */
+    public static void endWithStandardInput() {
+        Thread.ofPlatform().name("parent-watch").daemon().start(() -> {
+            try {
+                System.in.transferTo(OutputStream.nullOutputStream());
+            } catch (IOException e) {
+                // An unreadable standard input says the same as its end.
+            }
+            Runtime.getRuntime().halt(ExitStatus.FAILED);
+        });
+    }
+
     /** Ends it if it still runs. */
     @Override
     public void close() {
@@ -114,10 +141,10 @@ final class PeerProcess implements AutoCloseable {
     }
 
     /** Returns the command line of this program with {@code arguments}, in a virtual machine like this one. */
-    static List<String> command(List<String> arguments) {
+    static List<String> command(List<String> flags, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1"));
+        command.addAll(flags);
         System.getProperties().stringPropertyNames().stream()
                 .filter(name -> name.startsWith("verbs."))
                 .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
@@ -163,8 +190,8 @@ final class PeerProcess implements AutoCloseable {
         String reason = "";
         try (BufferedReader reader = process.errorReader()) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                if (line.startsWith(DemoPeerCommand.FAILURE_PREFIX)) {
-                    reason = line.substring(DemoPeerCommand.FAILURE_PREFIX.length());
+                if (line.startsWith(failurePrefix)) {
+                    reason = line.substring(failurePrefix.length());
                 } else {
                     System.err.println(line);
                 }

@@ -1,4 +1,4 @@
-package org.panamaverbs.cli.demo;
+package org.panamaverbs.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,9 +9,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.cli.CommandFailure;
-import org.panamaverbs.cli.CommandRun;
-import org.panamaverbs.cli.ExitStatus;
 
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerProcessTest {
@@ -20,7 +17,7 @@ class PeerProcessTest {
 
     @Test
     void closeEndsTheProcess() {
-        PeerProcess process = PeerProcess.start(PEER);
+        PeerProcess process = PeerProcess.start(PeerProcess.QUICK_START, PEER);
         int port = process.port(deadline);
 
         process.close();
@@ -32,9 +29,9 @@ class PeerProcessTest {
 
     @Test
     void peerEndsWhenItsParentIsGone() throws Exception {
-        Process process = new ProcessBuilder(PeerProcess.command(PEER)).start();
+        Process process = new ProcessBuilder(PeerProcess.command(PeerProcess.QUICK_START, PEER)).start();
         try (BufferedReader reader = process.inputReader()) {
-            assertThat(reader.readLine()).startsWith(DemoPeerCommand.PORT_PREFIX);
+            assertThat(reader.readLine()).startsWith(PeerProcess.PORT_PREFIX);
 
             process.outputWriter().close();
 
@@ -47,7 +44,7 @@ class PeerProcessTest {
 
     @Test
     void saysHowAPeerEndedThatNeverListened() {
-        try (PeerProcess process = PeerProcess.start(List.of("--version"))) {
+        try (PeerProcess process = PeerProcess.start(PeerProcess.QUICK_START, List.of("--version"))) {
             assertThatThrownBy(() -> process.port(deadline))
                     .isInstanceOf(CommandFailure.class)
                     .hasMessage("the second process ended with exit status 0");

@@ -1,0 +1,53 @@
+package org.panamaverbs.cli.perf;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.cli.OpenDevice;
+import picocli.CommandLine.Option;
+
+/** Options that say which device is measured, and how its provider is set. */
+final class DeviceFlags {
+    @Option(
+            names = {"-d", "--ib-dev"},
+            paramLabel = "DEVICE",
+            description = "The device (default: VERBS_DEVICE, or the provider's first one).")
+    private @Nullable String device;
+
+    @Option(
+            names = "--option",
+            paramLabel = "NAME=VALUE",
+            description = "Option of the provider, as --option progress=spin of iwarp; may be repeated.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(
+            names = "--no-crc",
+            description = "The same as --option crc=off: without CRC if the peer wants none either (iwarp).")
+    private boolean withoutCrc;
+
+    /** Opens the device. */
+    Verbs open() {
+        return OpenDevice.best(device, settings());
+    }
+
+    /** Returns the arguments that say the same. */
+    List<String> arguments() {
+        List<String> arguments = new ArrayList<>();
+        if (device != null) {
+            arguments.addAll(List.of("-d", device));
+        }
+        settings().forEach((name, value) -> arguments.addAll(List.of("--option", name + "=" + value)));
+        return arguments;
+    }
+
+    private Map<String, String> settings() {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        if (withoutCrc) {
+            all.put("crc", "off");
+        }
+        return all;
+    }
+}

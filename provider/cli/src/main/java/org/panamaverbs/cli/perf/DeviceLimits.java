@@ -1,0 +1,69 @@
+package org.panamaverbs.cli.perf;
+
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.cli.CommandFailure;
+
+/** What the device leaves of what the options ask for. */
+final class DeviceLimits {
+    private final PerfOptions options;
+    private final Capabilities capabilities;
+    private final String device;
+
+    DeviceLimits(Verbs verbs, PerfOptions options) {
+        this.options = options;
+        capabilities = verbs.capabilities();
+        device = verbs.device().name();
+    }
+
+    /** Returns the longest message that goes inline. */
+    int inlineBytes() {
+        return options.inlineBytes(capabilities.maxInlineBytes());
+    }
+
+    /** Returns how connections are asked for and accepted, with {@code privateData}. */
+    ConnectionConfig connection(byte[] privateData) {
+        return ConnectionConfig.defaults()
+                .withPrivateData(privateData)
+                .withDepths(
+                        options.outstanding(capabilities.maxResponderResources()),
+                        options.outstanding(capabilities.maxInitiatorDepth()))
+                .withTypeOfService(options.typeOfService());
+    }
+
+    /**
+     * Checks that the device can do {@code test} with {@code sizes}.
+     *
+     * @throws CommandFailure naming what it cannot
+     */
+    void check(PerfTest test, Session.Sizes sizes) {
+        switch (test.operation()) {
+            case ATOMIC -> require(Feature.ATOMICS, "atomics");
+            case WRITE_IMM -> require(Feature.WRITE_WITH_IMMEDIATE, "Write with Immediate");
+            case WRITE, READ, SEND -> {}
+        }
+        int depth = Math.max(sizes.sends(), sizes.rxDepth());
+        limit("-q", sizes.queuePairs(), "queue pairs", capabilities.maxQp());
+        limit("-s", sizes.largest(), "octets a message", capabilities.maxMessageBytes());
+        limit("-t, -r", depth, "work requests a queue", capabilities.maxQpWr());
+        limit("-q, -t, -r", sizes.completions(), "completions a queue", capabilities.maxCqe());
+        limit("-I", Math.max(0, options.inlineBytes()), "inline octets", capabilities.maxInlineBytes());
+        limit("-o", options.outstanding(), "outstanding Reads and Atomics", capabilities.maxInitiatorDepth());
+    }
+
+    private void require(Feature feature, String name) {
+        if (!capabilities.has(feature)) {
+            throw new CommandFailure(
+                    "device " + device + " has no " + name + "; `verbs devinfo -v` shows what each device has");
+        }
+    }
+
+    private void limit(String flags, long wanted, String what, long limit) {
+        if (wanted > limit) {
+            throw new CommandFailure("device " + device + " has at most " + limit + " " + what + ", and " + wanted
+                    + " are asked for: see " + flags);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package org.panamaverbs.cli.perf;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.HdrHistogram.Histogram;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/** The side that measures. */
+final class PerfClient {
+    // What a duration is thought to come to, for the samples of the peak.
+    private static final long SOME_MESSAGES = 20_000;
+
+    private final PerfOptions options;
+    private final PerfReport report;
+
+    PerfClient(PerfOptions options, PerfReport report) {
+        this.options = options;
+        this.report = report;
+    }
+
+    /** Measures with the server at {@code address}. */
+    void run(Verbs verbs, InetSocketAddress address) {
+        PerfTest test = options.test();
+        DeviceLimits limits = new DeviceLimits(verbs, options);
+        int inline = limits.inlineBytes();
+        var sizes = new Session.Sizes(
+                options.queuePairs(),
+                options.largest(),
+                options.txDepth(),
+                options.rxDepth(),
+                inline,
+                options.postList() > 1);
+        limits.check(test, sizes);
+        try (Session session = new Session(verbs, sizes, options.events(), options.timeout())) {
+            for (int i = 0; i < options.queuePairs(); i++) {
+                connect(verbs, limits, address, session);
+            }
+            report.begin(subject(verbs, session.lanes().getFirst(), inline));
+            if (test.isBandwidth()) {
+                bandwidth(session);
+            } else {
+                latency(session);
+            }
+            session.finish(Deadline.in(options.timeout()));
+        }
+    }
+
+    private static PerfReport.Subject subject(Verbs verbs, Lane lane, int inline) {
+        Connection connection = lane.connection();
+        return new PerfReport.Subject(
+                verbs.provider(), verbs.device().name(), connection.transport(), inline, connection.initiatorDepth());
+    }
+
+    private void connect(Verbs verbs, DeviceLimits limits, InetSocketAddress address, Session session) {
+        Lane lane = session.add();
+        PerfHello hello = new PerfHello(
+                options.test(),
+                options.sizes().size() > 1,
+                options.events(),
+                lane.index,
+                options.queuePairs(),
+                options.largest(),
+                options.iterations(),
+                options.warmUp(),
+                lane.in.remote());
+        Connection connection = connect(verbs, address, lane, limits.connection(hello.encode()));
+        byte[] answer = connection.privateData();
+        if (answer.length < PerfServer.ANSWER_BYTES) {
+            connection.close();
+            throw new CommandFailure("the peer at " + address + " is no `verbs perf` server: its answer has "
+                    + answer.length + " octets");
+        }
+        ByteBuffer said = ByteBuffer.wrap(answer);
+        session.connected(lane, connection, RemoteBuffer.decode(said), said.getInt());
+    }
+
+    private Connection connect(Verbs verbs, InetSocketAddress address, Lane lane, ConnectionConfig config) {
+        try {
+            return verbs.connect(address, lane.queuePair, config, Deadline.in(options.timeout()));
+        } catch (ConnectionException e) {
+            String said = PerfServer.refusal(e.privateData());
+            throw said.isEmpty() ? e : new CommandFailure("the server refuses: " + said, e);
+        }
+    }
+
+    private void latency(Session session) {
+        PerfTest test = options.test();
+        Lane lane = session.lanes().getFirst();
+        PingPong pingPong = new PingPong(test.operation(), lane, session.tally(), options.txDepth());
+        RoundTrip roundTrip = new RoundTrip(test.operation(), options.compareAndSwap(), lane, session.tally());
+        for (int size : options.sizes()) {
+            Histogram times = LatencyResult.histogram();
+            // A ping-pong's server counts warm-up and measurement as one.
+            Pace warmUp = Pace.of(PerfOptions.warmUp(options.warmUp(), size), (done, of, seconds) -> {});
+            Pace measured = pace(size);
+            Histogram ignored = LatencyResult.histogram();
+            if (test.isPingPong()) {
+                pingPong.ask(size, warmUp, ignored);
+                pingPong.ask(size, measured, times);
+            } else {
+                roundTrip.ask(size, warmUp, ignored);
+                roundTrip.ask(size, measured, times);
+            }
+            report.latency(LatencyResult.of(size, times, test.isPingPong()), times);
+        }
+    }
+
+    private void bandwidth(Session session) {
+        Throughput throughput = new Throughput(options, session.lanes(), session.tally());
+        long count = (long) options.iterations() * options.queuePairs();
+        for (int size : options.sizes()) {
+            long warmUp = PerfOptions.warmUp(options.warmUp(), size);
+            throughput.run(size, Pace.of(warmUp, (done, of, seconds) -> {}), warmUp);
+            report.bandwidth(throughput.run(size, pace(size, count), count == 0 ? SOME_MESSAGES : count));
+        }
+    }
+
+    private Pace pace(int size) {
+        return pace(size, options.iterations());
+    }
+
+    private Pace pace(int size, long count) {
+        Pace.Progress progress = (done, of, seconds) -> report.progress(size, done, of, seconds);
+        return count == 0 ? Pace.of(options.duration(), progress) : Pace.of(count, progress);
+    }
+}

@@ -1,0 +1,249 @@
+package org.panamaverbs.cli.perf;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.cli.BuildVersion;
+import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.ExitStatus;
+import org.panamaverbs.cli.PeerProcess;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+
+/** {@code verbs perf}: perftest's measurements, with its options and columns. */
+@Command(
+        name = "perf",
+        versionProvider = BuildVersion.class,
+        sortOptions = false,
+        description = {
+            "Measures latency and bandwidth, with the options and columns of perftest.",
+            "Without HOST it is the server and serves one client; with --loopback it is both, in two processes.",
+            "Both sides run the same test; sizes and counts are the client's."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  verbs perf write_lat --loopback                 both sides here",
+            "  verbs perf send_bw                              the server",
+            "  verbs perf send_bw 10.0.0.1 -s 65536 -D 10      its client, for 10 s",
+            "  verbs perf read_lat 10.0.0.1 -a --out_json      2 octets to 8 MiB, also as JSON"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:measured, or served to the client's end",
+            "1:a connection or a work request failed, or a wait took longer than --timeout",
+            "2:the command line was wrong"
+        })
+public final class PerfCommand implements Callable<Integer> {
+    /** The longest message: perftest's. */
+    static final int MAX_SIZE = 1 << 23;
+
+    /** The most connections of a measurement. */
+    static final int MAX_QUEUE_PAIRS = 16_384;
+
+    private static final List<String> STEADY = List.of("-XX:+UseSerialGC", "-XX:-UsePerfData");
+
+    @Parameters(
+            index = "0",
+            paramLabel = "TEST",
+            description =
+                    "write_lat, write_bw, write_imm_lat (or write_imm), write_imm_bw, read_lat, read_bw, send_lat, "
+                            + "send_bw, atomic_lat or atomic_bw; ib_ before it does no harm.")
+    private String testName = "";
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "HOST", description = "The server: a name or an address.")
+    private @Nullable String host;
+
+    @Mixin
+    private final PerfFlags flags = new PerfFlags();
+
+    @Option(names = "--loopback", description = "Start the server here as well, in another process.")
+    private boolean loopback;
+
+    @Option(
+            names = {"-p", "--port"},
+            paramLabel = "PORT",
+            defaultValue = "18515",
+            description = "Port (default: ${DEFAULT-VALUE}); a server takes 0 for any and prints which.")
+    private int port;
+
+    @Option(names = "--bind", paramLabel = "ADDR", description = "Server: address to listen at (default: any).")
+    private @Nullable String bind;
+
+    @Mixin
+    private final DeviceFlags deviceFlags = new DeviceFlags();
+
+    @Option(names = "--out_json", description = "Save the results as JSON.")
+    private boolean json;
+
+    @Option(
+            names = "--out_json_file",
+            paramLabel = "FILE",
+            defaultValue = "perftest_out.json",
+            description = "Where (default: ${DEFAULT-VALUE}); - is the standard output, without the table.")
+    private String jsonFile = "";
+
+    @Option(names = "--report_gbits", description = "Bandwidth in Gbit/s, not MiB/s.")
+    private boolean gbits;
+
+    @Option(
+            names = {"-N", "--noPeak"},
+            description = "Leave out the peak bandwidth.")
+    private boolean noPeak;
+
+    @Option(
+            names = {"-H", "--report-histogram"},
+            description = "Print percentiles of each latency, too.")
+    private boolean histogram;
+
+    @Option(names = "--child", hidden = true)
+    private boolean child;
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean help;
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Option(names = "--version", versionHelp = true, description = "Show the version.")
+    private boolean version;
+
+    @SuppressWarnings("NullAway.Init") // picocli injects it
+    @Spec
+    private CommandSpec spec;
+
+    @Unmatched
+    private List<String> unmatched = new ArrayList<>();
+
+    private Consumer<InetSocketAddress> listening = address -> {};
+
+    /** Has a server call {@code observer} with its address as soon as clients can connect. */
+    void onListening(Consumer<InetSocketAddress> observer) {
+        listening = observer;
+    }
+
+    @Override
+    public Integer call() {
+        ForeignOptions.complaint(unmatched).ifPresent(complaint -> {
+            throw wrong(complaint);
+        });
+        PerfTest test = PerfTest.named(testName)
+                .orElseThrow(() -> wrong("Unknown test " + testName + ": one of " + PerfTest.names()));
+        PerfOptions options = flags.options(test, spec.commandLine());
+        require(port >= (isServer() ? 0 : 1) && port <= 65_535, "Invalid port " + port);
+        require(host == null || bind == null, "--bind is for servers");
+        require(!isServer() || !json, "--out_json is for the client, which measures");
+        if (loopback) {
+            measureHere(options);
+        } else if (isServer()) {
+            serve(options);
+        } else {
+            try (Verbs verbs = deviceFlags.open()) {
+                measure(verbs, options, address(String.valueOf(host), port));
+            }
+        }
+        return ExitStatus.OK;
+    }
+
+    private boolean isServer() {
+        return host == null && !loopback;
+    }
+
+    private void serve(PerfOptions options) {
+        if (child) {
+            PeerProcess.endWithStandardInput();
+        }
+        try (Verbs verbs = deviceFlags.open();
+                Listener listener = verbs.listen(bind == null ? new InetSocketAddress(port) : address(bind, port))) {
+            var out = spec.commandLine().getOut();
+            out.println(PeerProcess.PORT_PREFIX + listener.localAddress().getPort());
+            out.flush();
+            listening.accept(listener.localAddress());
+            new PerfServer(verbs, listener, options).serve();
+        }
+    }
+
+    private void measure(Verbs verbs, PerfOptions options, InetSocketAddress address) {
+        boolean quiet = json && jsonFile.equals("-");
+        var out = spec.commandLine().getOut();
+        PerfReport report = new PerfReport(
+                options,
+                new PerfReport.Style(gbits, !noPeak, histogram),
+                quiet ? new PrintWriter(Writer.nullWriter()) : out,
+                spec.commandLine().getErr());
+        new PerfClient(options, report).run(verbs, address);
+        report.end();
+        if (quiet) {
+            out.println(report.json());
+        } else if (json) {
+            save(report.json());
+        }
+    }
+
+    private void measureHere(PerfOptions options) {
+        String address = host == null ? "127.0.0.1" : host;
+        List<String> arguments = new ArrayList<>(List.of("perf", testName, "--child", "-p", "0", "--bind", address));
+        arguments.addAll(deviceFlags.arguments());
+        arguments.addAll(flags.ofServer());
+        try (PeerProcess process = PeerProcess.start(STEADY, arguments);
+                Verbs verbs = deviceFlags.open()) {
+            int itsPort = process.port(Deadline.in(options.timeout()));
+            measure(verbs, options, address(address, itsPort));
+            if (!process.exitedIn(Deadline.in(options.timeout())) || process.exitStatus() != ExitStatus.OK) {
+                throw new CommandFailure("the server "
+                        + (process.exitedIn(Deadline.in(0, TimeUnit.SECONDS)) ? process.fate() : "does not end"));
+            }
+        }
+    }
+
+    private void save(String text) {
+        try {
+            Files.writeString(Path.of(jsonFile), text + "\n");
+        } catch (IOException e) {
+            throw new CommandFailure("cannot write " + jsonFile + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns every power of two from 2 to {@code largest}. */
+    static List<Integer> allSizes(int largest) {
+        return Stream.iterate(2, size -> size <= largest, size -> size * 2).toList();
+    }
+
+    private static InetSocketAddress address(String host, int port) {
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        if (address.isUnresolved()) {
+            throw new CommandFailure("the address " + host + " does not resolve");
+        }
+        return address;
+    }
+
+    private void require(boolean valid, String otherwise) {
+        if (!valid) {
+            throw wrong(otherwise);
+        }
+    }
+
+    private ParameterException wrong(String text) {
+        return new ParameterException(spec.commandLine(), text);
+    }
+}

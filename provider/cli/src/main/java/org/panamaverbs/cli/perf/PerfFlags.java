@@ -1,0 +1,251 @@
+package org.panamaverbs.cli.perf;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** perftest's options for what is measured. */
+final class PerfFlags {
+    private static final int LATENCY_ITERATIONS = 1000;
+    private static final int BANDWIDTH_ITERATIONS = 5000;
+    private static final int DEFAULT_SIZE = 65_536;
+    private static final int LATENCY_SIZE = 2;
+    private static final int ATOMIC_SIZE = 8;
+    private static final int MAX_DEPTH = 16_384;
+    private static final int RECEIVES = 512;
+    // One for the word that ends it, and one more so that there is always one.
+    private static final int FEWEST_RECEIVES = 2;
+    private static final int MODERATION = 100;
+
+    @Option(
+            names = {"-s", "--size"},
+            paramLabel = "N",
+            description =
+                    "Octets of a message, 1 to 8388608 (default: 65536 for bandwidth, 2 for latency, 8 for atomics).")
+    private @Nullable Integer size;
+
+    @Option(
+            names = {"-a", "--all"},
+            description = "Every size from 2 to 2^23 octets, or to that of -s.")
+    private boolean all;
+
+    @Option(
+            names = {"-n", "--iters"},
+            paramLabel = "N",
+            description = "Messages a size and queue pair (default: 1000 for latency, 5000 for bandwidth).")
+    private @Nullable Integer iterations;
+
+    @Option(
+            names = {"-D", "--duration"},
+            paramLabel = "SECONDS",
+            description = "Measure for so long in place of -n; one size.")
+    private @Nullable Integer seconds;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            defaultValue = "20000",
+            description =
+                    "Messages a size before those that are measured, fewer for long ones (default: ${DEFAULT-VALUE}): "
+                            + "what the virtual machine has not compiled yet is not what is asked about.")
+    private int warmUp;
+
+    @Option(
+            names = {"-q", "--qp"},
+            paramLabel = "N",
+            description = "Connections of a bandwidth test (default: 1).")
+    private @Nullable Integer queuePairs;
+
+    @Option(
+            names = {"-t", "--tx-depth"},
+            paramLabel = "N",
+            defaultValue = "128",
+            description = "Work requests in flight a queue pair (default: ${DEFAULT-VALUE}).")
+    private int txDepth;
+
+    @Option(
+            names = {"-r", "--rx-depth"},
+            paramLabel = "N",
+            description = "Receives of a queue pair in tests of Send and Write with Immediate (default: 512).")
+    private @Nullable Integer rxDepth;
+
+    @Option(
+            names = {"-l", "--post_list"},
+            paramLabel = "N",
+            description = "Work requests posted with one doorbell in a bandwidth test (default: 1).")
+    private @Nullable Integer postList;
+
+    @Option(
+            names = {"-Q", "--cq-mod"},
+            paramLabel = "N",
+            description = "One completion for so many work requests in a bandwidth test (default: 100).")
+    private @Nullable Integer cqModeration;
+
+    @Option(
+            names = {"-I", "--inline_size"},
+            paramLabel = "N",
+            description = "Longest message that goes inline (default: 220 for latency, 0 for bandwidth, "
+                    + "never more than the device takes).")
+    private @Nullable Integer inlineBytes;
+
+    @Option(
+            names = {"-o", "--outs"},
+            paramLabel = "N",
+            description = "Reads or Atomics in flight a connection (default: 16, or what the device has).")
+    private @Nullable Integer outstanding;
+
+    @Option(
+            names = {"-A", "--atomic_type"},
+            paramLabel = "TYPE",
+            description = "FETCH_AND_ADD (default) or CMP_AND_SWAP, of the tests of atomics.")
+    private @Nullable AtomicType atomicType;
+
+    @Option(
+            names = {"-e", "--events"},
+            description = "Sleep until an event in place of polling; on the server, too.")
+    private boolean events;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "30",
+            description = "Limit of each wait for the peer (default: ${DEFAULT-VALUE}).")
+    private int timeoutSeconds;
+
+    @Option(
+            names = {"-T", "--tos"},
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "IP type of service of the connections, 0 to 255 (default: ${DEFAULT-VALUE}).")
+    private int typeOfService;
+
+    @Option(
+            names = {"-c", "--connection"},
+            paramLabel = "TYPE",
+            defaultValue = "RC",
+            description = "RC, the only one here: a reliable connection.")
+    private String connectionType = "RC";
+
+    @SuppressWarnings("UnusedVariable") // takes no notice of it, on purpose
+    @Option(
+            names = {"-x", "--gid-index"},
+            paramLabel = "N",
+            description = "Accepted like -R, -z, -F: the connection manager takes the GID of the address, "
+                    + "and connects all that is measured.")
+    private int gidIndex;
+
+    /** perftest's names of the two atomics. */
+    enum AtomicType {
+        FETCH_AND_ADD,
+        CMP_AND_SWAP
+    }
+
+    /**
+     * Returns what they say of {@code test}.
+     *
+     * @throws ParameterException saying what is wrong with them
+     */
+    PerfOptions options(PerfTest test, CommandLine line) {
+        int largest = size != null ? size : all ? PerfCommand.MAX_SIZE : defaultSize(test);
+        checkSizesAndCounts(test, largest, line);
+        checkDepths(test, line);
+        int iterationsHere = test.isBandwidth() ? BANDWIDTH_ITERATIONS : LATENCY_ITERATIONS;
+        return new PerfOptions(
+                test,
+                all ? PerfCommand.allSizes(largest) : List.of(largest),
+                seconds != null ? 0 : orElse(iterations, iterationsHere),
+                Duration.ofSeconds(orElse(seconds, 0)),
+                warmUp,
+                orElse(queuePairs, 1),
+                txDepth,
+                test.operation().takesReceive() ? orElse(rxDepth, RECEIVES) : FEWEST_RECEIVES,
+                orElse(postList, 1),
+                orElse(cqModeration, MODERATION),
+                orElse(inlineBytes, -1),
+                orElse(outstanding, 0),
+                atomicType == AtomicType.CMP_AND_SWAP,
+                events,
+                typeOfService,
+                Duration.ofSeconds(timeoutSeconds));
+    }
+
+    private void checkSizesAndCounts(PerfTest test, int largest, CommandLine line) {
+        boolean atomic = test.operation() == PerfTest.Operation.ATOMIC;
+        check(line, connectionType.equals("RC"), "-c " + connectionType + ": only reliable connections, RC");
+        check(line, largest >= 1 && largest <= PerfCommand.MAX_SIZE, "-s: 1 to " + PerfCommand.MAX_SIZE);
+        check(line, !atomic || (largest == ATOMIC_SIZE && !all), "an atomic has 8 octets: leave out -s and -a");
+        check(line, !all || largest >= 2, "-a begins at 2 octets: -s is at least 2");
+        check(line, seconds == null || (seconds > 0 && iterations == null), "-D: from 1, and without -n");
+        check(line, seconds == null || !all, "-D measures one size: leave out -a");
+        check(line, iterations == null || iterations > 0, "-n: from 1");
+        check(line, warmUp >= 0, "--warm-up: from 0");
+        check(line, atomic || atomicType == null, "-A is for atomic_lat and atomic_bw");
+        check(line, timeoutSeconds > 0, "--timeout: from 1");
+        check(line, typeOfService >= 0 && typeOfService <= 255, "-T: 0 to 255");
+        check(
+                line,
+                !events || test != PerfTest.WRITE_LAT,
+                "-e: a Write raises no event at the peer, which has to look at its memory; "
+                        + "write_imm_lat and send_lat raise one");
+    }
+
+    private void checkDepths(PerfTest test, CommandLine line) {
+        boolean bandwidth = test.isBandwidth();
+        PerfTest.Operation operation = test.operation();
+        check(line, bandwidth || queuePairs == null, "-q is for bandwidth tests: latency has one queue pair");
+        check(line, bandwidth || postList == null, "-l is for bandwidth tests: latency has one message at a time");
+        check(line, bandwidth || cqModeration == null, "-Q is for bandwidth tests");
+        check(line, operation.takesReceive() || rxDepth == null, "-r: " + test.id() + " takes no receives of the peer");
+        check(line, operation.isAnswered() || outstanding == null, "-o is for tests of Read and of atomics");
+        check(
+                line,
+                !operation.isAnswered() || inlineBytes == null,
+                "-I: a Read or an atomic sends no data that could go inline");
+        int connections = orElse(queuePairs, 1);
+        check(line, connections >= 1 && connections <= PerfCommand.MAX_QUEUE_PAIRS, "-q: 1 to 16384");
+        check(line, txDepth >= 1 && txDepth <= MAX_DEPTH, "-t: 1 to " + MAX_DEPTH);
+        check(line, rxDepth == null || (rxDepth >= 2 && rxDepth <= MAX_DEPTH), "-r: 2 to " + MAX_DEPTH);
+        check(line, postList == null || (postList >= 1 && postList <= txDepth), "-l: 1 to that of -t, " + txDepth);
+        check(line, cqModeration == null || cqModeration >= 1, "-Q: from 1");
+        check(line, inlineBytes == null || inlineBytes >= 0, "-I: from 0");
+        check(line, outstanding == null || outstanding >= 1, "-o: from 1");
+    }
+
+    /** Returns those that matter to the server of a measurement. */
+    List<String> ofServer() {
+        List<String> arguments = new ArrayList<>(
+                List.of("-t", "" + txDepth, "-T", "" + typeOfService, "--timeout", "" + timeoutSeconds));
+        addIfGiven(arguments, "-r", rxDepth);
+        addIfGiven(arguments, "-o", outstanding);
+        addIfGiven(arguments, "-I", inlineBytes);
+        addIfGiven(arguments, "-l", postList);
+        addIfGiven(arguments, "-Q", cqModeration);
+        return arguments;
+    }
+
+    private static void addIfGiven(List<String> arguments, String name, @Nullable Integer value) {
+        if (value != null) {
+            arguments.addAll(List.of(name, "" + value));
+        }
+    }
+
+    private static int orElse(@Nullable Integer value, int otherwise) {
+        return value == null ? otherwise : value;
+    }
+
+    private static int defaultSize(PerfTest test) {
+        return test.operation() == PerfTest.Operation.ATOMIC
+                ? ATOMIC_SIZE
+                : test.isBandwidth() ? DEFAULT_SIZE : LATENCY_SIZE;
+    }
+
+    private static void check(CommandLine line, boolean valid, String otherwise) {
+        if (!valid) {
+            throw new ParameterException(line, "Invalid options: " + otherwise);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package org.panamaverbs.cli.perf;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/**
+ * What the client says with its connection request, in 49 octets of private data (InfiniBand leaves 56).
+ *
+ * @param test what is measured
+ * @param allSizes true for every power of two up to {@code size}, as with {@code -a}
+ * @param events true if the server is to sleep until an event, too
+ * @param index which of the connections this is
+ * @param queuePairs how many there will be
+ * @param size octets of a message, the largest
+ * @param iterations measured messages a size; 0 until the client says that it is done
+ * @param warmUp messages a size before them
+ * @param buffer where the server writes
+ */
+record PerfHello(
+        PerfTest test,
+        boolean allSizes,
+        boolean events,
+        int index,
+        int queuePairs,
+        int size,
+        int iterations,
+        int warmUp,
+        RemoteBuffer buffer) {
+    private static final int MAGIC = 0x56506572; // "VPer"
+    private static final byte VERSION = 1;
+    private static final int BYTES = 4 + 1 + 1 + 1 + 2 + 2 + 4 + 4 + 4 + RemoteBuffer.BYTES;
+    private static final int ALL = 1;
+    private static final int EVENTS = 2;
+
+    byte[] encode() {
+        ByteBuffer to = ByteBuffer.allocate(BYTES);
+        to.putInt(MAGIC).put(VERSION).put((byte) test.code());
+        to.put((byte) ((allSizes ? ALL : 0) | (events ? EVENTS : 0)));
+        to.putShort((short) index).putShort((short) queuePairs);
+        to.putInt(size).putInt(iterations).putInt(warmUp);
+        buffer.encode(to);
+        return to.array();
+    }
+
+    /**
+     * Reads what the peer sent.
+     *
+     * @throws CommandFailure if it is not a hello of this version, or one that cannot be
+     */
+    static PerfHello decode(byte[] octets) {
+        if (octets.length < BYTES) {
+            throw stranger("its request has " + octets.length + " octets");
+        }
+        ByteBuffer from = ByteBuffer.wrap(octets);
+        if (from.getInt() != MAGIC) {
+            throw stranger("its request does not begin like one");
+        }
+        int version = from.get();
+        if (version != VERSION) {
+            throw stranger("it has version " + version + ", this is " + VERSION);
+        }
+        Optional<PerfTest> test = PerfTest.ofCode(Byte.toUnsignedInt(from.get()));
+        int flags = from.get();
+        int index = Short.toUnsignedInt(from.getShort());
+        int queuePairs = Short.toUnsignedInt(from.getShort());
+        int size = from.getInt();
+        int iterations = from.getInt();
+        int warmUp = from.getInt();
+        boolean sane = test.isPresent()
+                && index < queuePairs
+                && queuePairs <= PerfCommand.MAX_QUEUE_PAIRS
+                && size > 0
+                && size <= PerfCommand.MAX_SIZE
+                && iterations >= 0
+                && warmUp >= 0;
+        if (!sane) {
+            throw stranger("its request asks for what cannot be");
+        }
+        return new PerfHello(
+                test.get(),
+                (flags & ALL) != 0,
+                (flags & EVENTS) != 0,
+                index,
+                queuePairs,
+                size,
+                iterations,
+                warmUp,
+                RemoteBuffer.decode(from));
+    }
+
+    /** Returns the sizes to measure, ascending. */
+    List<Integer> sizes() {
+        return allSizes ? PerfCommand.allSizes(size) : List.of(size);
+    }
+
+    private static CommandFailure stranger(String why) {
+        return new CommandFailure("the peer is no `verbs perf` client of this version: " + why);
+    }
+}

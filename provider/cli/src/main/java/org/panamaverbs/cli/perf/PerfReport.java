@@ -1,0 +1,201 @@
+package org.panamaverbs.cli.perf;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+import org.panamaverbs.cli.JsonWriter;
+
+/** Prints results as perftest does, line by line as they come, and keeps them for its JSON. */
+final class PerfReport {
+    private static final String LINE = "-".repeat(103);
+    private static final double[] PERCENTILES = {0, 50, 90, 99, 99.9, 99.99, 99.999, 100};
+
+    private final PerfOptions options;
+    private final Style style;
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final List<LatencyResult> latencies = new ArrayList<>();
+    private final List<BandwidthResult> bandwidths = new ArrayList<>();
+    private Subject subject = new Subject("", "", "", 0, 0);
+
+    /**
+     * How results are printed.
+     *
+     * @param gbits bandwidth in Gbit/s, not MiB/s
+     * @param peak with the peak bandwidth
+     * @param histogram with percentiles of each latency
+     */
+    record Style(boolean gbits, boolean peak, boolean histogram) {}
+
+    /**
+     * What is measured.
+     *
+     * @param transport what was negotiated
+     * @param inlineBytes the longest message that goes inline
+     * @param outstanding Reads and Atomics that a connection may have in flight, as negotiated
+     */
+    record Subject(String provider, String device, String transport, int inlineBytes, int outstanding) {}
+
+    PerfReport(PerfOptions options, Style style, PrintWriter out, PrintWriter err) {
+        this.options = options;
+        this.style = style;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Prints what is measured on what, and the heading of the columns. */
+    void begin(Subject measured) {
+        subject = measured;
+        out.println(LINE);
+        out.println("                    " + options.test().title());
+        line("Provider", subject.provider(), "Device", subject.device());
+        line("Number of qps", options.queuePairs(), "Transport type", subject.transport());
+        line("Connection type", "RC", "Completions by", options.events() ? "events" : "polling");
+        line("TX depth", options.txDepth(), "RX depth", options.rxDepth());
+        line("Post List", options.postList(), "CQ Moderation", options.cqModeration());
+        line("Max inline data", subject.inlineBytes(), "Outstand reads", subject.outstanding());
+        line("Warm-up", options.warmUp(), "rdma_cm QPs", "ON");
+        out.println(LINE);
+        out.println(heading());
+        out.flush();
+    }
+
+    private String heading() {
+        if (options.test().isBandwidth()) {
+            String unit = style.gbits() ? "[Gb/sec]" : "[MiB/sec]";
+            return " #bytes     #iterations    " + (style.peak() ? "BW peak" + unit + "    " : "") + "BW average" + unit
+                    + "   MsgRate[Mpps]";
+        }
+        return byDuration()
+                ? " #bytes        #iterations       t_avg[usec]    tps average"
+                : " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]"
+                        + "   99% percentile[usec]   99.9% percentile[usec]";
+    }
+
+    private boolean byDuration() {
+        return options.iterations() == 0;
+    }
+
+    /** Prints a line of a latency test, with its percentiles if asked for. */
+    void latency(LatencyResult result, Histogram times) {
+        latencies.add(result);
+        if (byDuration()) {
+            print(String.format(
+                    Locale.ROOT,
+                    " %-7d       %-10d       %-7.2f        %-7.2f",
+                    result.size(),
+                    result.iterations(),
+                    result.average(),
+                    result.perSecond(options.test().isPingPong())));
+        } else {
+            print(String.format(
+                    Locale.ROOT,
+                    " %-7d %-10d    %-11.2f    %-11.2f  %-15.2f    %-11.2f    %-13.2f   %-20.2f   %-7.2f",
+                    result.size(),
+                    result.iterations(),
+                    result.min(),
+                    result.max(),
+                    result.typical(),
+                    result.average(),
+                    result.deviation(),
+                    result.percentile99(),
+                    result.percentile999()));
+        }
+        if (style.histogram()) {
+            double unit = options.test().isPingPong() ? 2e3 : 1e3;
+            for (double percentile : PERCENTILES) {
+                print(String.format(
+                        Locale.ROOT,
+                        "   %7.3f%%   %10.2f usec",
+                        percentile,
+                        times.getValueAtPercentile(percentile) / unit));
+            }
+        }
+    }
+
+    /** Prints a line of a bandwidth test. */
+    void bandwidth(BandwidthResult result) {
+        bandwidths.add(result);
+        double peak = style.gbits() ? result.peakGbits() : result.peakMib();
+        double average = style.gbits() ? result.averageGbits() : result.averageMib();
+        print(String.format(
+                Locale.ROOT,
+                " %-7d    %-10d     " + (style.peak() ? String.format(Locale.ROOT, "%-16.2f    ", peak) : "")
+                        + "%-19.2f   %-7.6f",
+                result.size(),
+                result.messages(),
+                average,
+                result.average() / 1e6));
+    }
+
+    /** Says on the standard error how far a long measurement is. */
+    void progress(int size, long done, long of, long seconds) {
+        String text = of == 0
+                ? String.format(Locale.ROOT, "%d bytes: %d messages after %d s", size, done, seconds)
+                : String.format(Locale.ROOT, "%d bytes: %d of %d messages after %d s", size, done, of, seconds);
+        err.println("verbs perf: " + text);
+        err.flush();
+    }
+
+    /** Prints the line under the table. */
+    void end() {
+        out.println(LINE);
+        out.flush();
+    }
+
+    /**
+     * Returns what was printed, as JSON with perftest's names: {@code results} is the last line of the table, as in
+     * perftest's file; {@code all_results} are all.
+     */
+    String json() {
+        JsonWriter json = new JsonWriter().object().name("test_info").object();
+        json.field("test", options.test().title().replace(' ', '_'));
+        json.field("Provider", subject.provider()).field("Device", subject.device());
+        json.field("Number_of_qps", options.queuePairs()).field("Transport_type", subject.transport());
+        json.field("Connection_type", "RC").field("TX_depth", options.txDepth());
+        json.field("RX_depth", options.rxDepth()).field("Post_List", options.postList());
+        json.field("CQ_Moderation", options.cqModeration()).field("Max_inline_data", subject.inlineBytes());
+        json.field("Outstand_reads", subject.outstanding()).field("rdma_cm_QPs", "ON");
+        json.field("Warm_up", options.warmUp()).field("Events", options.events());
+        json.end();
+        if (!latencies.isEmpty()) {
+            write(json.name("results"), latencies.getLast());
+        } else if (!bandwidths.isEmpty()) {
+            write(json.name("results"), bandwidths.getLast());
+        }
+        json.name("all_results").array();
+        latencies.forEach(result -> write(json, result));
+        bandwidths.forEach(result -> write(json, result));
+        return json.end().end().toString();
+    }
+
+    private void write(JsonWriter json, LatencyResult result) {
+        json.object().field("MsgSize", result.size()).field("n_iterations", result.iterations());
+        json.name("t_min").value(result.min()).name("t_max").value(result.max());
+        json.name("t_typical").value(result.typical()).name("t_avg").value(result.average());
+        json.name("t_stdev").value(result.deviation());
+        json.name("percentile_99").value(result.percentile99());
+        json.name("percentile_99.9").value(result.percentile999());
+        json.name("tps_average").value(result.perSecond(options.test().isPingPong()));
+        json.end();
+    }
+
+    private void write(JsonWriter json, BandwidthResult result) {
+        json.object().field("MsgSize", result.size()).field("n_iterations", result.messages());
+        json.name("BW_peak").value(style.gbits() ? result.peakGbits() : result.peakMib());
+        json.name("BW_average").value(style.gbits() ? result.averageGbits() : result.averageMib());
+        json.name("MsgRate").value(result.average() / 1e6, 6);
+        json.end();
+    }
+
+    private void line(String name, Object value, String other, Object otherValue) {
+        print(String.format(Locale.ROOT, " %-16s: %-16s %-16s: %s", name, value, other, otherValue));
+    }
+
+    private void print(String line) {
+        out.println(line.stripTrailing());
+        out.flush();
+    }
+}

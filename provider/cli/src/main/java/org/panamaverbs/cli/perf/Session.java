@@ -1,0 +1,139 @@
+package org.panamaverbs.cli.perf;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/** The verbs objects of one side of a measurement. Used by one thread. */
+final class Session implements AutoCloseable {
+    // What is posted beside messages: a count, the last Read, the word that it is done.
+    private static final int EXTRA_SENDS = 4;
+
+    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final Sizes sizes;
+    private final ProtectionDomain domain;
+    private final CompletionQueue queue;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final Tally tally;
+
+    /**
+     * What is made how large.
+     *
+     * @param largest octets of the longest message
+     */
+    record Sizes(int queuePairs, int largest, int txDepth, int rxDepth, int inlineBytes, boolean batched) {
+        /** Returns the sends of a queue pair that may be in flight. */
+        int sends() {
+            return txDepth + EXTRA_SENDS;
+        }
+
+        /** Returns the completions that may wait at once. */
+        long completions() {
+            return (long) queuePairs * (sends() + rxDepth);
+        }
+    }
+
+    Session(Verbs verbs, Sizes sizes, boolean events, Duration timeout) {
+        this.sizes = sizes;
+        boolean complete = false;
+        try {
+            domain = keep(verbs.protectionDomain());
+            CompletionQueueConfig config = CompletionQueueConfig.of(Math.toIntExact(sizes.completions()));
+            @Nullable CompletionChannel channel = events ? keep(verbs.completionChannel()) : null;
+            queue = keep(verbs.completionQueue(channel == null ? config : config.withChannel(channel)));
+            tally = new Tally(lanes, queue, channel, timeout);
+            complete = true;
+        } finally {
+            if (!complete) {
+                close();
+            }
+        }
+    }
+
+    /** Makes one more lane, with its receives posted. */
+    Lane add() {
+        long in = Lane.Buffers.creditOffset(sizes.largest()) + Lane.CREDIT_BYTES;
+        Lane.Buffers buffers = new Lane.Buffers(
+                keep(domain.allocate(sizes.largest(), Access.LOCAL_WRITE)),
+                keep(domain.allocate(
+                        in, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC)),
+                keep(domain.allocate(Lane.CREDIT_BYTES, Access.LOCAL_WRITE)),
+                sizes.largest());
+        QueuePair queuePair = keep(domain.queuePair(QueuePairConfig.of(domain, queue)
+                .withDepth(sizes.sends(), sizes.rxDepth())
+                .withSge(1, 1)
+                .withInline(sizes.inlineBytes())));
+        Lane lane = new Lane(lanes.size(), queuePair, buffers, sizes.rxDepth(), sizes.inlineBytes(), sizes.batched());
+        lanes.add(lane);
+        for (int i = 0; i < sizes.rxDepth(); i++) {
+            lane.receive();
+        }
+        return lane;
+    }
+
+    /** Takes over the connection of {@code lane} with what the peer said of itself. */
+    void connected(Lane lane, Connection connection, RemoteBuffer remote, int peerReceives) {
+        lane.connection = keep(connection);
+        lane.remote(remote);
+        lane.peerReceives = peerReceives;
+    }
+
+    List<Lane> lanes() {
+        return lanes;
+    }
+
+    Tally tally() {
+        return tally;
+    }
+
+    /** Tells the peer that nothing more comes and disconnects. */
+    void finish(Deadline deadline) {
+        lanes.forEach(Lane::tellDone);
+        for (Lane lane : lanes) {
+            while (lane.completed < lane.posted) {
+                tally.advance();
+            }
+        }
+        for (Lane lane : lanes) {
+            Connection connection = lane.connection;
+            if (connection != null) {
+                connection.disconnect(deadline);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        RuntimeException failure = null;
+        while (!resources.isEmpty()) {
+            try {
+                resources.pop().close();
+            } catch (Exception e) {
+                failure = failure == null ? new CommandFailure("cannot close: " + e.getMessage(), e) : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private <T extends AutoCloseable> T keep(T resource) {
+        resources.push(resource);
+        return resource;
+    }
+}

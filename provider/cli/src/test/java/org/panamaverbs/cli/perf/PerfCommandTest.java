@@ -1,0 +1,71 @@
+package org.panamaverbs.cli.perf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.cli.CommandRun;
+import org.panamaverbs.cli.ExitStatus;
+
+/** What the command line is refused for, before anything is opened. */
+class PerfCommandTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "copy_lat | Unknown test copy_lat: one of write_lat, write_bw,",
+                "write_lat -l 4 | -l is for bandwidth tests",
+                "write_lat -q 2 | -q is for bandwidth tests",
+                "write_lat -Q 2 | -Q is for bandwidth tests",
+                "write_lat -e | a Write raises no event at the peer",
+                "write_lat -r 16 | -r: write_lat takes no receives of the peer",
+                "write_lat -o 4 | -o is for tests of Read and of atomics",
+                "write_lat -A CMP_AND_SWAP | -A is for atomic_lat and atomic_bw",
+                "read_lat -I 16 | -I: a Read or an atomic sends no data",
+                "atomic_bw -s 16 | an atomic has 8 octets",
+                "atomic_lat -a | an atomic has 8 octets",
+                "send_bw -s 0 | -s: 1 to 8388608",
+                "send_bw -s 8388609 | -s: 1 to 8388608",
+                "send_bw -s 1 -a | -a begins at 2 octets",
+                "send_bw -D 0 | -D: from 1",
+                "send_bw -D 5 -n 5 | -D: from 1, and without -n",
+                "send_bw -D 5 -a | -D measures one size",
+                "send_bw -t 0 | -t: 1 to 16384",
+                "send_bw -l 64 -t 63 | -l: 1 to that of -t, 63",
+                "send_bw -r 1 | -r: 2 to 16384",
+                "send_bw -c UD | only reliable connections",
+                "send_bw -T 256 | -T: 0 to 255",
+                "send_bw -p 65536 | Invalid port 65536",
+                "send_bw --bind 127.0.0.1 127.0.0.1 | --bind is for servers",
+                "send_bw --out_json | --out_json is for the client",
+                "send_bw host more | Unmatched argument: 'more'",
+                "send_bw --use_coda=3 | Unknown option: '--use_coda=3'",
+                "send_bw --use_cuda=3 | Option --use_cuda of perftest is not one of verbs perf: memory of accelerators",
+                "send_bw -m 1024 | Option -m of perftest is not one of verbs perf: the MTU is that of the network",
+                "send_bw -i2 | Option -i of perftest is not one of verbs perf: the connection manager",
+            })
+    void refusesByNameWhatMakesNoSense(String arguments, String reason) {
+        CommandRun run = CommandRun.of(("perf " + arguments).split(" "));
+
+        assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(run.err()).contains(reason);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void namesTheOptionThatTheProviderLacks() {
+        CommandRun run = CommandRun.of("perf", "send_bw", "127.0.0.1", "--option", "colour=red");
+
+        assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(run.err()).contains("colour").doesNotContain("internal error");
+    }
+
+    @Test
+    void helpExplainsFormsAndOptions() {
+        CommandRun run = CommandRun.of("perf", "--help");
+
+        assertThat(run.status()).isEqualTo(ExitStatus.OK);
+        assertThat(run.out()).contains("--loopback", "--post_list", "--no-crc", "Examples:", "Exit codes:");
+    }
+}

@@ -1,0 +1,186 @@
+package org.panamaverbs.cli.perf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.cli.CommandRun;
+import org.panamaverbs.cli.ExitStatus;
+
+/** Both sides over the loopback interface, the server in a thread or a process. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PerfLoopbackTest {
+    private static final int FEW = 100;
+    private static final int MORE = 1000;
+
+    private static CommandRun measure(String test, String... more) throws Exception {
+        PerfRun server = PerfRun.server(test);
+        CommandRun client = server.client(test, more);
+        assertThat(complaints(client)).isEmpty();
+        CommandRun served = server.end();
+        assertThat(served.status()).as(served.err()).isEqualTo(ExitStatus.OK);
+        assertThat(client.status()).isEqualTo(ExitStatus.OK);
+        return client;
+    }
+
+    /** What it said beside its progress, which a slow machine shows. */
+    private static String complaints(CommandRun run) {
+        return run.err().replaceAll("verbs perf: .* messages after .* s\\R", "");
+    }
+
+    private static String lastButOne(CommandRun run) {
+        return run.lines().get(run.lines().size() - 2).strip();
+    }
+
+    /**
+     * Twice, so that what a message allocates is what the longer run allocates more; again and again, because the
+     * compiler removes some boxes late. The smallest object has 16 octets.
+     */
+    @ParameterizedTest
+    @EnumSource(PerfTest.class)
+    void everyTestMeasuresAndAllocatesNothing(PerfTest test) throws Exception {
+        Deadline patience = Deadline.in(20, TimeUnit.SECONDS);
+        double octets;
+        do {
+            long few = allocatedBy(test, FEW);
+            octets = (allocatedBy(test, FEW + MORE) - few) / (double) MORE;
+        } while (octets >= 8 && !patience.passed());
+
+        assertThat(octets).isLessThan(8);
+    }
+
+    private static long allocatedBy(PerfTest test, int messages) throws Exception {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        CommandRun run = measure(test.id(), "-n", "" + messages, "--warm-up", "50");
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertThat(lastButOne(run)).matches("\\d+ +" + messages + " .*");
+        assertThat(run.out()).contains(test.title());
+        return allocated;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "atomic_lat | -A CMP_AND_SWAP",
+                "atomic_bw | -A CMP_AND_SWAP -o 4",
+                "send_bw | -s 64 -l 64 -t 256",
+                "send_bw | -s 64 -q 3 -Q 1 -I 64",
+                "write_bw | -s 4096 -q 2 -l 16 -R -x 0 --no-crc",
+                "write_lat | --option progress=spin -s 1",
+                "send_lat | -e -I 0",
+                "write_imm_lat | -e -T 8",
+                "read_bw | -e -s 70000 -o 2",
+            })
+    void takesOptions(String test, String options) throws Exception {
+        String[] more = (options + " -n 300 --warm-up 20").split(" ");
+
+        CommandRun run = measure(test, more);
+
+        assertThat(lastButOne(run)).matches("\\d+ +(3|6|9)00 .*");
+    }
+
+    @Test
+    void measuresEverySizeWithOneLineEach() throws Exception {
+        CommandRun run = measure("write_lat", "-a", "-s", "64", "-n", "10", "--warm-up", "0");
+
+        assertThat(run.lines().stream()
+                        .filter(line -> line.matches(" [0-9].*"))
+                        .map(line -> line.replaceFirst(" (\\d+) .*", "$1")))
+                .containsExactly("2", "4", "8", "16", "32", "64");
+    }
+
+    @Test
+    void measuresForATime() throws Exception {
+        CommandRun run = measure("send_lat", "-D", "1", "--warm-up", "10");
+
+        assertThat(run.out()).contains("tps average");
+    }
+
+    @Test
+    void loopbackStartsItsServer() {
+        CommandRun run = CommandRun.of(
+                "perf",
+                "write_lat",
+                "--loopback",
+                "-n",
+                "100",
+                "--warm-up",
+                "10",
+                "--out_json",
+                "--out_json_file",
+                "-");
+
+        assertThat(complaints(run)).isEmpty();
+        assertThat(run.status()).isEqualTo(ExitStatus.OK);
+        assertThat(run.out()).startsWith("{\n").contains("\"n_iterations\": 100", "\"t_typical\": ");
+    }
+
+    @Test
+    void sidesWithDifferentTestsBothSaySo() throws Exception {
+        PerfRun server = PerfRun.server("write_lat");
+
+        CommandRun client = server.client("send_lat");
+
+        String reason = "the server runs write_lat, the client send_lat: start both alike";
+        assertThat(client.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(client.err()).contains("the server refuses: " + reason);
+        assertThat(server.end().status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(server.end().err()).contains(reason);
+    }
+
+    @Test
+    void strangersAreTurnedAwayByName() throws Exception {
+        PerfRun server = PerfRun.server("write_lat");
+
+        CommandRun stranger = CommandRun.of(
+                "rping",
+                "-c",
+                "-a",
+                "127.0.0.1",
+                "-C",
+                "1",
+                "-p",
+                "" + server.address().getPort());
+
+        assertThat(stranger.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(server.end().err()).contains("the peer is no `verbs perf` client of this version");
+    }
+
+    @Test
+    void unreachableServerIsAFailureWithTheReason() throws Exception {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+
+        CommandRun run = CommandRun.of("perf", "send_lat", "127.0.0.1", "-p", "" + port);
+
+        assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(run.err().toLowerCase(Locale.ROOT))
+                .contains("nobody listens")
+                .doesNotContain("internal error");
+    }
+
+    @Test
+    void silentServerRunsIntoTheDeadline() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CommandRun run =
+                    CommandRun.of("perf", "send_lat", "127.0.0.1", "-p", "" + silent.getLocalPort(), "--timeout", "1");
+
+            assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+            assertThat(run.err()).startsWith("verbs perf: ").doesNotContain("internal error");
+        }
+    }
+}
