@@ -4,6 +4,7 @@ module org.panamaverbs.iwarp {
     requires static transitive org.jspecify;
     requires transitive org.panamaverbs.api;
     requires jdk.net;
+    requires org.panamaverbs.bindings;
     requires org.panamaverbs.memory;
 
     exports org.panamaverbs.iwarp;

@@ -48,6 +48,8 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
  * <tr><td>{@code progress.timeout}</td><td>{@code 100s}, another time, or {@code off}</td><td>how long a peer may take no
  *     octets, not answer a Read or Atomic, or leave an FPDU unfinished; found within a quarter of it more. RFC 1122
  *     §4.2.3.5 has TCP itself try for at least 100 seconds</td></tr>
+ * <tr><td>{@code sockets}</td><td>{@code auto}, {@code libc}, {@code nio}</td><td>how TCP is reached: by system calls
+ *     through the C library, which {@code auto} takes on Linux, or by {@code java.nio}</td></tr>
  * <tr><td>{@code srq.share}</td><td>{@code 100}, 1 to 100</td><td>how many percent of a shared receive queue's receives one
  *     stream may have used up and the application not replaced; beyond it finds none (RFC 5042 §6.4.3.1)</td></tr>
  * </table>

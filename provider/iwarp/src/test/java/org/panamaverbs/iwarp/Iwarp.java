@@ -35,6 +35,23 @@ abstract class Iwarp implements ProviderUnderTest {
         }
     }
 
+    /** Over the sockets of NIO, which are not the best of every system. */
+    static final class Nio extends Iwarp {
+        Nio() {
+            super("background");
+        }
+
+        @Override
+        public String title() {
+            return "iwarp (NIO)";
+        }
+
+        @Override
+        public Verbs openA() {
+            return Verbs.open(OpenConfig.provider("iwarp").with("sockets", "nio"));
+        }
+    }
+
     /** With a thread of the provider's, under TLS with certificates of both sides. */
     static final class Tls extends Iwarp {
         private final TlsConfig connecting = TlsConfig.of(TestCertificates.context(TestCertificates.CLIENT));

@@ -36,6 +36,7 @@ public final class Delivery {
         }
     }
 
+    private final Staging staging = new Staging(Staging.BYTES);
     private final Stream stream;
     private final MemorySegment fpdu = Arena.ofAuto().allocate(Fpdu.size(SEND), Long.BYTES);
     private final ByteBuffer octets = fpdu.asByteBuffer();
@@ -77,7 +78,7 @@ public final class Delivery {
         fpdu.set(JAVA_LONG_UNALIGNED, Fpdu.LENGTH_BYTES + DdpHeader.UNTAGGED_BYTES, value);
         octets.clear();
         while (octets.hasRemaining()) {
-            ByteBuffer into = stream.receiveBuffers()[0];
+            ByteBuffer into = stream.receiveBuffers(staging)[0];
             int run = Math.min(into.remaining(), octets.remaining());
             into.put(octets.slice(octets.position(), run));
             octets.position(octets.position() + run);

@@ -26,6 +26,7 @@ final class Requester {
     private static final int EMSS = 1460;
     private static final int DEPTH = 16;
 
+    private final Staging staging = new Staging(Staging.BYTES);
     private final Stream stream;
     private final MemorySegment fpdu = Arena.ofAuto().allocate(Fpdu.size(REQUEST), Long.BYTES);
     private final ByteBuffer octets = fpdu.asByteBuffer();
@@ -67,7 +68,7 @@ final class Requester {
         msn++;
         octets.clear();
         while (octets.hasRemaining()) {
-            ByteBuffer into = stream.receiveBuffers()[0];
+            ByteBuffer into = stream.receiveBuffers(staging)[0];
             int run = Math.min(into.remaining(), octets.remaining());
             into.put(octets.slice(octets.position(), run));
             octets.position(octets.position() + run);

@@ -1,6 +1,5 @@
 package org.panamaverbs.iwarp.engine;
 
-import java.nio.channels.SelectionKey;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -11,6 +10,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.openjdk.jcstress.infra.results.Z_Result;
 import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.iwarp.net.Watch;
 
 /**
  * The doorbells: who has something for a thread that is about to sleep wakes it. Each side waits for both, so that a
@@ -52,7 +52,7 @@ public final class DoorbellStress {
             private volatile boolean came;
 
             @Override
-            public void ready(SelectionKey key, long now) {
+            public void ready(Watch watch, long now) {
                 throw new IllegalStateException("a timer has no channel");
             }
 

@@ -2,24 +2,35 @@ package org.panamaverbs.iwarp.engine;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.Pipe;
-import java.nio.channels.SelectionKey;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Watch;
 
-/** A channel that always has room, and the watch of the event loop over it as a stream has one. */
+/** A socket that always has room, and the watch of the event loop over it as a stream has one. */
 final class WatchedSocket implements EventLoop.Handler {
     static final WatchedSocket FIRST = new WatchedSocket();
     static final WatchedSocket SECOND = new WatchedSocket();
 
     private final LoopWatch watch = new LoopWatch(Fixture.VERBS.loop(), this);
-    private final Pipe pipe;
+    private final TcpSocket socket;
+    private final SocketChannel peer;
     private volatile boolean begun;
     private @Nullable Runnable action;
 
     private WatchedSocket() {
-        try {
-            pipe = Pipe.open();
-            pipe.sink().configureBlocking(false);
+        try (ServerSocketChannel listener =
+                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            socket = Sockets.best().open(false);
+            socket.connect((InetSocketAddress) listener.getLocalAddress());
+            peer = listener.accept();
+            if (!socket.finishConnect()) {
+                throw new IOException("accepted, and not connected");
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -28,7 +39,7 @@ final class WatchedSocket implements EventLoop.Handler {
 
     private void begin() {
         try {
-            watch.begin(Fixture.VERBS.loop().register(pipe.sink(), 0, this));
+            watch.begin(Fixture.VERBS.loop().register(socket, 0, this));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -37,8 +48,8 @@ final class WatchedSocket implements EventLoop.Handler {
 
     /** Has the loop run {@code once} when there is room, which is now. */
     void whenWritable(Runnable once) {
-        if (!Fixture.await(() -> begun)) {
-            throw new IllegalStateException("the event loop does not run");
+        if (!Fixture.await(() -> begun && peer.isOpen())) {
+            throw new IllegalStateException("the event loop does not run, or the connection is gone");
         }
         synchronized (this) {
             action = once;
@@ -47,7 +58,7 @@ final class WatchedSocket implements EventLoop.Handler {
     }
 
     @Override
-    public synchronized void ready(SelectionKey key, long now) {
+    public synchronized void ready(Watch of, long now) {
         Runnable once = action;
         if (once != null) {
             action = null;

@@ -3,10 +3,12 @@ package org.panamaverbs.iwarp.core;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The native memory that streams of one context build their batches in. A stream takes it when it begins and gives it
- * back when it is over, for the next one: memory of streams that come and go would otherwise wait for the garbage
+ * The native memory that streams of one context build their batches in. A stream has some while a batch of its is not
+ * written: thousands that are idle need none, and what streams leave that come and go need not wait for the garbage
  * collector, which has no reason to come. Never holds more than was in use at once. Thread-safe.
  */
 public final class BufferPool {
@@ -17,11 +19,12 @@ public final class BufferPool {
     /** Memory for headers, trailers and small payload, with a view for each entry of a gather list. */
     static final class Slab {
         final MemorySegment memory;
+        final ByteBuffer whole;
         final ByteBuffer[] views;
 
         private Slab(int entries) {
             // Direct buffers, not views of an arena: for these, socket channels allocate nothing.
-            ByteBuffer whole = ByteBuffer.allocateDirect(SLAB_BYTES);
+            whole = ByteBuffer.allocateDirect(SLAB_BYTES);
             memory = MemorySegment.ofBuffer(whole);
             views = new ByteBuffer[entries];
             for (int i = 0; i < entries; i++) {
@@ -30,6 +33,8 @@ public final class BufferPool {
         }
     }
 
+    // The one that was given back last: most often the next one is taken before another is given back.
+    private final AtomicReference<@Nullable Slab> spare = new AtomicReference<>();
     private final ArrayDeque<Slab> slabs = new ArrayDeque<>();
     private final ArrayDeque<MemorySegment> snapshots = new ArrayDeque<>();
 
@@ -37,13 +42,22 @@ public final class BufferPool {
     public BufferPool() {}
 
     /** Lends a slab for gather lists of {@link Gather#MAX_ENTRIES}. */
-    synchronized Slab takeSlab() {
+    Slab takeSlab() {
+        Slab last = spare.getAndSet(null);
+        return last != null ? last : takeIdle();
+    }
+
+    private synchronized Slab takeIdle() {
         Slab slab = slabs.pollFirst();
         return slab == null ? new Slab(Gather.MAX_ENTRIES) : slab;
     }
 
-    synchronized void giveBack(Slab slab) {
-        slabs.addFirst(slab);
+    void giveBack(Slab slab) {
+        if (!spare.compareAndSet(null, slab)) {
+            synchronized (this) {
+                slabs.addFirst(slab);
+            }
+        }
     }
 
     /** Lends memory for copies of payload that may change while it is sent. */
@@ -58,7 +72,7 @@ public final class BufferPool {
 
     /** Returns how many slabs nobody has. */
     synchronized int idleSlabs() {
-        return slabs.size();
+        return slabs.size() + (spare.get() == null ? 0 : 1);
     }
 
     /** Returns how many snapshots nobody has. */

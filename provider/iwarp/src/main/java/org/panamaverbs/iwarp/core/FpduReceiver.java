@@ -25,7 +25,12 @@ final class FpduReceiver {
     /** Payload from here on is received in place. */
     static final int DIRECT_BYTES = 256;
 
-    private static final int STAGING_BYTES = 512;
+    /** What is received into staging behind such payload: the trailer, and the next header. */
+    static final int BEHIND_BYTES = 64;
+
+    // Staging is copied: more of it is taken only of a peer that sends many small messages.
+    private static final int FEW_BYTES = 8 * 1024;
+
     private static final int HEADER_BYTES = 128;
     // ULPDU_Length and the two control octets: enough to know the rest of the header.
     private static final int PREFIX_BYTES = Fpdu.LENGTH_BYTES + DdpHeader.CONTROL_BYTES;
@@ -40,14 +45,18 @@ final class FpduReceiver {
     private final SegmentHandler handler;
     private final Placement placement;
     private final Offender offender;
-    private final MemorySegment staging;
-    private final ByteBuffer stagingView;
     private final MemorySegment header;
     private final MemorySegment ddp;
     private final MemorySegment trailer;
     private final MemorySegment marker;
     private final Crc32c crc = new Crc32c();
-    private final ByteBuffer[] buffers = new ByteBuffer[1];
+    private final ByteBuffer[] buffers = new ByteBuffer[2];
+    private final long[] bases = new long[2];
+    private @Nullable Staging lent;
+    private MemorySegment staging = MemorySegment.NULL;
+    private boolean filled;
+    // From where on staged octets of the open FPDU do not count in its CRC yet.
+    private int crcFrom;
     private boolean direct;
     private int directStart;
     private int directLength;
@@ -73,13 +82,10 @@ final class FpduReceiver {
         this.handler = handler;
         this.placement = placement;
         this.offender = offender;
-        stagingView = ByteBuffer.allocateDirect(STAGING_BYTES);
-        staging = MemorySegment.ofBuffer(stagingView);
         header = arena.allocate(HEADER_BYTES, 8);
         ddp = header.asSlice(Fpdu.LENGTH_BYTES);
         trailer = arena.allocate(Long.BYTES, 8);
         marker = arena.allocate(Markers.BYTES, 8);
-        buffers[0] = stagingView;
     }
 
     void start(boolean withCrc, boolean withMarkers) {
@@ -87,16 +93,30 @@ final class FpduReceiver {
         markersOn = withMarkers;
     }
 
-    /** Returns where the next octets must land; pair with {@link #received}. */
-    ByteBuffer[] buffers() {
+    /** Returns where the next octets must land, in order; pair with {@link #received}. */
+    ByteBuffer[] buffers(Staging ours) {
         direct = false;
-        stagingView.clear();
-        buffers[0] = stagingView;
+        lent = ours;
+        staging = ours.memory;
         int run = phase == Phase.PAYLOAD && !discard ? runToMarker(payloadLeft) : 0;
         if (run >= DIRECT_BYTES) {
             aimDirectly(run);
         }
+        int room = direct ? BEHIND_BYTES : filled ? ours.view.capacity() : Math.min(FEW_BYTES, ours.view.capacity());
+        int at = direct ? 1 : 0;
+        buffers[at] = ours.view.clear().limit(room);
+        bases[at] = staging.address();
         return buffers;
+    }
+
+    /** Returns how many of the {@link #buffers} count. */
+    int bufferCount() {
+        return direct ? 2 : 1;
+    }
+
+    /** Returns where index 0 of each of the {@link #buffers} lies. */
+    long[] bases() {
+        return bases;
     }
 
     private void aimDirectly(int run) {
@@ -109,6 +129,7 @@ final class FpduReceiver {
         directStart = view.position();
         directLength = view.remaining();
         buffers[0] = view;
+        bases[0] = placement.base();
     }
 
     /** Takes nothing any more: what follows the segment at hand does not count. */
@@ -133,6 +154,7 @@ final class FpduReceiver {
     @Nullable
     TerminateCode received(long octets) {
         long rest = octets;
+        filled = !direct && octets > 0 && octets == buffers[0].limit();
         if (direct) {
             ByteBuffer view = buffers[0];
             int landed = (int) Math.min(octets, directLength);
@@ -159,6 +181,7 @@ final class FpduReceiver {
 
     private void consume(int available) {
         int at = 0;
+        crcFrom = 0;
         while (at < available && fault == null && !stopped) {
             if (markersOn && (markerCollected > 0 || Markers.isDue(position))) {
                 at += collectMarker(at, available - at);
@@ -166,6 +189,23 @@ final class FpduReceiver {
             }
             at += phase == Phase.PAYLOAD ? payload(at, available - at) : collect(at, available - at);
         }
+        if (fpduOpen && !isInCrcField()) {
+            crcUpTo(at);
+        }
+    }
+
+    // RFC 5044 §4.1: the pad counts in the CRC whatever it holds; the CRC field itself does not.
+    private boolean isInCrcField() {
+        return phase == Phase.TRAILER && collected > need - Fpdu.CRC_BYTES;
+    }
+
+    /** Counts what was staged up to {@code at} in the CRC. */
+    private void crcUpTo(int at) {
+        Staging from = lent;
+        if (crcOn && from != null && at > crcFrom) {
+            crc.update(from.checked, crcFrom, at - crcFrom);
+        }
+        crcFrom = Math.max(crcFrom, at);
     }
 
     private int runToMarker(int wanted) {
@@ -180,14 +220,13 @@ final class FpduReceiver {
 
     private int collectMarker(int at, int available) {
         if (markerCollected == 0 && !fpduOpen) {
-            openFpdu();
+            openFpdu(at);
         }
         int run = Math.min(available, Markers.BYTES - markerCollected);
         MemorySegment.copy(staging, at, marker, markerCollected, run);
         markerCollected += run;
         if (markerCollected == Markers.BYTES) {
             markerCollected = 0;
-            crcUpdate(marker, 0, Markers.BYTES);
             boolean inside = collected > 0 || phase != Phase.PREFIX;
             int expected = inside ? (int) (position - fpduPosition) : 0;
             // RFC 5044 §4.2: the two low bits of FPDUPTR are treated as zero.
@@ -200,23 +239,25 @@ final class FpduReceiver {
     }
 
     // The CRC of an FPDU begins with a marker that stands in front of it (RFC 5044 §4.3).
-    private void openFpdu() {
+    private void openFpdu(int at) {
         crc.reset();
+        crcFrom = at;
         fpduOpen = true;
     }
 
     private int collect(int at, int available) {
         if (phase == Phase.PREFIX && collected == 0) {
             if (!fpduOpen) {
-                openFpdu();
+                openFpdu(at);
             }
             fpduPosition = position;
         }
         int run = runToMarker(Math.min(available, need - collected));
         MemorySegment target = phase == Phase.TRAILER ? trailer : header;
         MemorySegment.copy(staging, at, target, collected, run);
-        // RFC 5044 §4.1: the pad counts in the CRC whatever it holds; the CRC field itself does not.
-        crcUpdate(staging, at, phase == Phase.TRAILER ? Math.min(run, need - Fpdu.CRC_BYTES - collected) : run);
+        if (phase == Phase.TRAILER) {
+            crcUpTo(at + Math.clamp(need - Fpdu.CRC_BYTES - collected, 0, run));
+        }
         collected += run;
         position += run;
         if (collected == need) {
@@ -283,7 +324,6 @@ final class FpduReceiver {
 
     private int payload(int at, int available) {
         int run = runToMarker(Math.min(available, payloadLeft));
-        crcUpdate(staging, at, run);
         if (!discard && !placement.copy(staging, at, run)) {
             refuse();
         }
@@ -334,12 +374,6 @@ final class FpduReceiver {
         need = PREFIX_BYTES;
         collected = 0;
         fpduOpen = false;
-    }
-
-    private void crcUpdate(MemorySegment source, long offset, int length) {
-        if (crcOn && length > 0) {
-            crc.update(source, offset, length);
-        }
     }
 
     private void fail(TerminateCode code) {

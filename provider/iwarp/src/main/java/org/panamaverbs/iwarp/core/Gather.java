@@ -3,7 +3,6 @@ package org.panamaverbs.iwarp.core;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.BufferPool.Slab;
 import org.panamaverbs.iwarp.wire.Crc32c;
@@ -22,32 +21,27 @@ final class Gather {
     // Headers, pads and CRCs of an FPDU and of the Immediate Data behind it, with room to spare.
     private static final int HEADERS_BYTES = 256;
     private static final int SCRATCH_BYTES = 8;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
+    private static final ByteBuffer[] NO_VIEWS = {};
 
     private final BufferPool pool;
-    // Lent from the pool between start and release.
+    // Lent from the pool while there is a batch.
     private @Nullable Slab lent;
     private MemorySegment slab = MemorySegment.NULL;
-    private ByteBuffer[] slabViews = {};
-    private final ByteBuffer[] entries = new ByteBuffer[MAX_ENTRIES];
-    // For entries of registered memory: what to pin while they are written, and where the view belongs.
-    private final @Nullable Region[] regions = new Region[MAX_ENTRIES];
-    private final int[] stags = new int[MAX_ENTRIES];
-    private final long[] viewOffsets = new long[MAX_ENTRIES];
-    private final MemorySegment[] viewSegments = new MemorySegment[MAX_ENTRIES];
+    private ByteBuffer[] slabViews = NO_VIEWS;
+    private ByteBuffer slabWhole = NOTHING;
+    // Up to where the open FPDU's octets in the slab count in its CRC: one update for all that lie together.
+    private int crcUpTo;
+    private final GatherList list;
     private final MemorySegment scratch;
     // Copies of payload that may change while it is sent; lent from the pool while the batch has some.
     private MemorySegment snapshot = MemorySegment.NULL;
     private int snapshotUsed;
     private int markSnapshotUsed;
     private final Crc32c crc = new Crc32c();
-    private final ViewPool views;
 
     private boolean crcOn;
     private boolean markersOn;
-    private int count;
-    private int first;
-    private int pinnedFrom;
-    private boolean pinned;
     private int slabUsed;
     private int slabEntryStart;
     private long batchBytes;
@@ -64,30 +58,35 @@ final class Gather {
     private long markPosition;
 
     Gather(Arena arena, ViewPool views, BufferPool pool) {
-        this.views = views;
         this.pool = pool;
+        list = new GatherList(MAX_ENTRIES, views);
         scratch = arena.allocate(SCRATCH_BYTES, 8);
-        Arrays.fill(viewSegments, MemorySegment.NULL);
     }
 
-    /** Says what was negotiated, and takes the memory to build in. */
+    /** Says what was negotiated. */
     void start(boolean withCrc, boolean withMarkers) {
         crcOn = withCrc;
         markersOn = withMarkers;
-        Slab taken = pool.takeSlab();
-        lent = taken;
-        slab = taken.memory;
-        slabViews = taken.views;
     }
 
-    /** Forgets what is left and gives the memory back: nothing can be built any more. */
-    void release() {
-        drop();
+    // A stream that has nothing to send holds no memory for it.
+    private void borrow() {
+        if (lent == null) {
+            Slab taken = pool.takeSlab();
+            lent = taken;
+            slab = taken.memory;
+            slabViews = taken.views;
+            slabWhole = taken.whole;
+        }
+    }
+
+    private void giveSlabBack() {
         Slab taken = lent;
         if (taken != null) {
             lent = null;
             slab = MemorySegment.NULL;
-            slabViews = new ByteBuffer[0];
+            slabViews = NO_VIEWS;
+            slabWhole = NOTHING;
             pool.giveBack(taken);
         }
     }
@@ -98,7 +97,7 @@ final class Gather {
         // Markers cut a piece into runs; its first and last may be short enough to be copied.
         int shortRuns = (markersOn ? 2 : 1) * pieces * COPY_BYTES;
         int slabNeed = HEADERS_BYTES + markers * Markers.BYTES + Math.max(shortRuns, copied);
-        return BufferPool.SLAB_BYTES - slabUsed >= slabNeed && MAX_ENTRIES - count >= 2 * (pieces + markers) + 4;
+        return BufferPool.SLAB_BYTES - slabUsed >= slabNeed && MAX_ENTRIES - list.count() >= 2 * (pieces + markers) + 4;
     }
 
     /** Returns the longest payload of one FPDU that an empty batch takes. */
@@ -108,13 +107,15 @@ final class Gather {
 
     /** Begins an FPDU. */
     void beginFpdu(int length) {
-        markCount = count;
+        borrow();
+        markCount = list.count();
         markSlabUsed = slabUsed;
         markSnapshotUsed = snapshotUsed;
         markSlabEntryStart = slabEntryStart;
         markBatchBytes = batchBytes;
         markPosition = position;
         crc.reset();
+        crcUpTo = slabUsed;
         ulpduLength = length;
         fpduOpen = false;
         markerIfDue();
@@ -137,9 +138,6 @@ final class Gather {
 
     private void copy(MemorySegment source, long offset, int run) {
         MemorySegment.copy(source, offset, slab, slabUsed, run);
-        if (crcOn) {
-            crc.update(slab, slabUsed, run);
-        }
         slabUsed += run;
         position += run;
         batchBytes += run;
@@ -208,42 +206,34 @@ final class Gather {
         }
     }
 
+    private void updateCrc() {
+        if (crcOn && slabUsed > crcUpTo) {
+            crc.update(slabWhole, crcUpTo, slabUsed - crcUpTo);
+        }
+        crcUpTo = slabUsed;
+    }
+
     private void appendView(@Nullable Region region, int stag, MemorySegment segment, long offset, int run) {
+        updateCrc();
         closeSlabEntry();
-        ByteBuffer view = views.lend(segment, offset, run);
+        ByteBuffer view = list.addView(region, stag, segment, offset, run);
         if (crcOn) {
             int start = view.position();
             crc.update(view, start, run);
             view.position(start);
         }
-        regions[count] = region;
-        stags[count] = stag;
-        viewSegments[count] = segment;
-        viewOffsets[count] = offset;
-        entries[count++] = view;
         position += run;
         batchBytes += run;
     }
 
     /** Forgets the FPDU that was begun. */
     void abandonFpdu() {
-        for (int i = markCount; i < count; i++) {
-            giveBack(i);
-        }
-        count = markCount;
+        list.truncate(markCount);
         slabUsed = markSlabUsed;
         snapshotUsed = markSnapshotUsed;
         slabEntryStart = markSlabEntryStart;
         batchBytes = markBatchBytes;
         position = markPosition;
-    }
-
-    private void giveBack(int entry) {
-        if (viewSegments[entry].address() != 0) {
-            views.giveBack(entries[entry], viewSegments[entry], viewOffsets[entry]);
-            regions[entry] = null;
-            viewSegments[entry] = MemorySegment.NULL;
-        }
     }
 
     /** Ends the FPDU: pad and CRC. */
@@ -254,6 +244,7 @@ final class Gather {
         markerIfDue();
         int at = slabUsed;
         MemorySegment.copy(scratch, 0, slab, at, Fpdu.CRC_BYTES);
+        updateCrc();
         if (crcOn) {
             crc.emit(slab, at);
         }
@@ -265,9 +256,6 @@ final class Gather {
     private void markerIfDue() {
         if (markersOn && Markers.isDue(position)) {
             Markers.emit(slab, slabUsed, fpduOpen ? (int) (position - fpduPosition) : 0);
-            if (crcOn) {
-                crc.update(slab, slabUsed, Markers.BYTES);
-            }
             slabUsed += Markers.BYTES;
             position += Markers.BYTES;
             batchBytes += Markers.BYTES;
@@ -280,10 +268,8 @@ final class Gather {
 
     private void closeSlabEntry() {
         if (slabUsed > slabEntryStart) {
-            ByteBuffer view = slabViews[count];
-            view.limit(slabUsed).position(slabEntryStart);
-            regions[count] = null;
-            entries[count++] = view;
+            ByteBuffer view = slabViews[list.count()];
+            list.add(view.limit(slabUsed).position(slabEntryStart), slab.address());
             slabEntryStart = slabUsed;
         }
     }
@@ -300,74 +286,28 @@ final class Gather {
 
     /** Tells whether everything of the batch is written. */
     boolean isEmpty() {
-        return first == count;
+        return list.isEmpty();
     }
 
-    /** Pins what the rest of the batch lies in; false if some of it was revoked. */
-    boolean pinRest() {
-        pinnedFrom = first;
-        pinned = false;
-        for (int i = first; i < count; i++) {
-            Region region = regions[i];
-            if (region != null && !region.pin(stags[i])) {
-                unpin(first, i);
-                return false;
-            }
-        }
-        pinned = true;
-        return true;
+    /** Returns what is to be written of the batch. */
+    GatherList list() {
+        return list;
     }
 
-    /** Unpins what {@link #pinRest} pinned, and moves on over what was written. */
+    /** Moves on over what was written. */
     void written() {
-        if (pinned) {
-            pinned = false;
-            unpin(pinnedFrom, count);
-        }
-        while (first < count && !entries[first].hasRemaining()) {
-            giveBack(first);
-            first++;
-        }
-        if (first == count) {
+        if (list.written()) {
             clear();
         }
     }
 
-    /**
-     * Copies what is left of registered memory, so that its owner may reuse it while the FPDU under way is finished;
-     * false if some of it was revoked.
-     */
-    boolean detach() {
-        for (int i = first; i < count; i++) {
-            Region region = regions[i];
-            if (region != null) {
-                if (!region.pin(stags[i])) {
-                    return false;
-                }
-                try {
-                    ByteBuffer copy = ByteBuffer.allocateDirect(entries[i].remaining());
-                    copy.put(entries[i].duplicate()).flip();
-                    giveBack(i);
-                    entries[i] = copy;
-                } finally {
-                    region.unpin();
-                }
-            }
-        }
-        return true;
-    }
-
     /** Forgets what is left. */
     void drop() {
-        for (int i = first; i < count; i++) {
-            giveBack(i);
-        }
+        list.clear();
         clear();
     }
 
     private void clear() {
-        first = 0;
-        count = 0;
         slabUsed = 0;
         snapshotUsed = 0;
         if (snapshot.address() != 0) {
@@ -376,31 +316,11 @@ final class Gather {
         }
         slabEntryStart = 0;
         batchBytes = 0;
-    }
-
-    private void unpin(int from, int to) {
-        for (int i = from; i < to; i++) {
-            Region region = regions[i];
-            if (region != null) {
-                region.unpin();
-            }
-        }
+        giveSlabBack();
     }
 
     /** Returns how many octets of the stream are built. */
     long position() {
         return position;
-    }
-
-    ByteBuffer[] entries() {
-        return entries;
-    }
-
-    int first() {
-        return first;
-    }
-
-    int remainingEntries() {
-        return count - first;
     }
 }

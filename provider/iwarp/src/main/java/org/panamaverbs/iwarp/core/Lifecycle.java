@@ -261,8 +261,8 @@ final class Lifecycle {
         parts.fpdus.stop();
         // What is flushed belongs to the application again.
         if (state == StreamState.CLOSED) {
-            parts.gather.release();
-        } else if (!parts.gather.detach()) {
+            parts.gather.drop();
+        } else if (!parts.gather.list().detach()) {
             parts.gather.drop();
             lostMemory = true;
         }

@@ -136,6 +136,11 @@ final class Placement {
         return view;
     }
 
+    /** Returns where index 0 of what was lent lies. */
+    long base() {
+        return ViewPool.base(viewSegment, viewOffset);
+    }
+
     /** Says that {@code octets} were written into the memory that was lent. */
     void landed(int octets) {
         protection.leave();

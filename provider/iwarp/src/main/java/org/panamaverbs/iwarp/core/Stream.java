@@ -21,9 +21,12 @@ public final class Stream {
     // What is received only to be thrown away; nobody reads it, so all streams share it.
     private static final ByteBuffer WASTE = ByteBuffer.allocateDirect(4096);
 
+    private static final long[] UNKNOWN = {0};
+
     private final StreamParts parts;
     private final Lifecycle life;
     private final Gather gather;
+    private final GatherList batch;
     private final Transmitter transmitter;
     private final FpduReceiver fpdus;
     private final StreamTimers timers;
@@ -58,6 +61,7 @@ public final class Stream {
                 config, stags, buffers, sendSink, receiveSink, receives, ownReceives, listener, new Deliveries());
         life = new Lifecycle(parts);
         gather = parts.gather;
+        batch = gather.list();
         transmitter = parts.transmitter;
         fpdus = parts.fpdus;
         timers = parts.timers;
@@ -147,21 +151,30 @@ public final class Stream {
 
     // ---- receiving ------------------------------------------------------------------------------------------------
 
-    /** Returns where the next octets must land, in this order; valid until {@link #received}. */
-    public ByteBuffer[] receiveBuffers() {
+    /**
+     * Returns where the next octets must land, in this order; valid until {@link #received}.
+     *
+     * @param staging nobody else's until then
+     */
+    public ByteBuffer[] receiveBuffers(Staging staging) {
         wasting = !life.acceptsInput();
         if (wasting) {
             wasteBin.clear();
             return waste;
         }
-        return fpdus.buffers();
+        return fpdus.buffers(staging);
     }
 
     /**
      * Returns how many of the {@link #receiveBuffers} count; 0 if nothing is to be read any more. Call it after them.
      */
     public int receiveBufferCount() {
-        return life.reads() ? 1 : 0;
+        return !life.reads() ? 0 : wasting ? 1 : fpdus.bufferCount();
+    }
+
+    /** Returns the address of index 0 of each of the {@link #receiveBuffers}, 0 where it is not known. */
+    public long[] receiveBases() {
+        return wasting ? UNKNOWN : fpdus.bases();
     }
 
     /** Takes the {@code octets} that were stored over the receive buffers; 0 if there were none. */
@@ -206,20 +219,25 @@ public final class Stream {
         }
         // With a batch under way or nothing more to be sent, a bind that waits is not tried again before that changes.
         timers.retry(gather.isEmpty() && life.sends() && transmitter.retrySoon(), now);
-        if (state() != StreamState.CLOSED && !gather.pinRest()) {
+        if (state() != StreamState.CLOSED && !batch.pinRest()) {
             life.memoryGone();
         }
-        return gather.entries();
+        return batch.entries();
+    }
+
+    /** Returns the address of index 0 of each of the {@link #transmitBuffers}, 0 where it is not known. */
+    public long[] transmitBases() {
+        return batch.bases();
     }
 
     /** Returns the index of the first buffer that counts. */
     public int transmitBufferOffset() {
-        return gather.first();
+        return batch.first();
     }
 
     /** Returns how many buffers count; 0 if there is nothing to send. */
     public int transmitBufferCount() {
-        return state() == StreamState.CLOSED ? 0 : gather.remainingEntries();
+        return state() == StreamState.CLOSED ? 0 : batch.remaining();
     }
 
     /** Says that {@code octets} were written; the positions of the buffers have moved by as much. */

@@ -65,6 +65,11 @@ final class ViewPool {
         return view;
     }
 
+    /** Returns where index 0 of a view of {@code segment} from {@code offset} lies. */
+    static long base(MemorySegment segment, long offset) {
+        return segment.address() + (offset >>> CHUNK_SHIFT << CHUNK_SHIFT);
+    }
+
     /** Takes a view back. */
     void giveBack(ByteBuffer view, MemorySegment segment, long offset) {
         Shelf shelf = shelves[way(segment, offset >>> CHUNK_SHIFT)];

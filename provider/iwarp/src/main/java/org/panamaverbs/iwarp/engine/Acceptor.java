@@ -2,10 +2,6 @@ package org.panamaverbs.iwarp.engine;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +12,9 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.iwarp.core.StartupConfig;
+import org.panamaverbs.iwarp.net.TcpServer;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Watch;
 
 /**
  * Accepts connections at one address and reads their requests. While the backlog is full of requests it takes nobody;
@@ -29,7 +28,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final EventLoop loop;
-    private final ServerSocketChannel server;
+    private final TcpServer server;
     private final IwarpOptions options;
     private final int backlog;
     private final @Nullable TlsConfig tls;
@@ -40,13 +39,13 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     private final WaitPoint waiters = new WaitPoint();
     // Guarded by itself.
     private final ArrayDeque<Handshake> ready = new ArrayDeque<>();
-    private @Nullable SelectionKey key;
+    private @Nullable Watch watch;
     private boolean closed;
     private volatile boolean broken;
     private volatile boolean addressFree;
     private volatile long retryNanos;
 
-    Acceptor(IwarpVerbs verbs, ServerSocketChannel server, ListenerConfig config) {
+    Acceptor(IwarpVerbs verbs, TcpServer server, ListenerConfig config) {
         loop = verbs.loop();
         tlsTasks = verbs.tlsTasks();
         options = verbs.options();
@@ -62,7 +61,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     void start() {
         loop.execute(() -> {
             try {
-                key = loop.register(server, SelectionKey.OP_ACCEPT, this);
+                watch = loop.register(server, Watch.READ, this);
             } catch (IOException e) {
                 LOGGER.log(System.Logger.Level.ERROR, "a listener cannot be served", e);
             }
@@ -128,15 +127,15 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     }
 
     @Override
-    public void ready(SelectionKey readyKey, long now) {
+    public void ready(Watch readyWatch, long now) {
         try {
             while (mayAccept(now)) {
-                SocketChannel channel = server.accept();
-                if (channel == null) {
+                TcpSocket socket = server.accept();
+                if (socket == null) {
                     break;
                 }
                 makeRoom(now);
-                begin(channel, now);
+                begin(socket, now);
             }
         } catch (IOException e) {
             if (!server.isOpen()) {
@@ -145,7 +144,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
             // Out of descriptors, most likely: what is ready stays ready, so look again later instead of at once.
             LOGGER.log(System.Logger.Level.WARNING, "a connection cannot be accepted now", e);
             retryAt(now + RETRY_NANOS);
-            readyKey.interestOps(0);
+            readyWatch.interest(0);
             return;
         }
         updateInterest(now);
@@ -176,19 +175,17 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
         }
     }
 
-    private void begin(SocketChannel channel, long now) {
+    private void begin(TcpSocket socket, long now) {
         try {
-            channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            options.keepalive().apply(channel);
-            InetSocketAddress peer = (InetSocketAddress) channel.getRemoteAddress();
-            Transport transport = TlsEngines.listening(channel, tls, tlsTasks);
+            socket.keepalive(options.keepalive());
+            InetSocketAddress peer = socket.remoteAddress();
+            Transport transport = TlsEngines.listening(socket, tls, tlsTasks);
             Handshake handshake = Handshake.responder(loop, transport, peer, limits, partings, this);
             halfOpen.add(handshake, peer.getAddress(), now);
             handshake.await(now + options.handshakeNanos());
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "a peer left before it was served", e);
-            SocketErrors.close(channel);
+            socket.close();
         }
     }
 
@@ -198,12 +195,12 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     }
 
     private void updateInterest(long now) {
-        SelectionKey registered = key;
-        if (registered == null || !registered.isValid()) {
+        Watch registered = watch;
+        if (registered == null || !server.isOpen()) {
             return;
         }
         boolean may = mayAccept(now);
-        registered.interestOps(may ? SelectionKey.OP_ACCEPT : 0);
+        registered.interest(may ? Watch.READ : 0);
         if (!may && hasRoom()) {
             retryAt(halfOpen.nextNanos());
         }
@@ -219,7 +216,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     }
 
     @Override
-    public void agreed(Handshake handshake, Transport transport, SelectionKey readyKey) {
+    public void agreed(Handshake handshake, Transport transport, Watch readyWatch) {
         throw new IllegalStateException("a listener agrees to nothing by itself");
     }
 
@@ -251,7 +248,7 @@ final class Acceptor implements EventLoop.Handler, Handshake.Owner {
     @Override
     public void failed(Throwable cause) {
         broken = true;
-        SocketErrors.close(server);
+        server.close();
         waiters.changed();
     }
 }

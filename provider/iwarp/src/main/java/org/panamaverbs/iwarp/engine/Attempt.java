@@ -2,7 +2,6 @@ package org.panamaverbs.iwarp.engine;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.SelectionKey;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +15,7 @@ import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.iwarp.core.Fault;
 import org.panamaverbs.iwarp.core.Negotiated;
+import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 
@@ -52,17 +52,17 @@ final class Attempt implements Handshake.Owner {
     }
 
     @Override
-    public void agreed(Handshake handshake, Transport transport, SelectionKey key) {
+    public void agreed(Handshake handshake, Transport transport, Watch watch) {
         try {
-            int emss = segmentBytes != 0 ? segmentBytes : Path.segmentBytes(transport.channel());
+            int emss = segmentBytes != 0 ? segmentBytes : Path.segmentBytes(transport.socket());
             Negotiated negotiated =
                     handshake.startup().negotiated().withEmss(emss).withDraftSwap(options.draftSwap());
             TerminateCode code = handshake.startup().startFault();
             Fault refusal = code == null ? null : Fault.local(code, "");
-            InetSocketAddress local = (InetSocketAddress) transport.channel().getLocalAddress();
+            InetSocketAddress local = transport.socket().localAddress();
             byte[] privateData = handshake.startup().peerPrivateData();
             long now = System.nanoTime();
-            if (!queuePair.driver().establish(transport, key, negotiated, refusal, now)) {
+            if (!queuePair.driver().establish(transport, watch, negotiated, refusal, now)) {
                 Farewell.setupFailed(transport, negotiated);
                 outcome.completeExceptionally(queuePairClosed());
             } else if (refusal != null) {

@@ -3,15 +3,13 @@ package org.panamaverbs.iwarp.engine;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
-import java.net.StandardProtocolFamily;
-import java.net.StandardSocketOptions;
-import java.nio.channels.SocketChannel;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.iwarp.core.StartupConfig;
+import org.panamaverbs.iwarp.net.TcpSocket;
 
 /** Connects queue pairs as a configuration says. */
 final class Connector {
@@ -113,25 +111,20 @@ final class Connector {
 
     private Transport open(InetSocketAddress peer) {
         InetSocketAddress local = config.localAddress();
-        SocketChannel channel = null;
+        TcpSocket socket = null;
         try {
-            channel = SocketChannel.open(
-                    peer.getAddress() instanceof Inet6Address
-                            ? StandardProtocolFamily.INET6
-                            : StandardProtocolFamily.INET);
-            channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            verbs.options().keepalive().apply(channel);
+            socket = verbs.sockets().open(peer.getAddress() instanceof Inet6Address);
+            socket.keepalive(verbs.options().keepalive());
             if (config.typeOfService() != 0) {
-                channel.setOption(StandardSocketOptions.IP_TOS, config.typeOfService());
+                socket.typeOfService(config.typeOfService());
             }
             if (local != null) {
-                channel.bind(local);
+                socket.bind(local);
             }
-            return TlsEngines.connecting(channel, peer, config.tls(), verbs.tlsTasks());
+            return TlsEngines.connecting(socket, peer, config.tls(), verbs.tlsTasks());
         } catch (IOException | RuntimeException e) {
-            if (channel != null) {
-                SocketErrors.close(channel);
+            if (socket != null) {
+                socket.close();
             }
             throw local == null ? SocketErrors.connecting(peer, e) : SocketErrors.binding("connect", local, e);
         }

@@ -3,20 +3,24 @@ package org.panamaverbs.iwarp.engine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.CancelledKeyException;
-import java.nio.channels.SelectableChannel;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.panamaverbs.iwarp.net.Pollable;
+import org.panamaverbs.iwarp.net.Poller;
+import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.Watch;
 
 /**
  * The thread of a context: waits for its sockets, runs timers, and everything that belongs to listeners and handshakes.
  * A daemon, so that a program that forgets to close can end.
+ *
+ * <p>A thread that waits for an event takes its place meanwhile, see {@link #take}: the event that wakes the loop up is
+ * most often the one that the other thread waits for, and one wake-up is enough. "On the loop's thread" is said of
+ * whoever has the loop.
  */
 final class EventLoop {
     private static final System.Logger LOGGER = System.getLogger(EventLoop.class.getName());
@@ -26,8 +30,8 @@ final class EventLoop {
 
     /** What a channel or a timer calls; only on the loop's thread. */
     interface Handler {
-        /** The channel of {@code key} can do what the key is interested in. */
-        void ready(SelectionKey key, long now);
+        /** The channel of {@code watch} can do what it waits for. */
+        void ready(Watch watch, long now);
 
         /** Returns the time of the timer; counts only between {@link #watch} and {@link #unwatch}. Any thread. */
         long deadlineNanos();
@@ -39,36 +43,53 @@ final class EventLoop {
         void failed(Throwable cause);
     }
 
-    private final Selector selector;
+    private final Poller poller;
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final Set<Handler> timed = ConcurrentHashMap.newKeySet();
-    private final Consumer<SelectionKey> dispatch = this::dispatch;
+    private final Timers timers = new Timers();
+    private final Consumer<Watch> dispatch = this::dispatch;
+    private final LoopTurn turn = new LoopTurn();
+    private final Runnable wakePoller;
     private volatile boolean stopping;
     private long now;
 
-    private EventLoop(Selector selector) {
-        this.selector = selector;
+    private EventLoop(Poller poller) {
+        this.poller = poller;
+        wakePoller = poller::wakeup;
         thread = Thread.ofPlatform()
                 .daemon()
                 .name("iwarp-loop-" + COUNT.incrementAndGet())
                 .unstarted(this::run);
     }
 
-    /** Starts one. */
-    static EventLoop start() {
+    /** Starts one for {@code sockets}. */
+    static EventLoop start(Sockets sockets) {
         try {
-            EventLoop loop = new EventLoop(Selector.open());
+            EventLoop loop = new EventLoop(sockets.poller());
             loop.thread.start();
             return loop;
         } catch (IOException e) {
-            throw new UncheckedIOException("a selector cannot be opened", e);
+            throw new UncheckedIOException("nothing can wait for sockets: the poller cannot be opened", e);
         }
     }
 
     /** Tells whether the caller runs on the loop's thread. */
     boolean isCurrent() {
-        return Thread.currentThread().equals(thread);
+        return turn.isMine();
+    }
+
+    /**
+     * Has the calling thread be the loop until {@link #giveBack}; false if another thread is, or this one cannot. While
+     * it is, it calls {@link #turn}.
+     */
+    boolean take() {
+        // What a virtual thread waits for in the system also keeps its carrier.
+        return !stopping && !isCurrent() && !Thread.currentThread().isVirtual() && turn.borrow(wakePoller);
+    }
+
+    /** Ends what {@link #take} began. */
+    void giveBack() {
+        turn.giveBack(thread);
     }
 
     /** Runs {@code task} on the loop's thread, soon; not at all if the loop is closed before. */
@@ -82,41 +103,50 @@ final class EventLoop {
      */
     void wakeup() {
         if (!isCurrent()) {
-            selector.wakeup();
+            poller.wakeup();
         }
     }
 
-    /** Registers a channel; on the loop's thread. */
-    SelectionKey register(SelectableChannel channel, int interest, Handler handler) throws IOException {
-        return channel.register(selector, interest, handler);
+    /** Has the loop see what changed of its watches, if it does not anyway; any thread. */
+    void changed() {
+        if (poller.isDeferring()) {
+            wakeup();
+        }
+    }
+
+    /** Begins to watch a channel; on the loop's thread. */
+    Watch register(Pollable channel, int interest, Handler handler) throws IOException {
+        return poller.register(channel, interest, handler);
     }
 
     /** Closes a registered channel and gives its descriptor back before it returns; in a task. */
-    void closeNow(SelectableChannel channel) {
-        SocketErrors.close(channel);
+    void closeNow(Pollable channel) {
+        channel.close();
         try {
-            // The descriptor of a registered channel is closed by the next selection.
-            selector.selectNow(dispatch);
+            if (poller.isDeferring()) {
+                poller.select(dispatch, 0);
+            }
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.ERROR, "the selector failed", e);
+            LOGGER.log(System.Logger.Level.ERROR, "waiting for sockets failed", e);
         }
     }
 
     /** Starts or moves the timer of {@code handler}; any thread. */
     void watch(Handler handler) {
-        timed.add(handler);
+        timers.start(handler);
         wakeup();
     }
 
     /** Stops the timer of {@code handler}; any thread. */
     void unwatch(Handler handler) {
-        timed.remove(handler);
+        timers.stop(handler);
     }
 
     /** Ends the thread and closes what is still registered. */
     void close() {
         stopping = true;
         wakeup();
+        LockSupport.unpark(thread);
         boolean interrupted = false;
         try {
             thread.join(JOIN_MILLIS);
@@ -131,49 +161,75 @@ final class EventLoop {
     private void run() {
         try {
             while (!stopping) {
-                select();
-                now = System.nanoTime();
-                runTasks();
-                runTimers();
+                if (turn.isLent()) {
+                    turn.pause();
+                    continue;
+                }
+                turn.lock();
+                try {
+                    carryOut(Long.MAX_VALUE);
+                } finally {
+                    turn.unlock();
+                }
             }
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.ERROR, "the selector failed: connections make no more progress", e);
+            LOGGER.log(System.Logger.Level.ERROR, "waiting for sockets failed: connections make no more progress", e);
         } finally {
-            closeAll();
+            turn.lock();
+            try {
+                poller.close();
+            } finally {
+                turn.unlock();
+            }
         }
     }
 
-    private void select() throws IOException {
-        long wait = waitMillis();
+    /** Waits for at most so long until there is something to do, and does it; for who took the loop. */
+    void turn(long nanos) {
+        try {
+            carryOut(nanos);
+        } catch (IOException e) {
+            // Its own thread will find the same, and say so.
+            LOGGER.log(System.Logger.Level.DEBUG, "waiting for sockets failed", e);
+        }
+    }
+
+    private void carryOut(long nanos) throws IOException {
+        if (!stopping) {
+            select(nanos);
+            now = System.nanoTime();
+            runTasks();
+            timers.run(now, this);
+        }
+    }
+
+    private void select(long nanos) throws IOException {
+        long wait = waitMillis(nanos);
         // Handlers see the time of the wake-up: it is read when the first of them is called.
         now = 0;
         if (wait < 0 || !tasks.isEmpty()) {
-            selector.selectNow(dispatch);
+            poller.select(dispatch, 0);
         } else {
-            selector.select(dispatch, wait);
+            poller.select(dispatch, wait == 0 ? Poller.FOREVER : wait);
         }
     }
 
     /** Returns how long nothing is due: 0 for ever, negative for not at all. */
-    private long waitMillis() {
-        if (timed.isEmpty()) {
+    private long waitMillis(long nanos) {
+        if (timers.areNone() && nanos == Long.MAX_VALUE) {
             return 0;
         }
-        long current = System.nanoTime();
-        long least = Long.MAX_VALUE;
-        for (Handler handler : timed) {
-            least = Math.min(least, handler.deadlineNanos() - current);
-        }
+        long least = timers.left(System.nanoTime(), nanos);
         return least <= 0 ? -1 : (least + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
     }
 
-    private void dispatch(SelectionKey key) {
+    private void dispatch(Watch watch) {
         if (now == 0) {
             now = System.nanoTime();
         }
-        Handler handler = (Handler) key.attachment();
+        Handler handler = (Handler) watch.attachment();
         try {
-            handler.ready(key, now);
+            handler.ready(watch, now);
         } catch (CancelledKeyException e) {
             // Another thread closed the channel meanwhile, which is its right.
             LOGGER.log(System.Logger.Level.TRACE, "a channel was closed while it became ready", e);
@@ -192,44 +248,14 @@ final class EventLoop {
         }
     }
 
-    private void runTimers() {
-        if (timed.isEmpty()) {
-            return;
-        }
-        for (Handler handler : timed) {
-            if (handler.deadlineNanos() - now <= 0) {
-                try {
-                    handler.timeout(now);
-                } catch (RuntimeException | Error e) {
-                    fail(handler, e);
-                }
-            }
-        }
-    }
-
     // One handler's failure, also an error such as lack of memory, must not end the thread of all others.
-    private void fail(Handler handler, Throwable cause) {
+    void fail(Handler handler, Throwable cause) {
         LOGGER.log(System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
-        timed.remove(handler);
+        timers.stop(handler);
         try {
             handler.failed(cause);
         } catch (RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.ERROR, "a failed connection could not be ended", e);
-        }
-    }
-
-    private void closeAll() {
-        for (SelectionKey key : selector.keys()) {
-            try {
-                key.channel().close();
-            } catch (IOException e) {
-                LOGGER.log(System.Logger.Level.DEBUG, "a channel did not close cleanly", e);
-            }
-        }
-        try {
-            selector.close();
-        } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "the selector did not close cleanly", e);
         }
     }
 }

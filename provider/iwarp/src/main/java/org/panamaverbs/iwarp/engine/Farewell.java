@@ -26,7 +26,7 @@ final class Farewell {
         try {
             if (negotiated.initiator()) {
                 ByteBuffer[] terminate = {terminate(negotiated.crc(), negotiated.markersOut())};
-                transport.write(terminate, 0, 1);
+                transport.write(terminate, new long[1], 0, 1);
             }
         } catch (IOException e) {
             System.getLogger(Farewell.class.getName())

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
 import java.util.Objects;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
@@ -13,6 +12,7 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.iwarp.core.MpaStartup;
 import org.panamaverbs.iwarp.core.StartupConfig;
+import org.panamaverbs.iwarp.net.Watch;
 
 /**
  * Sets one connection up: TCP, TLS if it is wanted, then the exchange of MPA frames; owns the transport meanwhile.
@@ -24,8 +24,8 @@ final class Handshake implements EventLoop.Handler {
         /** Responder: the request is here, to be accepted or rejected. */
         void requestReady(Handshake handshake);
 
-        /** Agreed, and all frames are sent: take the transport and the key. */
-        void agreed(Handshake handshake, Transport transport, SelectionKey key);
+        /** Agreed, and all frames are sent: take the transport and its watch. */
+        void agreed(Handshake handshake, Transport transport, Watch watch);
 
         /** It failed, or this side rejected ({@code failure} is null then); the transport is no longer of use. */
         void ended(Handshake handshake, @Nullable ConnectionException failure);
@@ -49,8 +49,10 @@ final class Handshake implements EventLoop.Handler {
     private final InetSocketAddress peer;
     private Owner owner;
     private Phase phase = Phase.EXCHANGING;
+    private static final long[] UNKNOWN = {0};
+
     private final ByteBuffer[] sending = new ByteBuffer[1];
-    private @Nullable SelectionKey key;
+    private @Nullable Watch watch;
     private @Nullable LastWords lastWords;
     private volatile @Nullable ConnectionException failure;
     private volatile long deadlineNanos;
@@ -93,8 +95,8 @@ final class Handshake implements EventLoop.Handler {
     void connect() {
         try {
             phase = Phase.CONNECTING;
-            key = loop.register(transport.channel(), SelectionKey.OP_CONNECT, this);
-            if (transport.channel().connect(peer)) {
+            watch = loop.register(transport.socket(), Watch.WRITE, this);
+            if (transport.socket().connect(peer)) {
                 ready(registered(), 0);
             }
         } catch (IOException | RuntimeException e) {
@@ -106,7 +108,7 @@ final class Handshake implements EventLoop.Handler {
     void await(long deadline) {
         try {
             phase = Phase.OPENING;
-            key = loop.register(transport.channel(), SelectionKey.OP_READ, this);
+            watch = loop.register(transport.socket(), Watch.READ, this);
             deadlineNanos = deadline;
             loop.watch(this);
         } catch (IOException e) {
@@ -199,18 +201,18 @@ final class Handshake implements EventLoop.Handler {
     }
 
     @Override
-    public void ready(SelectionKey readyKey, long now) {
+    public void ready(Watch readyWatch, long now) {
         try {
             switch (phase) {
                 case CONNECTING -> {
-                    if (transport.channel().finishConnect()) {
+                    if (transport.socket().finishConnect()) {
                         open();
                     }
                 }
                 case OPENING -> open();
                 case EXCHANGING -> exchange();
                 case WAITING -> requireSilence();
-                case OVER -> readyKey.interestOps(0);
+                case OVER -> readyWatch.interest(0);
                 case REJECTING, REFUSING -> {
                     // The channel is that of the last words.
                 }
@@ -252,10 +254,10 @@ final class Handshake implements EventLoop.Handler {
             ByteBuffer out = startup.transmitBuffer();
             if (out.hasRemaining()) {
                 sending[0] = out;
-                transport.write(sending, 0, 1);
+                transport.write(sending, UNKNOWN, 0, 1);
             }
             if (out.hasRemaining() || !transport.flush()) {
-                interest(SelectionKey.OP_WRITE);
+                interest(Watch.WRITE);
                 return;
             }
             if (!step()) {
@@ -274,13 +276,13 @@ final class Handshake implements EventLoop.Handler {
                 phase = Phase.WAITING;
                 loop.unwatch(this);
                 // A peer that leaves while its request waits shows it by its FIN or reset.
-                interest(SelectionKey.OP_READ);
+                interest(Watch.READ);
                 owner.requestReady(this);
             }
             case DONE -> {
                 phase = Phase.OVER;
                 loop.unwatch(this);
-                interest(SelectionKey.OP_READ);
+                interest(Watch.READ);
                 owner.agreed(this, transport, registered());
             }
             case REJECTED -> rejected();
@@ -293,7 +295,7 @@ final class Handshake implements EventLoop.Handler {
         ByteBuffer in = startup.receiveBuffer();
         int octets = transport.read(in);
         if (octets == 0) {
-            interest(SelectionKey.OP_READ | (transport.isBlocked() ? SelectionKey.OP_WRITE : 0));
+            interest(Watch.READ | (transport.isBlocked() ? Watch.WRITE : 0));
             return false;
         }
         if (octets < 0) {
@@ -371,8 +373,8 @@ final class Handshake implements EventLoop.Handler {
         end(new ConnectionException(operation, Reason.CLOSED, "internal error: " + cause, cause));
     }
 
-    private SelectionKey registered() {
-        SelectionKey registered = key;
+    private Watch registered() {
+        Watch registered = watch;
         if (registered == null) {
             throw new IllegalStateException("the channel to " + peer + " is not registered");
         }
@@ -380,7 +382,7 @@ final class Handshake implements EventLoop.Handler {
     }
 
     private void interest(int operations) {
-        registered().interestOps(operations);
+        registered().interest(operations);
     }
 
     private void end(ConnectionException reason) {

@@ -53,7 +53,10 @@ final class IwarpCompletionChannel extends ManagedResource implements Completion
             if (queue != null) {
                 return Optional.of(queue);
             }
-            if (!waiters.await(() -> !isEmpty() || !isOpen(), deadline, drive)) {
+            boolean came = drive == null
+                    ? waiters.awaitAsLoop(() -> !isEmpty() || !isOpen(), deadline, verbs.loop())
+                    : waiters.await(() -> !isEmpty() || !isOpen(), deadline, drive);
+            if (!came) {
                 return Optional.empty();
             }
         }

@@ -17,7 +17,9 @@ import org.panamaverbs.memory.ManagedResource;
 final class IwarpCompletionQueue extends ManagedResource implements CompletionQueue, CompletionSink {
     // A queue that never runs empty must not keep its streams from receiving.
     private static final int DRAINS_PER_PROGRESS = 8;
-    // What one poll drives, so that its cost does not grow with the number of connections.
+    // What one poll drives, so that its cost does not grow with the number of connections. Beyond it the system is
+    // asked
+    // which of them have something.
     private static final int STREAMS_PER_POLL = 16;
 
     private enum Arm {
@@ -84,7 +86,7 @@ final class IwarpCompletionQueue extends ManagedResource implements CompletionQu
     /** Drives the streams that complete here, a bounded number a call. */
     void progress() {
         StreamDriver[] all = drivers;
-        if (all.length == 0) {
+        if (all.length == 0 || (all.length > STREAMS_PER_POLL && verbs.progressOfAll())) {
             return;
         }
         long now = System.nanoTime();

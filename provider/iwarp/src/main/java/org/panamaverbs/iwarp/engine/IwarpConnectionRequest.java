@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.engine;
 
 import java.net.InetSocketAddress;
-import java.nio.channels.SelectionKey;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -15,6 +14,7 @@ import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.memory.ManagedResource;
 
 /** A peer's request that was taken from its listener. */
@@ -169,7 +169,7 @@ final class IwarpConnectionRequest extends ManagedResource implements Connection
         }
 
         @Override
-        public void agreed(Handshake handshake, Transport transport, SelectionKey key) {
+        public void agreed(Handshake handshake, Transport transport, Watch watch) {
             throw new IllegalStateException("a rejected request is not agreed to");
         }
 

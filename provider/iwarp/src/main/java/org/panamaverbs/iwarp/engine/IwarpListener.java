@@ -2,8 +2,6 @@ package org.panamaverbs.iwarp.engine;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.channels.ServerSocketChannel;
 import java.util.Optional;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
@@ -12,6 +10,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Waits for requests that its {@link Acceptor} has gathered. */
@@ -44,19 +43,16 @@ final class IwarpListener extends ManagedResource implements Listener {
             // What it cannot do shows here, not when a peer comes.
             TlsEngines.listening(tls);
         }
-        ServerSocketChannel server = null;
+        TcpServer server = null;
         try {
-            server = ServerSocketChannel.open();
-            server.configureBlocking(false);
-            server.setOption(StandardSocketOptions.SO_REUSEADDR, config.reuseAddress());
-            server.bind(address, config.backlog());
+            server = verbs.sockets().listen(address, config.backlog(), config.reuseAddress());
             Acceptor acceptor = new Acceptor(verbs, server, config);
-            IwarpListener listener = new IwarpListener(verbs, (InetSocketAddress) server.getLocalAddress(), acceptor);
+            IwarpListener listener = new IwarpListener(verbs, server.localAddress(), acceptor);
             acceptor.start();
             return listener;
         } catch (IOException | RuntimeException e) {
             if (server != null) {
-                SocketErrors.close(server);
+                server.close();
             }
             throw e instanceof IllegalStateException closed ? closed : SocketErrors.binding("listen", address, e);
         }

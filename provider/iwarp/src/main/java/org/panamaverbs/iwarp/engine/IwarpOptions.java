@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import org.panamaverbs.iwarp.net.Keepalive;
+import org.panamaverbs.iwarp.net.Sockets;
 
 /**
  * The provider's options; {@link org.panamaverbs.iwarp.IwarpProvider} describes them.
@@ -27,6 +29,7 @@ import java.util.concurrent.TimeUnit;
  * @param draftSwap whether connections speak the draft's Swap, unless they say otherwise
  * @param keepalive how TCP looks after idle connections
  * @param progressNanos how long a peer may take no octets, or not answer, while something is under way; 0 for ever
+ * @param sockets how TCP is reached
  * @param sharePercent how much of a shared receive queue one stream may have used up
  */
 record IwarpOptions(
@@ -46,6 +49,7 @@ record IwarpOptions(
         boolean draftSwap,
         Keepalive keepalive,
         long progressNanos,
+        Sockets sockets,
         int sharePercent) {
     /** What system properties of the provider begin with. */
     static final String PREFIX = "verbs.iwarp.";
@@ -76,6 +80,7 @@ record IwarpOptions(
             Map.entry("keepalive.interval", "10s"),
             Map.entry("keepalive.count", "4"),
             Map.entry("progress.timeout", "100s"),
+            Map.entry("sockets", "auto"),
             Map.entry("srq.share", "100"));
 
     /**
@@ -114,7 +119,20 @@ record IwarpOptions(
                         seconds(given, "keepalive.interval"),
                         number(given, "keepalive.count", 1, MAX_PROBES)),
                 value(given, "progress.timeout").equals("off") ? 0 : nanos(given, "progress.timeout"),
+                sockets(given),
                 number(given, "srq.share", 1, 100));
+    }
+
+    private static Sockets sockets(Map<String, String> given) {
+        try {
+            return switch (choice(given, "sockets", "auto", "libc", "nio")) {
+                case "libc" -> Sockets.libc();
+                case "nio" -> Sockets.nio();
+                default -> Sockets.best();
+            };
+        } catch (UnsupportedOperationException e) {
+            throw new IllegalArgumentException("option sockets=libc is not possible here: " + e.getMessage(), e);
+        }
     }
 
     /** Returns what a connection that says nothing else has. */

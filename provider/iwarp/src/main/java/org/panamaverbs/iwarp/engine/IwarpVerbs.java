@@ -25,6 +25,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.iwarp.core.BufferPool;
 import org.panamaverbs.iwarp.core.StagTable;
+import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.memory.ManagedResource;
 
 /** The open device: what all objects of a context share. */
@@ -36,9 +37,9 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
 
     private final String selection;
     private final IwarpOptions options;
-    private final EventLoop loop = EventLoop.start();
+    private final EventLoop loop;
     private final Patrol patrol;
-    private final TlsTasks tlsTasks = new TlsTasks(loop);
+    private final TlsTasks tlsTasks;
     private final IntSupplier random = new RandomInts(new SecureRandom());
     private final StagTable stags = new StagTable(Device.MAX_REGIONS, random);
     private final BufferPool buffers = new BufferPool();
@@ -53,6 +54,8 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
     private IwarpVerbs(IwarpOptions options, String selection) {
         super("context " + COUNT.incrementAndGet() + " of device " + Device.NAME);
         this.options = options;
+        loop = EventLoop.start(options.sockets());
+        tlsTasks = new TlsTasks(loop);
         patrol = new Patrol(loop, options.progressNanos());
         this.selection = selection;
     }
@@ -144,6 +147,22 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
         return new IwarpCompletionChannel(this, nextNumber(), drive());
     }
 
+    /**
+     * Makes progress with the streams that have something, as the event loop would; false if it cannot now, or if the
+     * loop does not look after streams.
+     */
+    boolean progressOfAll() {
+        if (options.spin() || !loop.take()) {
+            return false;
+        }
+        try {
+            loop.turn(0);
+        } finally {
+            loop.giveBack();
+        }
+        return true;
+    }
+
     /** Returns what a wait calls over and over to make progress; null where the event loop makes it. */
     private @Nullable Runnable drive() {
         return options.spin() ? () -> driven.forEach(IwarpCompletionQueue::progress) : null;
@@ -170,6 +189,11 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
             return ours;
         }
         throw new IllegalArgumentException("the queue pair is not of " + resourceName());
+    }
+
+    /** Returns the system's sockets. */
+    Sockets sockets() {
+        return options.sockets();
     }
 
     /** Makes a queue pair for a connection. */

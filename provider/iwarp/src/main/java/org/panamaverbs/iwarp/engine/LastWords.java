@@ -2,8 +2,8 @@ package org.panamaverbs.iwarp.engine;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
 import java.util.concurrent.TimeUnit;
+import org.panamaverbs.iwarp.net.Watch;
 
 /**
  * The end of a set-up whose last words the peer shall hear: ends the output, throws away what still comes, and closes
@@ -16,7 +16,7 @@ final class LastWords implements EventLoop.Handler {
 
     private final EventLoop loop;
     private final Transport transport;
-    private final SelectionKey key;
+    private final Watch watch;
     private final Partings partings;
     private final Runnable over;
     private final long deadlineNanos;
@@ -24,10 +24,10 @@ final class LastWords implements EventLoop.Handler {
     private boolean closed;
 
     /** Makes one; {@code over} is run once, when the channel is closed. */
-    LastWords(EventLoop loop, Transport transport, SelectionKey key, Partings partings, Runnable over) {
+    LastWords(EventLoop loop, Transport transport, Watch watch, Partings partings, Runnable over) {
         this.loop = loop;
         this.transport = transport;
-        this.key = key;
+        this.watch = watch;
         this.partings = partings;
         this.over = over;
         deadlineNanos = System.nanoTime() + Math.min(partings.nanos(), TimeUnit.DAYS.toNanos(1));
@@ -36,24 +36,24 @@ final class LastWords implements EventLoop.Handler {
     /** Begins. */
     void begin() {
         partings.begin(this);
-        key.attach(this);
+        watch.attach(this);
         loop.watch(this);
-        ready(key, 0);
+        ready(watch, 0);
     }
 
     @Override
-    public void ready(SelectionKey readyKey, long now) {
+    public void ready(Watch readyWatch, long now) {
         try {
             shut = shut || transport.shutdownOutput();
             ByteBuffer waste = ByteBuffer.allocate(WASTE_BYTES);
             int octets = 1;
             for (int i = 0; i < READS_A_TIME && octets > 0; i++) {
-                octets = transport.channel().read(waste.clear());
+                octets = transport.socket().read(waste.clear(), 0);
             }
             if (octets < 0) {
                 close();
             } else {
-                key.interestOps(SelectionKey.OP_READ | (shut ? 0 : SelectionKey.OP_WRITE));
+                watch.interest(Watch.READ | (shut ? 0 : Watch.WRITE));
             }
         } catch (IOException e) {
             // Reset: it hears nothing more.

@@ -1,8 +1,8 @@
 package org.panamaverbs.iwarp.engine;
 
-import java.nio.channels.SelectionKey;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.net.Watch;
 
 /**
  * What the event loop watches for one stream: its socket and its timer. Guarded by the stream's lock.
@@ -17,7 +17,7 @@ final class LoopWatch {
 
     private final EventLoop loop;
     private final EventLoop.Handler handler;
-    private @Nullable SelectionKey key;
+    private @Nullable Watch watch;
     private int interest;
     private boolean leftToPollers;
     private int polls;
@@ -31,17 +31,16 @@ final class LoopWatch {
     }
 
     /** Takes the key of a channel over; on the loop's thread. */
-    void begin(SelectionKey registered) {
+    void begin(Watch registered) {
         registered.attach(handler);
-        key = registered;
-        interest = registered.interestOps();
+        watch = registered;
+        interest = registered.interest();
     }
 
     /** Ends the watch of the channel, which is closed. */
     void end() {
-        key = null;
-        // A registered channel gives its descriptor back only in the next selection.
-        loop.wakeup();
+        watch = null;
+        loop.changed();
     }
 
     /** Counts a poll. */
@@ -50,8 +49,8 @@ final class LoopWatch {
     }
 
     /** The loop found the channel ready: leaves it to the pollers if there are any. */
-    void onReady(SelectionKey readyKey) {
-        leftToPollers = polledSteadily() && !readyKey.isWritable();
+    void onReady(Watch readyWatch) {
+        leftToPollers = polledSteadily() && !readyWatch.isWritable();
     }
 
     /** The loop's timer came: takes the channel back if the polls have ended. */
@@ -79,24 +78,24 @@ final class LoopWatch {
 
     /** Has the loop watch for input or room for output. */
     void channel(boolean input, boolean output) {
-        SelectionKey registered = key;
-        if (registered == null || !registered.isValid()) {
+        Watch registered = watch;
+        if (registered == null) {
             return;
         }
-        int wanted = (input && !leftToPollers ? SelectionKey.OP_READ : 0) | (output ? SelectionKey.OP_WRITE : 0);
+        int wanted = (input && !leftToPollers ? Watch.READ : 0) | (output ? Watch.WRITE : 0);
         if (wanted != interest) {
             boolean more = (wanted & ~interest) != 0;
             interest = wanted;
-            registered.interestOps(wanted);
+            registered.interest(wanted);
             if (more) {
-                loop.wakeup();
+                loop.changed();
             }
         }
     }
 
     /** Has the loop's timer run, at the latest at {@code deadline} if there is one. */
     void timer(boolean hasDeadline, long deadline, long now) {
-        boolean looking = leftToPollers && key != null;
+        boolean looking = leftToPollers && watch != null;
         if (!hasDeadline && !looking) {
             if (timing) {
                 timing = false;

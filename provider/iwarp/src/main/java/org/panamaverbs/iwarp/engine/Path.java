@@ -3,12 +3,11 @@ package org.panamaverbs.iwarp.engine;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.nio.channels.SocketChannel;
 import java.util.Collections;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.net.TcpSocket;
 
 /** How large a TCP segment to a peer is: what FPDUs are cut for (RFC 5044 §4.1, EMSS). */
 final class Path {
@@ -22,10 +21,10 @@ final class Path {
 
     private Path() {}
 
-    /** Returns the segment size of {@code channel}, which is connected: from the interface it goes through. */
-    static int segmentBytes(SocketChannel channel) throws IOException {
-        InetAddress local = ((InetSocketAddress) channel.getLocalAddress()).getAddress();
-        InetAddress remote = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
+    /** Returns the segment size of {@code socket}, which is connected: from the interface it goes through. */
+    static int segmentBytes(TcpSocket socket) throws IOException {
+        InetAddress local = socket.localAddress().getAddress();
+        InetAddress remote = socket.remoteAddress().getAddress();
         return segmentBytes(mtu(local, remote), remote instanceof Inet6Address ? IPV6_HEADERS : IPV4_HEADERS);
     }
 

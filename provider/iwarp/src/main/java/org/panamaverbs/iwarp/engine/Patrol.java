@@ -1,9 +1,9 @@
 package org.panamaverbs.iwarp.engine;
 
-import java.nio.channels.SelectionKey;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.panamaverbs.iwarp.core.StreamState;
+import org.panamaverbs.iwarp.net.Watch;
 
 /**
  * Looks at all streams of a context every so often, and ends those whose peers have stopped. One timer for all: a timer
@@ -49,7 +49,7 @@ final class Patrol implements EventLoop.Handler {
     }
 
     @Override
-    public void ready(SelectionKey key, long now) {
+    public void ready(Watch watch, long now) {
         throw new IllegalStateException("it has no channel");
     }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
-import java.nio.channels.Channel;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -75,16 +74,6 @@ final class SocketErrors {
                 ? address.getHostString()
                 : address.getAddress().getHostAddress();
         return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
-    }
-
-    /** Closes {@code channel}; what goes wrong with that is of no use to anybody. */
-    static void close(Channel channel) {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            System.getLogger(SocketErrors.class.getName())
-                    .log(System.Logger.Level.DEBUG, "a channel did not close cleanly", e);
-        }
     }
 
     /** Returns what became of an established connection whose socket failed so, as far as the system's words tell. */

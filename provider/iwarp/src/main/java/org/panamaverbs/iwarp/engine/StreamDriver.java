@@ -1,6 +1,5 @@
 package org.panamaverbs.iwarp.engine;
 
-import java.nio.channels.SelectionKey;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +9,7 @@ import org.panamaverbs.iwarp.core.Fault;
 import org.panamaverbs.iwarp.core.Negotiated;
 import org.panamaverbs.iwarp.core.Stream;
 import org.panamaverbs.iwarp.core.StreamState;
+import org.panamaverbs.iwarp.net.Watch;
 
 /**
  * Drives one stream, on whatever thread holds the lock: one that posts, one that polls, or the event loop. Everything
@@ -75,8 +75,7 @@ final class StreamDriver implements EventLoop.Handler {
      * @param refusal why the stream ends at once, with a Terminate; null if it begins
      * @return false if the stream is not idle any more; the transport is still the caller's
      */
-    boolean establish(
-            Transport connected, SelectionKey itsKey, Negotiated negotiated, @Nullable Fault refusal, long now) {
+    boolean establish(Transport connected, Watch itsWatch, Negotiated negotiated, @Nullable Fault refusal, long now) {
         lock();
         try {
             if (stream.state() != StreamState.IDLE) {
@@ -84,9 +83,9 @@ final class StreamDriver implements EventLoop.Handler {
             }
             socket.open(connected);
             if (spin) {
-                itsKey.cancel();
+                itsWatch.cancel();
             } else {
-                watch.begin(itsKey);
+                watch.begin(itsWatch);
             }
             agreed = negotiated;
             stream.start(negotiated, now);
@@ -174,10 +173,10 @@ final class StreamDriver implements EventLoop.Handler {
     }
 
     @Override
-    public void ready(SelectionKey readyKey, long now) {
+    public void ready(Watch readyWatch, long now) {
         lock();
         try {
-            watch.onReady(readyKey);
+            watch.onReady(readyWatch);
             pass(now);
         } finally {
             unlock();

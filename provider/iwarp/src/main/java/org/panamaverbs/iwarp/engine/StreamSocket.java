@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.CloseAction;
+import org.panamaverbs.iwarp.core.Staging;
 import org.panamaverbs.iwarp.core.Stream;
 import org.panamaverbs.iwarp.core.StreamState;
 
@@ -15,6 +16,8 @@ final class StreamSocket {
     private static final int ROUNDS = 64;
     private static final int BATCHES = 16;
     private static final long SENT_OCTETS = 8 << 20;
+
+    private static final ThreadLocal<Staging> STAGING = ThreadLocal.withInitial(() -> new Staging(Staging.BYTES));
 
     private final Stream stream;
     private @Nullable Transport transport;
@@ -75,18 +78,16 @@ final class StreamSocket {
         if (from == null) {
             return false;
         }
-        ByteBuffer[] buffers = stream.receiveBuffers();
+        ByteBuffer[] buffers = stream.receiveBuffers(STAGING.get());
         int count = stream.receiveBufferCount();
         inputPaused = count == 0;
         long octets = 0;
         IOException failure = null;
         boolean filled = false;
         try {
-            // One buffer a call: the form for several allocates for each that views registered memory.
-            for (int i = 0; i < count && (i == 0 || filled); i++) {
-                int some = from.read(buffers[i]);
-                filled = some > 0 && !buffers[i].hasRemaining();
-                octets = some < 0 && octets == 0 ? some : octets + Math.max(some, 0);
+            if (count > 0) {
+                octets = from.read(buffers, stream.receiveBases(), count);
+                filled = octets > 0 && !buffers[count - 1].hasRemaining();
             }
         } catch (IOException e) {
             failure = e;
@@ -126,7 +127,7 @@ final class StreamSocket {
             int end = from + stream.transmitBufferCount();
             IOException failure = null;
             try {
-                to.write(buffers, from, end);
+                to.write(buffers, stream.transmitBases(), from, end);
                 outputBlocked = to.isBlocked();
             } catch (IOException e) {
                 failure = e;

@@ -1,25 +1,24 @@
 package org.panamaverbs.iwarp.engine;
 
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.net.TcpSocket;
 
-/** TCP alone: each read and each buffer written is one system call, nothing is copied or kept. */
+/** TCP alone: nothing is copied or kept. */
 final class TcpTransport implements Transport {
-    private final SocketChannel channel;
+    private final TcpSocket socket;
     private long written;
     private boolean blocked;
 
-    TcpTransport(SocketChannel channel) {
-        this.channel = channel;
+    TcpTransport(TcpSocket socket) {
+        this.socket = socket;
     }
 
     @Override
-    public SocketChannel channel() {
-        return channel;
+    public TcpSocket socket() {
+        return socket;
     }
 
     @Override
@@ -33,8 +32,8 @@ final class TcpTransport implements Transport {
     }
 
     @Override
-    public int read(ByteBuffer into) throws IOException {
-        return channel.read(into);
+    public long read(ByteBuffer[] into, long[] bases, int count) throws IOException {
+        return socket.read(into, bases, count);
     }
 
     @Override
@@ -48,13 +47,12 @@ final class TcpTransport implements Transport {
     }
 
     @Override
-    public void write(ByteBuffer[] from, int first, int end) throws IOException {
+    public void write(ByteBuffer[] from, long[] bases, int first, int end) throws IOException {
         written = 0;
         blocked = false;
-        // One buffer a call: the form for several allocates for each that views registered memory.
-        for (int i = first; i < end && !blocked; i++) {
-            written += channel.write(from[i]);
-            blocked = from[i].hasRemaining();
+        if (end > first) {
+            written = socket.write(from, bases, first, end);
+            blocked = from[end - 1].hasRemaining();
         }
     }
 
@@ -75,30 +73,17 @@ final class TcpTransport implements Transport {
 
     @Override
     public boolean shutdownOutput() throws IOException {
-        channel.shutdownOutput();
+        socket.shutdownOutput();
         return true;
     }
 
     @Override
     public void close(boolean reset) {
-        close(channel, reset);
+        socket.close(reset);
     }
 
     @Override
     public @Nullable SSLSession session() {
         return null;
-    }
-
-    /** Closes {@code channel}; what goes wrong with that is of no use to anybody. */
-    static void close(SocketChannel channel, boolean reset) {
-        // try-with-resources closes also where the peer was faster and there is nothing left to reset.
-        try (channel) {
-            if (reset) {
-                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-            }
-        } catch (IOException e) {
-            System.getLogger(TcpTransport.class.getName())
-                    .log(System.Logger.Level.DEBUG, "a socket did not close cleanly", e);
-        }
     }
 }

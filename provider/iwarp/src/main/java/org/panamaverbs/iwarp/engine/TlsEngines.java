@@ -1,12 +1,12 @@
 package org.panamaverbs.iwarp.engine;
 
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.api.TlsConfig.ClientAuthentication;
+import org.panamaverbs.iwarp.net.TcpSocket;
 
 /** Makes transports as configurations say. */
 final class TlsEngines {
@@ -15,16 +15,15 @@ final class TlsEngines {
     private TlsEngines() {}
 
     /** Returns what carries a connection to {@code peer}, TCP alone if {@code config} is null. */
-    static Transport connecting(
-            SocketChannel channel, InetSocketAddress peer, @Nullable TlsConfig config, TlsTasks tasks) {
+    static Transport connecting(TcpSocket socket, InetSocketAddress peer, @Nullable TlsConfig config, TlsTasks tasks) {
         return config == null
-                ? new TcpTransport(channel)
-                : new TlsTransport(channel, connecting(config, host(peer), peer.getPort()), tasks);
+                ? new TcpTransport(socket)
+                : new TlsTransport(socket, connecting(config, host(peer), peer.getPort()), tasks);
     }
 
     /** Returns what carries a connection of a listener, TCP alone if {@code config} is null. */
-    static Transport listening(SocketChannel channel, @Nullable TlsConfig config, TlsTasks tasks) {
-        return config == null ? new TcpTransport(channel) : new TlsTransport(channel, listening(config), tasks);
+    static Transport listening(TcpSocket socket, @Nullable TlsConfig config, TlsTasks tasks) {
+        return config == null ? new TcpTransport(socket) : new TlsTransport(socket, listening(config), tasks);
     }
 
     static SSLEngine connecting(TlsConfig config, String host, int port) {

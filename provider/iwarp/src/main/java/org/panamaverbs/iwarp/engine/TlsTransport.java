@@ -3,8 +3,6 @@ package org.panamaverbs.iwarp.engine;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -12,12 +10,14 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Watch;
 
 /**
  * TLS 1.3 over TCP (RFC 8446). Records go through buffers of its own, made once: what is written is in a record, and
  * its source free again, when {@link #write} returns.
  *
- * <p>Records hold more than their reader takes at once, and the channel is not ready for what was read from it before:
+ * <p>Records hold more than their reader takes at once, and the socket is not ready for what was read from it before:
  * {@link #hasInput} tells of that.
  */
 final class TlsTransport implements Transport {
@@ -26,8 +26,10 @@ final class TlsTransport implements Transport {
     private static final int RECORDS_KEPT = 2;
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
     private static final ByteBuffer[] NOTHING = {EMPTY};
+    private static final long[] UNKNOWN = {0};
 
-    private final SocketChannel channel;
+    private final TcpSocket socket;
+    private final ByteBuffer[] sending = new ByteBuffer[1];
     private final SSLEngine engine;
     private final TlsTasks tasks;
     // To be read: position to limit. Heap, as the JDK's ciphers are faster there, and nothing waits for a Cleaner. They
@@ -48,15 +50,15 @@ final class TlsTransport implements Transport {
     private @Nullable IOException failure;
     private TlsTasks.@Nullable Task task;
 
-    TlsTransport(SocketChannel channel, SSLEngine engine, TlsTasks tasks) {
-        this.channel = channel;
+    TlsTransport(TcpSocket socket, SSLEngine engine, TlsTasks tasks) {
+        this.socket = socket;
         this.engine = engine;
         this.tasks = tasks;
     }
 
     @Override
-    public SocketChannel channel() {
-        return channel;
+    public TcpSocket socket() {
+        return socket;
     }
 
     // ---- set-up ---------------------------------------------------------------------------------------------------
@@ -105,22 +107,22 @@ final class TlsTransport implements Transport {
                 }
                 case NEED_WRAP -> {
                     if (!hasRoom() && !flush()) {
-                        return SelectionKey.OP_WRITE;
+                        return Watch.WRITE;
                     }
                     wrap(NOTHING, 0, 1);
                 }
                 case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
                     if (!flush()) {
-                        return SelectionKey.OP_WRITE;
+                        return Watch.WRITE;
                     }
                     if (!unwrap()) {
-                        return SelectionKey.OP_READ;
+                        return Watch.READ;
                     }
                     limits.countSetup();
                 }
                 case FINISHED, NOT_HANDSHAKING -> {
                     open = true;
-                    return flush() ? OPEN : SelectionKey.OP_WRITE;
+                    return flush() ? OPEN : Watch.WRITE;
                 }
             }
         }
@@ -150,6 +152,23 @@ final class TlsTransport implements Transport {
     }
 
     // ---- receiving ------------------------------------------------------------------------------------------------
+
+    @Override
+    public long read(ByteBuffer[] into, long[] bases, int count) throws IOException {
+        long octets = 0;
+        for (int i = 0; i < count; i++) {
+            // Only an empty read tells of a failure or the end.
+            int some = octets == 0 || hasInput() ? read(into[i]) : 0;
+            if (some < 0) {
+                return octets == 0 ? some : octets;
+            }
+            octets += some;
+            if (into[i].hasRemaining()) {
+                break;
+            }
+        }
+        return octets;
+    }
 
     @Override
     public int read(ByteBuffer into) throws IOException {
@@ -261,12 +280,12 @@ final class TlsTransport implements Transport {
         }
     }
 
-    /** Reads from the channel; false if there is nothing. */
+    /** Reads from the socket; false if there is nothing. */
     private boolean receive() throws IOException {
         netIn.compact();
         int octets;
         try {
-            octets = channel.read(netIn);
+            octets = socket.read(netIn, 0);
         } catch (IOException e) {
             throw heard ? e : TlsErrors.unheard(engine, e);
         } finally {
@@ -292,7 +311,7 @@ final class TlsTransport implements Transport {
     // ---- sending --------------------------------------------------------------------------------------------------
 
     @Override
-    public void write(ByteBuffer[] from, int first, int end) throws IOException {
+    public void write(ByteBuffer[] from, long[] bases, int first, int end) throws IOException {
         written = 0;
         if (!flush()) {
             return;
@@ -346,7 +365,8 @@ final class TlsTransport implements Transport {
         if (netOut.position() > 0) {
             netOut.flip();
             try {
-                channel.write(netOut);
+                sending[0] = netOut;
+                socket.write(sending, UNKNOWN, 0, 1);
             } finally {
                 netOut.compact();
             }
@@ -378,7 +398,7 @@ final class TlsTransport implements Transport {
         if (!flush()) {
             return false;
         }
-        channel.shutdownOutput();
+        socket.shutdownOutput();
         return true;
     }
 
@@ -387,7 +407,7 @@ final class TlsTransport implements Transport {
         if (task != null) {
             task.abandon();
         }
-        TcpTransport.close(channel, reset);
+        socket.close(reset);
     }
 
     @Override

@@ -2,9 +2,9 @@ package org.panamaverbs.iwarp.engine;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.net.TcpSocket;
 
 /**
  * What carries the octets of a connection: TCP, or TLS over it. Nothing blocks. Belongs to the event loop while the
@@ -14,14 +14,14 @@ interface Transport {
     /** What {@link #open} answers when it is open. */
     int OPEN = -1;
 
-    /** Returns the channel, to be registered and asked for addresses; octets go through the transport alone. */
-    SocketChannel channel();
+    /** Returns the socket, to be watched and asked for addresses; octets go through the transport alone. */
+    TcpSocket socket();
 
     /**
-     * Sets it up as far as possible now, on a channel that is connected.
+     * Sets it up as far as possible now, on a socket that is connected.
      *
      * @param again is run on the event loop's thread if the answer is 0, when it is time to call again
-     * @return {@link #OPEN}, or the readiness of the channel to wait for, or 0 to wait for {@code again}
+     * @return {@link #OPEN}, or the readiness of the socket to wait for, or 0 to wait for {@code again}
      */
     int open(Runnable again) throws IOException;
 
@@ -31,11 +31,18 @@ interface Transport {
     /**
      * Receives as much as is there and fits; a failure behind some octets is thrown by the next call.
      *
+     * @param bases where index 0 of each buffer lies, 0 where that is not known
+     * @param count how many buffers there are, to be filled one after the other
      * @return the octets, 0 if there are none, negative at the end of the stream
      */
-    int read(ByteBuffer into) throws IOException;
+    long read(ByteBuffer[] into, long[] bases, int count) throws IOException;
 
-    /** Tells whether {@link #read} has something to say of which the channel's readiness does not tell. */
+    /** Receives into one buffer. */
+    default int read(ByteBuffer into) throws IOException {
+        return (int) read(new ByteBuffer[] {into}, new long[1], 1);
+    }
+
+    /** Tells whether {@link #read} has something to say of which the socket's readiness does not tell. */
     boolean hasInput();
 
     /**
@@ -44,8 +51,12 @@ interface Transport {
      */
     boolean isInputHeld();
 
-    /** Sends what was taken before, then takes as much of the buffers as can be sent now; see {@link #written}. */
-    void write(ByteBuffer[] from, int first, int end) throws IOException;
+    /**
+     * Sends what was taken before, then takes as much of the buffers as can be sent now; see {@link #written}.
+     *
+     * @param bases where index 0 of each buffer lies, 0 where that is not known
+     */
+    void write(ByteBuffer[] from, long[] bases, int first, int end) throws IOException;
 
     /** Returns the octets that the last {@link #write} took, also if it failed. */
     long written();
@@ -53,7 +64,7 @@ interface Transport {
     /** Sends what was taken but not sent so far; returns whether nothing of that is left. */
     boolean flush() throws IOException;
 
-    /** Tells whether the last {@link #write} or {@link #flush} has to wait for room in the channel. */
+    /** Tells whether the last {@link #write} or {@link #flush} has to wait for room in the socket. */
     boolean isBlocked();
 
     /**
@@ -61,7 +72,7 @@ interface Transport {
      */
     boolean shutdownOutput() throws IOException;
 
-    /** Closes the channel, with a reset if {@code reset}. */
+    /** Closes the socket, with a reset if {@code reset}. */
     void close(boolean reset);
 
     /** Returns the TLS session once it is open, null without TLS. */

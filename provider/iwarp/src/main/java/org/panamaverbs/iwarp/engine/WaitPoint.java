@@ -12,12 +12,61 @@ final class WaitPoint {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition condition = lock.newCondition();
+    // Which loop one of the waiters has meanwhile; guarded by the lock.
+    private @Nullable EventLoop driven;
 
     /** Has all waiters look again. */
     void changed() {
         lock.lock();
         try {
             condition.signalAll();
+            EventLoop loop = driven;
+            if (loop != null) {
+                loop.wakeup();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until {@code done}, which is called with the wait point locked and must be short, and is {@code loop}
+     * meanwhile if nobody else is.
+     *
+     * @return false if the deadline passed before
+     */
+    boolean awaitAsLoop(BooleanSupplier done, Deadline deadline, EventLoop loop) {
+        if (!loop.take()) {
+            return sleep(done, deadline);
+        }
+        boolean interrupted = false;
+        try {
+            while (!drive(done, loop)) {
+                long left = deadline.remainingNanos();
+                if (left == 0) {
+                    return false;
+                }
+                // Otherwise a selector would not wait.
+                interrupted |= Thread.interrupted();
+                loop.turn(left);
+            }
+            return true;
+        } finally {
+            drive(() -> true, loop);
+            loop.giveBack();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    // From here on a change wakes the loop up, unless it is done already.
+    private boolean drive(BooleanSupplier done, EventLoop loop) {
+        lock.lock();
+        try {
+            boolean over = done.getAsBoolean();
+            driven = over ? null : loop;
+            return over;
         } finally {
             lock.unlock();
         }

@@ -13,10 +13,26 @@ class BufferPoolTest {
     private final Side b = pair.b;
 
     @Test
-    void comesBackWhenTheStreamEnds() {
-        assertThat(idle(a)).containsExactly(0, 0);
-        pair.disconnect();
-        assertThat(idle(a)).containsExactly(1, 0);
+    void streamsThatHaveNothingToSendHaveNone() {
+        assertThat(idle(b)).as("before it has sent").containsExactly(0, 0);
+        Guarded local = b.memory(LARGE);
+        Guarded remote = a.memory(LARGE).pattern(1);
+        b.write(1, local, 0, LARGE, remote, 0);
+        pair.settle();
+        assertThat(idle(a)).as("after it was ready to receive").containsExactly(1, 0);
+        assertThat(idle(b)).as("after the Write").containsExactly(1, 0);
+    }
+
+    @Test
+    void aBatchThatIsNotWrittenKeepsIts() {
+        Guarded local = b.memory(LARGE);
+        Guarded remote = a.memory(LARGE);
+        pair.toA.window = 0;
+        b.write(1, local, 0, LARGE, remote, 0);
+        pair.settle();
+        assertThat(idle(b)).as("in use").containsExactly(0, 0);
+        pair.toA.window = Long.MAX_VALUE;
+        pair.settle();
         assertThat(idle(b)).containsExactly(1, 0);
     }
 
@@ -39,7 +55,7 @@ class BufferPoolTest {
         Guarded remote = a.memory(LARGE).pattern(2);
         b.read(1, local, 0, LARGE, remote, 0);
         pair.settle();
-        assertThat(idle(a)).containsExactly(0, 1);
+        assertThat(idle(a)).containsExactly(1, 1);
         assertThat(local.bytes(0, LARGE)).isEqualTo(remote.bytes(0, LARGE));
     }
 
@@ -49,7 +65,7 @@ class BufferPoolTest {
         Guarded remote = a.memory(64).pattern(3);
         b.read(1, local, 0, 64, remote, 0);
         pair.settle();
-        assertThat(idle(a)).containsExactly(0, 0);
+        assertThat(idle(a)).containsExactly(1, 0);
         assertThat(local.bytes(0, 64)).isEqualTo(remote.bytes(0, 64));
     }
 

@@ -19,6 +19,7 @@ import org.panamaverbs.iwarp.wire.Allocation;
 final class FuzzCore {
     // A batch, and one FPDU of each direction on top of it.
     private static final long MOST_BUFFERED_BYTES = 512 * 1024 + 2 * 65_600;
+    private static final Staging STAGING = new Staging(Staging.BYTES);
     private static final int MOST_CALLS = 200_000;
 
     final FuzzZoo zoo;
@@ -108,18 +109,26 @@ final class FuzzCore {
         Splitter cut = stream.state() == StreamState.DRAINING ? Splitter.WHOLE : splitter;
         int from = 0;
         for (int calls = 0; from < octets.length && !closed && !finished; calls++) {
-            ByteBuffer[] buffers = stream.receiveBuffers();
-            if (stream.receiveBufferCount() == 0) {
+            ByteBuffer[] buffers = stream.receiveBuffers(STAGING);
+            int places = stream.receiveBufferCount();
+            if (places == 0) {
                 call(() -> stream.received(0, now));
                 return;
             }
-            ByteBuffer into = buffers[0];
-            if (!into.hasRemaining() || into.remaining() > 65_535 || calls > MOST_CALLS) {
-                throw new AssertionError(into.remaining() + " octets are wanted in call " + calls);
+            int room = 0;
+            for (int i = 0; i < places; i++) {
+                room += buffers[i].remaining();
             }
-            int count = (int) Math.min(Math.min(into.remaining(), octets.length - from), cut.next(moved));
-            into.put(octets, from, count);
-            from += count;
+            if (room == 0 || room > Staging.BYTES + FpduReceiver.BEHIND_BYTES || calls > MOST_CALLS) {
+                throw new AssertionError(room + " octets are wanted in call " + calls);
+            }
+            int count = (int) Math.min(Math.min(room, octets.length - from), cut.next(moved));
+            int end = from + count;
+            for (int i = 0; i < places && from < end; i++) {
+                int run = Math.min(buffers[i].remaining(), end - from);
+                buffers[i].put(octets, from, run);
+                from += run;
+            }
             moved += count;
             call(() -> stream.received(count, now));
         }

@@ -36,7 +36,8 @@ class RevocationTest {
         peer.injectOctets(Arrays.copyOf(fpdu, headers + HALF));
         Stream stream = peer.side.stream;
 
-        assertThat(stream.receiveBuffers()[0].remaining()).isEqualTo(HALF);
+        assertThat(stream.receiveBuffers(new Staging(Staging.BYTES))[0].remaining())
+                .isEqualTo(HALF);
         assertThat(memory.region.revoke()).isTrue();
         assertThat(memory.region.quiescent()).as("while the socket may write").isFalse();
         stream.received(0, peer.now);
@@ -89,7 +90,8 @@ class RevocationTest {
         peer.injectOctets(Arrays.copyOf(fpdu, headers + HALF));
         Stream stream = peer.side.stream;
 
-        assertThat(stream.receiveBuffers()[0].remaining()).isEqualTo(HALF);
+        assertThat(stream.receiveBuffers(new Staging(Staging.BYTES))[0].remaining())
+                .isEqualTo(HALF);
         arena.close();
         assertThatThrownBy(() -> stream.received(HALF, peer.now)).isInstanceOf(IllegalStateException.class);
         assertThat(region.revoke()).isTrue();

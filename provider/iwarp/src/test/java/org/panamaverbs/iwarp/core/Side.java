@@ -24,6 +24,7 @@ final class Side {
     final List<StreamEvent> events = new ArrayList<>();
     final ReceiveRing ring;
     final BufferPool buffers = new BufferPool();
+    private final Staging staging = new Staging(Staging.BYTES);
     final Stream stream;
     final List<Guarded> memories = new ArrayList<>();
     final Pipe in;
@@ -194,7 +195,7 @@ final class Side {
             stream.lost(TerminateReason.PEER_RESET, "connection reset by peer", now);
             return true;
         }
-        ByteBuffer[] buffers = stream.receiveBuffers();
+        ByteBuffer[] buffers = stream.receiveBuffers(staging);
         int count = stream.receiveBufferCount();
         long octets = count == 0 ? 0 : in.read(buffers, count, reading.next(in.readOctets()));
         stream.received(octets, now);

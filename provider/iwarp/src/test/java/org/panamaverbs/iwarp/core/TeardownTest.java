@@ -98,7 +98,7 @@ class TeardownTest {
                 .as("nothing is read any more")
                 .isZero();
         byte[] more = Framing.fpdu(Segments.send(1, (byte) 1));
-        side.stream.receiveBuffers()[0].put(more, 0, 16);
+        side.stream.receiveBuffers(new Staging(Staging.BYTES))[0].put(more, 0, 16);
         side.stream.received(16, peer.now);
         peer.settle();
         assertThat(side.cause()).startsWith("2/0/01");

@@ -1,5 +1,6 @@
 package org.panamaverbs.iwarp.engine;
 
+import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -22,16 +23,25 @@ final class Background<T> {
         return background;
     }
 
-    /** Returns once the thread sleeps in a wait. */
+    /** Returns once the thread sleeps in a wait, or has taken the place of the event loop to wait there. */
     Background<T> whenWaiting() throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (thread.getState() != Thread.State.TIMED_WAITING && thread.getState() != Thread.State.WAITING) {
+        while (!isWaiting()) {
             if (System.nanoTime() - end > 0) {
                 throw new AssertionError("the thread does not wait but is " + thread.getState());
             }
             Thread.yield();
         }
         return this;
+    }
+
+    private boolean isWaiting() {
+        Thread.State state = thread.getState();
+        return state == Thread.State.TIMED_WAITING
+                || state == Thread.State.WAITING
+                || Arrays.stream(thread.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().equals(EventLoop.class.getName())
+                                && frame.getMethodName().equals("turn"));
     }
 
     Thread thread() {

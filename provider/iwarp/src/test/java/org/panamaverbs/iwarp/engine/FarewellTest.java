@@ -8,7 +8,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Timeout;
@@ -16,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
 
@@ -40,11 +40,10 @@ class FarewellTest {
             QueuePair gone = client.domain.queuePair(client.config());
             gone.close();
             IwarpVerbs verbs = (IwarpVerbs) client.verbs;
-            SocketChannel channel = SocketChannel.open();
-            channel.configureBlocking(false);
+            TcpSocket socket = verbs.sockets().open(false);
             Handshake handshake = Handshake.initiator(
                     verbs.loop(),
-                    new TcpTransport(channel),
+                    new TcpTransport(socket),
                     (InetSocketAddress) responder.getLocalSocketAddress(),
                     Connector.startup(verbs.options(), ConnectionConfig.defaults()),
                     new Attempt("connect", (IwarpQueuePair) gone, 0, new ConnectionOptions(false)));

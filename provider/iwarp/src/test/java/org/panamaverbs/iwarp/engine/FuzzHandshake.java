@@ -8,33 +8,34 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.iwarp.core.FuzzStartup;
 import org.panamaverbs.iwarp.core.MpaStartup;
+import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.TcpServer;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Watch;
 
 /** A handshake of the engine over a socket of the loopback, and the peer's end of that socket. */
 final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
-    /** How it ended: agreed on a channel, or not, with the reason if the peer is to blame. */
-    record Outcome(
-            @Nullable SocketChannel channel, @Nullable ConnectionException failure) {}
+    /** How it ended: agreed on a connection, or not, with the reason if the peer is to blame. */
+    record Outcome(@Nullable TcpSocket socket, @Nullable ConnectionException failure) {}
 
     private static final int PATIENCE_SECONDS = 30;
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
-    private static final EventLoop LOOP = EventLoop.start();
+    private static final EventLoop LOOP = EventLoop.start(Sockets.best());
     private static final ServerSocket PEER_LISTENS;
-    private static final ServerSocketChannel ENGINE_LISTENS;
+    private static final TcpServer ENGINE_LISTENS;
 
     static {
         try {
             PEER_LISTENS = new ServerSocket(0, 0, LOOPBACK);
-            ENGINE_LISTENS = ServerSocketChannel.open().bind(new InetSocketAddress(LOOPBACK, 0));
+            ENGINE_LISTENS = Sockets.best().listen(new InetSocketAddress(LOOPBACK, 0), 50, true);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -44,26 +45,24 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
     private final FuzzStartup model;
     private final Handshake handshake;
     private final Socket peer;
-    private @Nullable SocketChannel agreed;
+    private @Nullable TcpSocket agreed;
 
     /** Begins the handshake of the side that {@code model} describes. */
     FuzzHandshake(FuzzStartup model) throws IOException {
         this.model = model;
         if (model.isInitiator()) {
-            SocketChannel channel = SocketChannel.open();
-            channel.configureBlocking(false);
+            TcpSocket socket = Sockets.best().open(false);
             InetSocketAddress address = (InetSocketAddress) PEER_LISTENS.getLocalSocketAddress();
-            handshake = Handshake.initiator(LOOP, new TcpTransport(channel), address, model.config(), this);
+            handshake = Handshake.initiator(LOOP, new TcpTransport(socket), address, model.config(), this);
             LOOP.execute(handshake::connect);
             peer = PEER_LISTENS.accept();
         } else {
-            peer = new Socket(LOOPBACK, ((InetSocketAddress) ENGINE_LISTENS.getLocalAddress()).getPort());
-            SocketChannel channel = ENGINE_LISTENS.accept();
-            channel.configureBlocking(false);
-            InetSocketAddress address = (InetSocketAddress) channel.getRemoteAddress();
+            peer = new Socket(LOOPBACK, ENGINE_LISTENS.localAddress().getPort());
+            TcpSocket socket = Objects.requireNonNull(ENGINE_LISTENS.accept());
+            InetSocketAddress address = socket.remoteAddress();
             long patience = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
             handshake = Handshake.responder(
-                    LOOP, new TcpTransport(channel), address, model.config(), new Partings(1, patience), this);
+                    LOOP, new TcpTransport(socket), address, model.config(), new Partings(1, patience), this);
             LOOP.execute(() -> handshake.await(System.nanoTime() + patience));
         }
         peer.setSoTimeout(PATIENCE_SECONDS * 1_000);
@@ -111,7 +110,7 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
         if (outcome == null) {
             throw new AssertionError("does not end");
         }
-        agreed = outcome.channel;
+        agreed = outcome.socket;
         return outcome;
     }
 
@@ -132,13 +131,13 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
         return Arrays.copyOf(octets, count);
     }
 
-    /** Returns the next {@code count} octets of the channel that was agreed on: what the handshake left there. */
-    byte[] left(SocketChannel channel, int count) throws IOException {
+    /** Returns the next {@code count} octets of the connection that was agreed on: what the handshake left there. */
+    byte[] left(TcpSocket socket, int count) throws IOException {
         ByteBuffer octets = ByteBuffer.allocate(count);
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         int more = 0;
         while (octets.hasRemaining() && more >= 0 && System.nanoTime() - until < 0) {
-            more = channel.read(octets);
+            more = socket.read(octets, 0);
         }
         return Arrays.copyOf(octets.array(), octets.position());
     }
@@ -161,9 +160,9 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
     }
 
     @Override
-    public void agreed(Handshake over, Transport transport, SelectionKey key) {
-        key.interestOps(0);
-        outcomes.add(new Outcome(transport.channel(), null));
+    public void agreed(Handshake over, Transport transport, Watch watch) {
+        watch.interest(0);
+        outcomes.add(new Outcome(transport.socket(), null));
     }
 
     @Override
@@ -175,9 +174,9 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
     public void close() throws IOException {
         // A reset, so that no end of this socket lingers.
         reset();
-        SocketChannel channel = agreed;
-        if (channel != null) {
-            LOOP.execute(() -> LOOP.closeNow(channel));
+        TcpSocket socket = agreed;
+        if (socket != null) {
+            LOOP.execute(() -> LOOP.closeNow(socket));
         }
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -13,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.iwarp.core.Negotiated;
 import org.panamaverbs.iwarp.core.Rtr;
+import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.Requirement;
@@ -27,13 +27,13 @@ class HeldInputTest {
     private static final Negotiated AGREED =
             new Negotiated(true, false, false, false, 2, Rtr.NONE, 16, 16, 16, 16, 1460);
 
-    private static SelectionKey establish(EventLoop loop, StreamDriver driver, Transport transport) throws Exception {
-        CompletableFuture<SelectionKey> made = new CompletableFuture<>();
+    private static Watch establish(EventLoop loop, StreamDriver driver, Transport transport) throws Exception {
+        CompletableFuture<Watch> made = new CompletableFuture<>();
         loop.execute(() -> {
             try {
-                SelectionKey key = loop.register(transport.channel(), SelectionKey.OP_READ, driver);
-                driver.establish(transport, key, AGREED, null, System.nanoTime());
-                made.complete(key);
+                Watch watch = loop.register(transport.socket(), Watch.READ, driver);
+                driver.establish(transport, watch, AGREED, null, System.nanoTime());
+                made.complete(watch);
             } catch (IOException e) {
                 made.completeExceptionally(new UncheckedIOException(e));
             }
@@ -56,10 +56,10 @@ class HeldInputTest {
                 Peer server = new Peer("progress.timeout=off", "nudge=off")) {
             IwarpQueuePair queuePair = ((IwarpProtectionDomain) server.domain).create(server.config());
             server.closeFirst(queuePair);
-            SelectionKey key = establish(((IwarpVerbs) server.verbs).loop(), queuePair.driver(), link.server);
+            Watch watch = establish(((IwarpVerbs) server.verbs).loop(), queuePair.driver(), link.server);
             int posted = 0;
             // More than what makes it block, which a little that is taken later must not end.
-            for (int more = 16; more > 0; more -= key.interestOps() == SelectionKey.OP_READ ? 0 : 1) {
+            for (int more = 16; more > 0; more -= watch.interest() == Watch.READ ? 0 : 1) {
                 PostStatus.check(queuePair.write(posted++, server.buffer, 0, Peer.BUFFER_BYTES, ANYWHERE, 0, 0));
             }
             // The length of the longest, and an RDMA Write.
@@ -68,7 +68,7 @@ class HeldInputTest {
             ByteBuffer received = ByteBuffer.allocate(100_000);
             long octets = 0;
             // Where in a record the output is blocked is up to the sockets: at times an answer still fits.
-            for (int i = 0; key.interestOps() != SelectionKey.OP_WRITE; i++) {
+            for (int i = 0; watch.interest() != Watch.WRITE; i++) {
                 assertThat(i).as("key updates that it took").isLessThan(30);
                 link.toClient();
                 octets += link.client.read(received.clear());
@@ -78,14 +78,14 @@ class HeldInputTest {
             }
             send(link, (byte) 0);
             queuePair.driver().progress();
-            assertThat(key.interestOps()).as("there is something to be read").isEqualTo(SelectionKey.OP_WRITE);
+            assertThat(watch.interest()).as("there is something to be read").isEqualTo(Watch.WRITE);
 
             for (long i = 0; octets < (long) posted * Peer.BUFFER_BYTES; i++) {
                 link.toClient();
                 octets += link.client.read(received.clear());
                 TlsLink.bound(i);
             }
-            Raw.await("that it is watched again", () -> key.interestOps() == SelectionKey.OP_READ);
+            Raw.await("that it is watched again", () -> watch.interest() == Watch.READ);
         }
     }
 }

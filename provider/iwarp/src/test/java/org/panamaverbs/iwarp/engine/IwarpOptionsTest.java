@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.iwarp.net.Keepalive;
+import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.testkit.Requirement;
 
 class IwarpOptionsTest {
@@ -37,6 +39,7 @@ class IwarpOptionsTest {
         assertThat(options.progressNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(100));
         assertThat(options.sharePercent()).isEqualTo(100);
         assertThat(options.draftSwap()).isFalse();
+        assertThat(options.sockets()).isSameAs(Sockets.best());
     }
 
     @Test
@@ -70,6 +73,7 @@ class IwarpOptionsTest {
                 Map.entry("keepalive.interval", "2s"),
                 Map.entry("keepalive.count", "9"),
                 Map.entry("progress.timeout", "off"),
+                Map.entry("sockets", "nio"),
                 Map.entry("srq.share", "25")));
 
         assertThat(options)
@@ -90,6 +94,7 @@ class IwarpOptionsTest {
                         true,
                         new Keepalive(false, 7, 2, 9),
                         0,
+                        Sockets.nio(),
                         25));
     }
 
@@ -128,7 +133,7 @@ class IwarpOptionsTest {
                 .hasMessageContaining(
                         "crc, draft.swap, fpdu.max, half.open.grace, handshake.timeout, keepalive, keepalive.count, keepalive.idle, "
                                 + "keepalive.interval, linger, markers, max.half.open, nudge, progress, "
-                                + "progress.timeout, revision, rtr, srq.share");
+                                + "progress.timeout, revision, rtr, sockets, srq.share");
     }
 
     @Test

@@ -1,17 +1,12 @@
 package org.panamaverbs.iwarp.engine;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.StandardSocketOptions;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import jdk.net.ExtendedSocketOptions;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,25 +24,6 @@ class KeepaliveTest {
     // Documentation/networking/proc_net_tcp.rst of Linux: "another timer (e.g. delayed ack or keepalive) is pending".
     private static final String KEEPALIVE_PENDING = "02:";
     private static final String NONE_PENDING = "00:";
-
-    @Test
-    void setsWhatTheSystemLetsItSet() throws Exception {
-        try (SocketChannel channel = SocketChannel.open()) {
-            new Keepalive(true, 33, 7, 5).apply(channel);
-
-            assertThat(channel.getOption(StandardSocketOptions.SO_KEEPALIVE)).isTrue();
-            if (channel.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
-                assertThat(channel.getOption(ExtendedSocketOptions.TCP_KEEPIDLE))
-                        .isEqualTo(33);
-                assertThat(channel.getOption(ExtendedSocketOptions.TCP_KEEPINTERVAL))
-                        .isEqualTo(7);
-                assertThat(channel.getOption(ExtendedSocketOptions.TCP_KEEPCOUNT))
-                        .isEqualTo(5);
-            }
-            new Keepalive(false, 1, 1, 1).apply(channel);
-            assertThat(channel.getOption(StandardSocketOptions.SO_KEEPALIVE)).isFalse();
-        }
-    }
 
     @ParameterizedTest
     @CsvSource({"on,off", "off,on"})

@@ -6,7 +6,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,6 +14,8 @@ import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.iwarp.core.StreamEvent;
 import org.panamaverbs.iwarp.core.StreamState;
+import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.iwarp.wire.Opcode;
@@ -99,7 +100,7 @@ class PassTest {
 
     @Test
     void whoPollsIsSparedTheErrorsOfOneStream() throws Exception {
-        EventLoop loop = EventLoop.start();
+        EventLoop loop = EventLoop.start(Sockets.best());
         try (RawStream raw = new RawStream((event, fault) -> {
             if (event == StreamEvent.COMMUNICATION_ESTABLISHED) {
                 throw new InternalError("of a test");
@@ -125,8 +126,8 @@ class PassTest {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         loop.execute(() -> {
             try {
-                SelectionKey key = loop.register(raw.near, SelectionKey.OP_READ, driver);
-                done.complete(driver.establish(new TcpTransport(raw.near), key, RawStream.AGREED, null, 0));
+                Watch watch = loop.register(raw.near, Watch.READ, driver);
+                done.complete(driver.establish(new TcpTransport(raw.near), watch, RawStream.AGREED, null, 0));
             } catch (IOException e) {
                 done.completeExceptionally(new UncheckedIOException(e));
             }

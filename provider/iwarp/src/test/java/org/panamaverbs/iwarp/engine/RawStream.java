@@ -18,6 +18,8 @@ import org.panamaverbs.iwarp.core.StagTable;
 import org.panamaverbs.iwarp.core.Stream;
 import org.panamaverbs.iwarp.core.StreamConfig;
 import org.panamaverbs.iwarp.core.StreamListener;
+import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.memory.Access;
 
 /**
@@ -36,7 +38,7 @@ final class RawStream implements AutoCloseable {
     final Arena arena = Arena.ofShared();
     final Stream stream;
     final Region region;
-    final SocketChannel near;
+    final TcpSocket near;
     final SocketChannel far;
 
     RawStream(StreamListener listener) throws IOException {
@@ -48,10 +50,13 @@ final class RawStream implements AutoCloseable {
         stream = new Stream(config, stags, new BufferPool(), NOWHERE, NOWHERE, none, none, listener);
         try (ServerSocketChannel server =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            far = SocketChannel.open(server.getLocalAddress());
-            near = server.accept();
+            near = Sockets.best().open(false);
+            near.connect((InetSocketAddress) server.getLocalAddress());
+            far = server.accept();
+            if (!near.finishConnect()) {
+                throw new IOException("accepted, and not connected");
+            }
         }
-        near.configureBlocking(false);
     }
 
     @Override

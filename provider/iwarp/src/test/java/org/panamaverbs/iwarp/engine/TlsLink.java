@@ -1,8 +1,11 @@
 package org.panamaverbs.iwarp.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -10,6 +13,8 @@ import java.util.Arrays;
 import javax.net.ssl.SSLEngine;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.iwarp.TestCertificates;
+import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.TcpSocket;
 
 /** Two transports under TLS with a wire between them that moves when it is told to, a few octets at a time. */
 final class TlsLink implements AutoCloseable {
@@ -19,33 +24,37 @@ final class TlsLink implements AutoCloseable {
     final SSLEngine serverEngine;
     final TlsTransport client;
     final TlsTransport server;
-    private final EventLoop loop = EventLoop.start();
+    private final EventLoop loop = EventLoop.start(Sockets.best());
     private final TlsTasks tasks = new TlsTasks(loop);
-    private final SocketChannel[] clientWire;
-    private final SocketChannel[] serverWire;
+    private final Wire clientWire = new Wire();
+    private final Wire serverWire = new Wire();
     private final ByteBuffer carrying;
+
+    /** A connection: the end of a transport, and the one that the test has. */
+    private static final class Wire {
+        final TcpSocket end;
+        final SocketChannel other;
+
+        Wire() throws IOException {
+            try (ServerSocketChannel listener =
+                    ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+                end = Sockets.best().open(false);
+                end.connect((InetSocketAddress) listener.getLocalAddress());
+                other = listener.accept();
+                other.configureBlocking(false);
+                other.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                assertThat(end.finishConnect()).isTrue();
+            }
+        }
+    }
 
     /** Makes one whose wire moves {@code chunk} octets at a time. */
     TlsLink(int chunk) throws IOException {
         clientEngine = TlsEngines.connecting(TlsConfig.of(TestCertificates.context(null)), "localhost", 1);
         serverEngine = TlsEngines.listening(TlsConfig.of(TestCertificates.context(TestCertificates.SERVER)));
-        clientWire = pair();
-        serverWire = pair();
-        client = new TlsTransport(clientWire[0], clientEngine, tasks);
-        server = new TlsTransport(serverWire[0], serverEngine, tasks);
+        client = new TlsTransport(clientWire.end, clientEngine, tasks);
+        server = new TlsTransport(serverWire.end, serverEngine, tasks);
         carrying = ByteBuffer.allocate(chunk);
-    }
-
-    private static SocketChannel[] pair() throws IOException {
-        try (ServerSocketChannel listener =
-                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            SocketChannel[] ends = {SocketChannel.open(listener.getLocalAddress()), listener.accept()};
-            for (SocketChannel end : ends) {
-                end.configureBlocking(false);
-                end.setOption(java.net.StandardSocketOptions.TCP_NODELAY, true);
-            }
-            return ends;
-        }
     }
 
     /** Sets TLS up. */
@@ -64,12 +73,12 @@ final class TlsLink implements AutoCloseable {
 
     /** Moves a chunk, if there is one; returns its octets, negative at the end. */
     int toServer() throws IOException {
-        return move(clientWire[1], serverWire[1]);
+        return move(clientWire.other, serverWire.other);
     }
 
     /** Moves a chunk, if there is one; returns its octets, negative at the end. */
     int toClient() throws IOException {
-        return move(serverWire[1], clientWire[1]);
+        return move(serverWire.other, clientWire.other);
     }
 
     private int move(SocketChannel from, SocketChannel to) throws IOException {
@@ -85,7 +94,7 @@ final class TlsLink implements AutoCloseable {
     void forge(byte... octets) throws IOException {
         ByteBuffer forged = ByteBuffer.wrap(octets);
         while (forged.hasRemaining()) {
-            clientWire[1].write(forged);
+            clientWire.other.write(forged);
         }
     }
 
@@ -96,13 +105,13 @@ final class TlsLink implements AutoCloseable {
 
     /** Ends the wire to the client with a FIN, as anybody between the two can. */
     void cutClientOff() throws IOException {
-        clientWire[1].shutdownOutput();
+        clientWire.other.shutdownOutput();
     }
 
     /** Writes all of {@code data} at the server, which must find room. */
     static void write(TlsTransport to, byte... data) throws IOException {
         ByteBuffer[] buffers = {ByteBuffer.wrap(data)};
-        to.write(buffers, 0, 1);
+        to.write(buffers, new long[1], 0, 1);
         if (buffers[0].hasRemaining() || to.written() != data.length) {
             throw new AssertionError(to.written() + " octets taken of " + data.length);
         }
@@ -129,8 +138,8 @@ final class TlsLink implements AutoCloseable {
     public void close() throws IOException {
         client.close(false);
         server.close(false);
-        clientWire[1].close();
-        serverWire[1].close();
+        clientWire.other.close();
+        serverWire.other.close();
         loop.close();
     }
 }

@@ -1,0 +1,294 @@
+package org.panamaverbs.iwarp.net;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.bindings.libc.epoll_event;
+
+/** Waits by epoll, level-triggered. What changes counts at once, also for a wait under way (man page epoll_ctl(2)). */
+final class EpollPoller implements Poller {
+    private static final MethodHandle CREATE =
+            LibcCalls.handle("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT), false);
+    private static final MethodHandle CONTROL = LibcCalls.handle(
+            "epoll_ctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG), false);
+    private static final MethodHandle WAIT = LibcCalls.handle(
+            "epoll_wait", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT), false);
+    private static final MethodHandle EVENTFD =
+            LibcCalls.handle("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), false);
+    private static final FunctionDescriptor OCTETS = FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle WRITE = LibcCalls.handle("write", OCTETS, false);
+    private static final MethodHandle READ = LibcCalls.handle("read", OCTETS, false);
+
+    private static final int MAX_EVENTS = 256;
+    private static final long EVENT_BYTES = epoll_event.layout().byteSize();
+    private static final long EVENTS_OFFSET = epoll_event.events$offset();
+    private static final long DATA_OFFSET = epoll_event.data$offset();
+    private static final int FEW = 16;
+    // The wake-up; watches have their index and how many had it before, from 1.
+    private static final long WAKEUP = 0;
+
+    // Not constants for the compiler; see LibcCalls.
+    private final MethodHandle control = CONTROL;
+    private final MethodHandle wait = WAIT;
+    private final int epoll;
+    private final int wake;
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private final MemorySegment events =
+            Arena.ofAuto().allocate(MemoryLayout.sequenceLayout(MAX_EVENTS, epoll_event.layout()));
+    // Grown and shrunk under this object's lock; read without it by who waits, who tells old ones by their number.
+    private volatile @Nullable Registration[] watches = new Registration[FEW];
+    private final ArrayDeque<Integer> free = new ArrayDeque<>();
+    private int used;
+    private int generation;
+    private volatile boolean closed;
+
+    EpollPoller() throws IOException {
+        LibcCalls calls = LibcCalls.ofThread();
+        try {
+            epoll = opened(
+                    "epoll_create1", calls.checked((int) CREATE.invokeExact(calls.state(), Libc.EPOLL_CLOEXEC())));
+            wake = opened("eventfd", calls.checked((int)
+                    EVENTFD.invokeExact(calls.state(), 0, Libc.EFD_CLOEXEC() | Libc.EFD_NONBLOCK())));
+        } catch (IOException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw LibcCalls.unexpected(e);
+        }
+        control(Libc.EPOLL_CTL_ADD(), wake, Libc.EPOLLIN(), WAKEUP);
+    }
+
+    private static int opened(String call, long result) throws IOException {
+        if (result < 0) {
+            throw LibcErrors.of(call, (int) -result);
+        }
+        return (int) result;
+    }
+
+    private void control(int operation, int descriptor, int wanted, long data) throws IOException {
+        LibcCalls calls = LibcCalls.ofThread();
+        MemorySegment event = calls.small();
+        epoll_event.events(event, wanted);
+        event.set(JAVA_LONG_UNALIGNED, DATA_OFFSET, data);
+        try {
+            long result = calls.checked(
+                    (int) control.invokeExact(calls.state(), epoll, operation, descriptor, event.address()));
+            if (result < 0) {
+                throw LibcErrors.of("epoll_ctl", (int) -result);
+            }
+        } catch (IOException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw LibcCalls.unexpected(e);
+        }
+    }
+
+    /** The watch of one descriptor, which the system knows of only while it waits for something. */
+    final class Registration implements Watch {
+        private final LibcDescriptor channel;
+        private final int index;
+        private final long number;
+        private volatile Object attachment;
+        private int interest;
+        private boolean cancelled;
+        private volatile int ready;
+
+        private Registration(LibcDescriptor channel, int index, long number, Object attachment) {
+            this.channel = channel;
+            this.index = index;
+            this.number = number;
+            this.attachment = attachment;
+        }
+
+        @Override
+        public int interest() {
+            synchronized (channel) {
+                return interest;
+            }
+        }
+
+        @Override
+        public void interest(int operations) {
+            synchronized (channel) {
+                int descriptor = channel.descriptorOrNone();
+                if (cancelled || descriptor < 0 || operations == interest) {
+                    return;
+                }
+                try {
+                    // Without interest it must be unknown: hang-ups and errors are reported of all that are known.
+                    int operation = operations == 0
+                            ? Libc.EPOLL_CTL_DEL()
+                            : interest == 0 ? Libc.EPOLL_CTL_ADD() : Libc.EPOLL_CTL_MOD();
+                    control(operation, descriptor, wanted(operations), number);
+                    interest = operations;
+                } catch (IOException e) {
+                    System.getLogger(EpollPoller.class.getName())
+                            .log(System.Logger.Level.ERROR, "a socket cannot be watched", e);
+                }
+            }
+        }
+
+        private static int wanted(int operations) {
+            return ((operations & READ) == 0 ? 0 : Libc.EPOLLIN()) | ((operations & WRITE) == 0 ? 0 : Libc.EPOLLOUT());
+        }
+
+        private void found(int what) {
+            int failed = what & (Libc.EPOLLERR() | Libc.EPOLLHUP());
+            ready = failed != 0 ? READ | WRITE : (what & Libc.EPOLLOUT()) == 0 ? READ : WRITE;
+        }
+
+        @Override
+        public boolean isWritable() {
+            return (ready & WRITE) != 0 && (interest() & WRITE) != 0;
+        }
+
+        @Override
+        public void cancel() {
+            synchronized (channel) {
+                if (!cancelled) {
+                    interest(0);
+                    cancelled = true;
+                    forget(this);
+                }
+            }
+        }
+
+        @Override
+        public Object attachment() {
+            return attachment;
+        }
+
+        @Override
+        public void attach(Object other) {
+            attachment = other;
+        }
+    }
+
+    @Override
+    public Watch register(Pollable channel, int interest, Object attachment) throws IOException {
+        LibcDescriptor watched = (LibcDescriptor) channel;
+        watched.descriptor();
+        Registration registration = enter(watched, attachment);
+        watched.watchedBy(registration);
+        registration.interest(interest);
+        return registration;
+    }
+
+    private synchronized Registration enter(LibcDescriptor channel, Object attachment) {
+        Integer reused = free.poll();
+        int index = reused != null ? reused : used++;
+        if (index == watches.length) {
+            watches = Arrays.copyOf(watches, 2 * index);
+        }
+        long number = (long) ++generation << Integer.SIZE | index;
+        Registration registration = new Registration(channel, index, number, attachment);
+        watches[index] = registration;
+        return registration;
+    }
+
+    private synchronized void forget(Registration registration) {
+        watches[registration.index] = null;
+        free.push(registration.index);
+    }
+
+    @Override
+    public void select(Consumer<Watch> ready, long millis) throws IOException {
+        long found = await(millis);
+        for (long i = 0; i < found; i++) {
+            long event = i * EVENT_BYTES;
+            long number = events.get(JAVA_LONG_UNALIGNED, event + DATA_OFFSET);
+            if (number == WAKEUP) {
+                clearWakeup();
+                continue;
+            }
+            Registration registration = watches[(int) number];
+            // One that was found before may have ended another.
+            if (registration != null && registration.number == number) {
+                registration.found(events.get(JAVA_INT, event + EVENTS_OFFSET));
+                ready.accept(registration);
+            }
+        }
+    }
+
+    private long await(long millis) throws IOException {
+        LibcCalls calls = LibcCalls.ofThread();
+        int timeout = (int) Math.min(millis, Integer.MAX_VALUE);
+        try {
+            long result =
+                    calls.checked((int) wait.invokeExact(calls.state(), epoll, events.address(), MAX_EVENTS, timeout));
+            if (result < 0 && result != -Libc.EINTR()) {
+                throw LibcErrors.of("epoll_wait", (int) -result);
+            }
+            return result;
+        } catch (IOException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw LibcCalls.unexpected(e);
+        }
+    }
+
+    @Override
+    public void wakeup() {
+        if (woken.compareAndSet(false, true)) {
+            MemorySegment one = LibcCalls.ofThread().small();
+            one.set(JAVA_LONG, 0, 1);
+            synchronized (woken) {
+                if (!closed) {
+                    transfer(WRITE, one);
+                }
+            }
+        }
+    }
+
+    private void clearWakeup() {
+        transfer(READ, LibcCalls.ofThread().small());
+        // Behind the read. What a wake-up in between is about is seen by whoever returns from this wait.
+        woken.set(false);
+    }
+
+    private void transfer(MethodHandle handle, MemorySegment number) {
+        LibcCalls calls = LibcCalls.ofThread();
+        try {
+            long ignored = (long) handle.invokeExact(calls.state(), wake, number.address(), (long) Long.BYTES);
+        } catch (Throwable e) {
+            throw LibcCalls.unexpected(e);
+        }
+    }
+
+    @Override
+    public boolean isDeferring() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        List<Registration> open = new ArrayList<>();
+        synchronized (this) {
+            for (Registration registration : watches) {
+                if (registration != null) {
+                    open.add(registration);
+                }
+            }
+        }
+        open.forEach(registration -> registration.channel.close());
+        synchronized (woken) {
+            closed = true;
+            LibcSockets.close(wake);
+        }
+        LibcSockets.close(epoll);
+    }
+}

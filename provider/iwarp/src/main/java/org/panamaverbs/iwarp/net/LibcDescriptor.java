@@ -1,0 +1,55 @@
+package org.panamaverbs.iwarp.net;
+
+import java.nio.channels.ClosedChannelException;
+import org.jspecify.annotations.Nullable;
+
+/** A file descriptor and its watch: once it is closed neither is used any more, as the system gives its number away. */
+abstract class LibcDescriptor implements Pollable {
+    private static final int CLOSED = -1;
+
+    private volatile int descriptor;
+    // Guarded by this.
+    private EpollPoller.@Nullable Registration registration;
+
+    LibcDescriptor(int descriptor) {
+        this.descriptor = descriptor;
+    }
+
+    /** Returns the number. */
+    final int descriptor() throws ClosedChannelException {
+        int open = descriptor;
+        if (open == CLOSED) {
+            throw new ClosedChannelException();
+        }
+        return open;
+    }
+
+    /** Returns the number, negative if it is closed. */
+    final int descriptorOrNone() {
+        return descriptor;
+    }
+
+    /** Has {@code watch} end with the descriptor. */
+    final synchronized void watchedBy(EpollPoller.Registration watch) {
+        registration = watch;
+    }
+
+    @Override
+    public final boolean isOpen() {
+        return descriptor != CLOSED;
+    }
+
+    /** Closes it. */
+    final synchronized void closeDescriptor() {
+        int open = descriptor;
+        if (open == CLOSED) {
+            return;
+        }
+        EpollPoller.Registration watch = registration;
+        if (watch != null) {
+            watch.cancel();
+        }
+        descriptor = CLOSED;
+        LibcSockets.close(open);
+    }
+}

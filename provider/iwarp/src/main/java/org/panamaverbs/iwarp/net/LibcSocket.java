@@ -1,0 +1,270 @@
+package org.panamaverbs.iwarp.net;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bindings.libc.Libc;
+
+/**
+ * A connection by system calls: one for each read and each write, whatever number of buffers it has; nothing is copied,
+ * but for buffers on the heap.
+ */
+final class LibcSocket extends LibcDescriptor implements TcpSocket {
+    private static final MethodHandle SHUTDOWN =
+            LibcCalls.handle("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), false);
+    private static final MethodHandle GETSOCKOPT = LibcCalls.handle(
+            "getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG), false);
+
+    // The system forgets it when the connection is reset.
+    private volatile @Nullable InetSocketAddress peer;
+
+    private LibcSocket(int descriptor, @Nullable InetSocketAddress peer) {
+        super(descriptor);
+        this.peer = peer;
+    }
+
+    /** Takes {@code descriptor} over, connected with {@code peer} unless that is null; not if it throws. */
+    static LibcSocket of(int descriptor, @Nullable InetSocketAddress peer) throws IOException {
+        LibcSockets.option(descriptor, Libc.IPPROTO_TCP(), Libc.TCP_NODELAY(), 1);
+        return new LibcSocket(descriptor, peer);
+    }
+
+    @Override
+    public void bind(InetSocketAddress local) throws IOException {
+        LibcSockets.bind(descriptor(), local);
+    }
+
+    @Override
+    public void keepalive(Keepalive keepalive) throws IOException {
+        LibcSockets.option(descriptor(), Libc.SOL_SOCKET(), Libc.SO_KEEPALIVE(), keepalive.enabled() ? 1 : 0);
+        if (keepalive.enabled()) {
+            LibcSockets.option(descriptor(), Libc.IPPROTO_TCP(), Libc.TCP_KEEPIDLE(), keepalive.idleSeconds());
+            LibcSockets.option(descriptor(), Libc.IPPROTO_TCP(), Libc.TCP_KEEPINTVL(), keepalive.intervalSeconds());
+            LibcSockets.option(descriptor(), Libc.IPPROTO_TCP(), Libc.TCP_KEEPCNT(), keepalive.count());
+        }
+    }
+
+    @Override
+    public void typeOfService(int octet) throws IOException {
+        if (localAddress().getAddress().getAddress().length == Integer.BYTES) {
+            LibcSockets.option(descriptor(), Libc.IPPROTO_IP(), Libc.IP_TOS(), octet);
+        } else {
+            LibcSockets.option(descriptor(), Libc.IPPROTO_IPV6(), Libc.IPV6_TCLASS(), octet);
+        }
+    }
+
+    // ---- connecting -----------------------------------------------------------------------------------------------
+
+    @Override
+    public boolean connect(InetSocketAddress to) throws IOException {
+        peer = to;
+        int result = LibcSockets.connect(descriptor(), to);
+        if (result == 0) {
+            return true;
+        }
+        if (result == -Libc.EINPROGRESS()) {
+            return false;
+        }
+        throw LibcErrors.connecting(-result);
+    }
+
+    @Override
+    public boolean finishConnect() throws IOException {
+        int error = pendingError();
+        if (error != 0) {
+            throw LibcErrors.connecting(error);
+        }
+        return LibcSockets.hasPeer(descriptor());
+    }
+
+    private int pendingError() throws IOException {
+        LibcCalls calls = LibcCalls.ofThread();
+        MemorySegment small = calls.small();
+        small.set(JAVA_INT, 0, 0);
+        small.set(JAVA_INT, Integer.BYTES, Integer.BYTES);
+        long address = small.address();
+        try {
+            long result = calls.checked((int) GETSOCKOPT.invokeExact(
+                    calls.state(), descriptor(), Libc.SOL_SOCKET(), Libc.SO_ERROR(), address, address + Integer.BYTES));
+            return result < 0 ? (int) -result : small.get(JAVA_INT, 0);
+        } catch (IOException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw LibcCalls.unexpected(e);
+        }
+    }
+
+    @Override
+    public InetSocketAddress localAddress() throws IOException {
+        return LibcSockets.localAddress(descriptor());
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() throws IOException {
+        InetSocketAddress known = peer;
+        if (known == null) {
+            throw new SocketException("the socket was never connected");
+        }
+        return known;
+    }
+
+    // ---- octets ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public int read(ByteBuffer into, long base) throws IOException {
+        int length = into.remaining();
+        if (length == 0) {
+            return 0;
+        }
+        LibcCalls calls = LibcCalls.ofThread();
+        if (into.isDirect()) {
+            int octets = received(calls.receive(descriptor(), address(into, base), length));
+            into.position(into.position() + Math.max(octets, 0));
+            return octets;
+        }
+        MemorySegment bounce = calls.bounce();
+        int octets = received(calls.receive(descriptor(), bounce.address(), Math.min(length, bounce.byteSize())));
+        if (octets > 0) {
+            into.put(bounce.asSlice(0, octets).asByteBuffer());
+        }
+        return octets;
+    }
+
+    @Override
+    public long read(ByteBuffer[] into, long[] bases, int count) throws IOException {
+        if (count == 1) {
+            return read(into[0], bases[0]);
+        }
+        LibcCalls calls = LibcCalls.ofThread();
+        calls.beginVector();
+        for (int i = 0; i < count; i++) {
+            if (into[i].hasRemaining()) {
+                calls.add(address(into[i], bases[i]), into[i].remaining());
+            }
+        }
+        int octets = received(calls.receiveVector(descriptor()));
+        advance(into, 0, count, octets);
+        return octets;
+    }
+
+    private static int received(long result) throws IOException {
+        if (result > 0) {
+            return (int) result;
+        }
+        if (result == 0) {
+            return -1;
+        }
+        if (isTemporary(result)) {
+            return 0;
+        }
+        throw LibcErrors.of("recv", (int) -result);
+    }
+
+    // Interrupted counts as nothing there: the next call comes soon enough.
+    private static boolean isTemporary(long result) {
+        return result == -Libc.EAGAIN() || result == -Libc.EINTR();
+    }
+
+    private static long address(ByteBuffer direct, long base) {
+        return base == 0 ? MemorySegment.ofBuffer(direct).address() : base + direct.position();
+    }
+
+    @Override
+    public long write(ByteBuffer[] from, long[] bases, int first, int end) throws IOException {
+        LibcCalls calls = LibcCalls.ofThread();
+        long written = 0;
+        for (int at = first; at < end; ) {
+            int next = gather(calls, from, bases, at, end);
+            long asked = calls.vectorBytes();
+            long sent = asked == 0 ? 0 : calls.sendVector(descriptor());
+            if (sent < 0) {
+                if (written > 0 || isTemporary(sent)) {
+                    // Where something went before, the next call fails as well.
+                    return written;
+                }
+                throw LibcErrors.of("send", (int) -sent);
+            }
+            written += sent;
+            advance(from, at, next, sent);
+            if (sent < asked || from[next - 1].hasRemaining()) {
+                return written;
+            }
+            at = next;
+        }
+        return written;
+    }
+
+    /** Makes a gather list of the buffers from {@code at} on; returns the index behind the last one in it. */
+    private static int gather(LibcCalls calls, ByteBuffer[] from, long[] bases, int at, int end) {
+        calls.beginVector();
+        int i = at;
+        for (; i < end && calls.hasRoom(); i++) {
+            ByteBuffer buffer = from[i];
+            int length = buffer.remaining();
+            if (buffer.isDirect()) {
+                if (length > 0) {
+                    calls.add(address(buffer, bases[i]), length);
+                }
+            } else if (i > at) {
+                return i;
+            } else {
+                MemorySegment bounce = calls.bounce();
+                int some = (int) Math.min(length, bounce.byteSize());
+                MemorySegment.copy(MemorySegment.ofBuffer(buffer), 0, bounce, 0, some);
+                if (some > 0) {
+                    calls.add(bounce.address(), some);
+                }
+                return i + 1;
+            }
+        }
+        return i;
+    }
+
+    private static void advance(ByteBuffer[] from, int first, int end, long octets) {
+        long left = octets;
+        for (int i = first; i < end && left > 0; i++) {
+            int some = (int) Math.min(left, from[i].remaining());
+            from[i].position(from[i].position() + some);
+            left -= some;
+        }
+    }
+
+    @Override
+    public void shutdownOutput() throws IOException {
+        LibcCalls calls = LibcCalls.ofThread();
+        try {
+            long result = calls.checked((int) SHUTDOWN.invokeExact(calls.state(), descriptor(), Libc.SHUT_WR()));
+            if (result < 0) {
+                throw LibcErrors.of("shutdown", (int) -result);
+            }
+        } catch (IOException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw LibcCalls.unexpected(e);
+        }
+    }
+
+    @Override
+    public void close(boolean reset) {
+        if (reset && isOpen()) {
+            try {
+                MemorySegment linger = LibcCalls.ofThread().small();
+                linger.set(JAVA_INT, 0, 1);
+                linger.set(JAVA_INT, Integer.BYTES, 0);
+                LibcSockets.option(descriptor(), Libc.SOL_SOCKET(), Libc.SO_LINGER(), linger, 2 * Integer.BYTES);
+            } catch (IOException e) {
+                System.getLogger(LibcSocket.class.getName())
+                        .log(System.Logger.Level.DEBUG, "a socket cannot be reset", e);
+            }
+        }
+        closeDescriptor();
+    }
+}

@@ -1,0 +1,118 @@
+package org.panamaverbs.iwarp.net;
+
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.function.Consumer;
+
+/** Waits by a selector. */
+final class NioPoller implements Poller {
+    private final Selector selector = Selector.open();
+    private Consumer<Watch> sink = watch -> {};
+    private final Consumer<SelectionKey> forward = this::forward;
+
+    NioPoller() throws IOException {}
+
+    /** The watch of one channel: its key with the owner's attachment. */
+    private static final class Registration implements Watch {
+        private final SelectionKey key;
+        private volatile Object attachment;
+
+        Registration(SelectionKey key, Object attachment) {
+            this.key = key;
+            this.attachment = attachment;
+        }
+
+        // Before a connection stands, room to write is the end of the attempt.
+        static int operations(SelectableChannel channel, int interest) {
+            boolean connecting = channel instanceof SocketChannel socket && !socket.isConnected();
+            int read = channel instanceof ServerSocketChannel ? SelectionKey.OP_ACCEPT : SelectionKey.OP_READ;
+            int write = connecting ? SelectionKey.OP_CONNECT : SelectionKey.OP_WRITE;
+            return ((interest & READ) == 0 || connecting ? 0 : read) | ((interest & WRITE) == 0 ? 0 : write);
+        }
+
+        @Override
+        public int interest() {
+            int operations = key.isValid() ? key.interestOps() : 0;
+            return ((operations & (SelectionKey.OP_READ | SelectionKey.OP_ACCEPT)) == 0 ? 0 : READ)
+                    | ((operations & (SelectionKey.OP_WRITE | SelectionKey.OP_CONNECT)) == 0 ? 0 : WRITE);
+        }
+
+        @Override
+        public void interest(int operations) {
+            if (key.isValid()) {
+                key.interestOps(operations(key.channel(), operations));
+            }
+        }
+
+        @Override
+        public boolean isWritable() {
+            return key.isValid() && key.isWritable();
+        }
+
+        @Override
+        public void cancel() {
+            key.cancel();
+        }
+
+        @Override
+        public Object attachment() {
+            return attachment;
+        }
+
+        @Override
+        public void attach(Object other) {
+            attachment = other;
+        }
+    }
+
+    @Override
+    public Watch register(Pollable channel, int interest, Object attachment) throws IOException {
+        SelectableChannel nio = ((NioSockets.Channel) channel).channel();
+        SelectionKey key = nio.register(selector, 0);
+        Registration registration = new Registration(key, attachment);
+        key.attach(registration);
+        registration.interest(interest);
+        return registration;
+    }
+
+    @Override
+    public void select(Consumer<Watch> ready, long millis) throws IOException {
+        sink = ready;
+        if (millis == 0) {
+            selector.selectNow(forward);
+        } else {
+            selector.select(forward, millis == FOREVER ? 0 : millis);
+        }
+    }
+
+    private void forward(SelectionKey key) {
+        sink.accept((Watch) key.attachment());
+    }
+
+    @Override
+    public void wakeup() {
+        selector.wakeup();
+    }
+
+    @Override
+    public boolean isDeferring() {
+        return true;
+    }
+
+    @Override
+    public void close() {
+        for (SelectionKey key : selector.keys()) {
+            NioSockets.close(key.channel());
+        }
+        try {
+            selector.close();
+        } catch (IOException e) {
+            System.getLogger(NioPoller.class.getName())
+                    .log(System.Logger.Level.DEBUG, "the selector did not close cleanly", e);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package org.panamaverbs.iwarp.net;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import jdk.net.ExtendedSocketOptions;
+
+/** A connection of NIO: each read and each buffer written is one system call, nothing is copied or kept. */
+final class NioSocket implements TcpSocket, NioSockets.Channel {
+    private final SocketChannel channel;
+
+    private NioSocket(SocketChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Takes {@code channel} over. */
+    static NioSocket of(SocketChannel channel) throws IOException {
+        try {
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            return new NioSocket(channel);
+        } catch (IOException | RuntimeException e) {
+            NioSockets.close(channel);
+            throw e;
+        }
+    }
+
+    @Override
+    public SocketChannel channel() {
+        return channel;
+    }
+
+    @Override
+    public void bind(InetSocketAddress local) throws IOException {
+        channel.bind(local);
+    }
+
+    @Override
+    public void keepalive(Keepalive keepalive) throws IOException {
+        channel.setOption(StandardSocketOptions.SO_KEEPALIVE, keepalive.enabled());
+        if (keepalive.enabled()) {
+            set(ExtendedSocketOptions.TCP_KEEPIDLE, keepalive.idleSeconds());
+            set(ExtendedSocketOptions.TCP_KEEPINTERVAL, keepalive.intervalSeconds());
+            set(ExtendedSocketOptions.TCP_KEEPCOUNT, keepalive.count());
+        }
+    }
+
+    private void set(SocketOption<Integer> option, int value) throws IOException {
+        if (channel.supportedOptions().contains(option)) {
+            channel.setOption(option, value);
+        }
+    }
+
+    @Override
+    public void typeOfService(int octet) throws IOException {
+        channel.setOption(StandardSocketOptions.IP_TOS, octet);
+    }
+
+    @Override
+    public boolean connect(InetSocketAddress peer) throws IOException {
+        return channel.connect(peer);
+    }
+
+    @Override
+    public boolean finishConnect() throws IOException {
+        return channel.finishConnect();
+    }
+
+    @Override
+    public InetSocketAddress localAddress() throws IOException {
+        return (InetSocketAddress) channel.getLocalAddress();
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() throws IOException {
+        return (InetSocketAddress) channel.getRemoteAddress();
+    }
+
+    @Override
+    public int read(ByteBuffer into, long base) throws IOException {
+        return channel.read(into);
+    }
+
+    @Override
+    public long read(ByteBuffer[] into, long[] bases, int count) throws IOException {
+        long octets = 0;
+        // One buffer a call, as below.
+        for (int i = 0; i < count; i++) {
+            int some;
+            try {
+                some = channel.read(into[i]);
+            } catch (IOException e) {
+                if (octets > 0) {
+                    // The next call fails as well.
+                    return octets;
+                }
+                throw e;
+            }
+            if (some < 0) {
+                return octets == 0 ? some : octets;
+            }
+            octets += some;
+            if (into[i].hasRemaining()) {
+                break;
+            }
+        }
+        return octets;
+    }
+
+    @Override
+    public long write(ByteBuffer[] from, long[] bases, int first, int end) throws IOException {
+        long written = 0;
+        // One buffer a call: the form for several allocates for each that views registered memory.
+        for (int i = first; i < end; i++) {
+            written += channel.write(from[i]);
+            if (from[i].hasRemaining()) {
+                break;
+            }
+        }
+        return written;
+    }
+
+    @Override
+    public void shutdownOutput() throws IOException {
+        channel.shutdownOutput();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return channel.isOpen();
+    }
+
+    @Override
+    public void close(boolean reset) {
+        // try-with-resources closes also where the peer was faster and there is nothing left to reset.
+        try (channel) {
+            if (reset) {
+                channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+            }
+        } catch (IOException e) {
+            System.getLogger(NioSocket.class.getName())
+                    .log(System.Logger.Level.DEBUG, "a socket did not close cleanly", e);
+        }
+    }
+}

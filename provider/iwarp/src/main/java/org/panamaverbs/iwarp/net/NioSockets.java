@@ -1,0 +1,85 @@
+package org.panamaverbs.iwarp.net;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/** Sockets of NIO. */
+final class NioSockets implements Sockets {
+    static final NioSockets INSTANCE = new NioSockets();
+
+    /** A channel of NIO. */
+    interface Channel extends Pollable {
+        SelectableChannel channel();
+    }
+
+    private NioSockets() {}
+
+    @Override
+    public String name() {
+        return "nio";
+    }
+
+    @Override
+    public Poller poller() throws IOException {
+        return new NioPoller();
+    }
+
+    @Override
+    public TcpSocket open(boolean ipv6) throws IOException {
+        return NioSocket.of(SocketChannel.open(ipv6 ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET));
+    }
+
+    @Override
+    public TcpServer listen(InetSocketAddress local, int backlog, boolean reuseAddress) throws IOException {
+        ServerSocketChannel channel = ServerSocketChannel.open();
+        try {
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.SO_REUSEADDR, reuseAddress);
+            channel.bind(local, backlog);
+            return new Server(channel);
+        } catch (IOException | RuntimeException e) {
+            close(channel);
+            throw e;
+        }
+    }
+
+    /** Closes {@code channel}. */
+    static void close(java.nio.channels.Channel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            System.getLogger(NioSockets.class.getName())
+                    .log(System.Logger.Level.DEBUG, "a channel did not close cleanly", e);
+        }
+    }
+
+    /** A socket that listens. */
+    private record Server(ServerSocketChannel channel) implements TcpServer, Channel {
+        @Override
+        public InetSocketAddress localAddress() throws IOException {
+            return (InetSocketAddress) channel.getLocalAddress();
+        }
+
+        @Override
+        public @Nullable TcpSocket accept() throws IOException {
+            SocketChannel accepted = channel.accept();
+            return accepted == null ? null : NioSocket.of(accepted);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return channel.isOpen();
+        }
+
+        @Override
+        public void close() {
+            NioSockets.close(channel);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package org.panamaverbs.iwarp.net;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+
+/**
+ * A TCP connection, with TCP_NODELAY, that never waits. Used by one thread at a time.
+ *
+ * <p>Buffers come with the address of their first octet, at index 0, where it is known; 0 where it is not.
+ */
+public interface TcpSocket extends Pollable {
+    /** Binds it to an address of this machine. */
+    void bind(InetSocketAddress local) throws IOException;
+
+    /** Says how TCP finds out that an idle peer is gone. */
+    void keepalive(Keepalive keepalive) throws IOException;
+
+    /** Sets the octet that IPv4 calls type of service and IPv6 traffic class. */
+    void typeOfService(int octet) throws IOException;
+
+    /** Begins to connect; true if it is done already. */
+    boolean connect(InetSocketAddress peer) throws IOException;
+
+    /** Tells whether the attempt to connect has succeeded; false if it goes on. */
+    boolean finishConnect() throws IOException;
+
+    /** Returns the address of this side. */
+    InetSocketAddress localAddress() throws IOException;
+
+    /** Returns the peer's address. */
+    InetSocketAddress remoteAddress() throws IOException;
+
+    /**
+     * Receives what is there and fits.
+     *
+     * @param base where index 0 of the buffer lies
+     * @return the octets, 0 if there are none, negative at the end of the stream
+     */
+    int read(ByteBuffer into, long base) throws IOException;
+
+    /**
+     * Receives what is there and fits into the buffers, one after the other.
+     *
+     * @param bases where index 0 of each buffer lies
+     * @return the octets, 0 if there are none, negative at the end of the stream
+     */
+    long read(ByteBuffer[] into, long[] bases, int count) throws IOException;
+
+    /**
+     * Sends as much of the buffers as there is room for, and moves their positions on.
+     *
+     * @param bases where index 0 of each buffer lies
+     * @return the octets; if some are left over there was no room for them
+     */
+    long write(ByteBuffer[] from, long[] bases, int first, int end) throws IOException;
+
+    /** Sends a FIN behind what was sent. */
+    void shutdownOutput() throws IOException;
+
+    /** Closes it, with a RST in place of a FIN if {@code reset}; what goes wrong with that is only logged. */
+    void close(boolean reset);
+
+    @Override
+    default void close() {
+        close(false);
+    }
+}

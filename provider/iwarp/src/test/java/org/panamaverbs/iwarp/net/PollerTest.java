@@ -1,0 +1,181 @@
+package org.panamaverbs.iwarp.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.testkit.Waits;
+
+/** Pollers do the same in each form. */
+@Timeout(120)
+class PollerTest {
+    private static final long LONG_MILLIS = 30_000;
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void passesOnWhoIsReadyForWhatItIsWatchedFor(String form) throws IOException {
+        Sockets sockets = Pair.sockets(form);
+        Poller poller = sockets.poller();
+        List<Object> ready = new ArrayList<>();
+        try (Pair pair = Pair.of(sockets)) {
+            Watch watch = poller.register(pair.server(), Watch.READ, "server");
+            poller.select(found -> ready.add(found.attachment()), 0);
+            assertThat(ready).isEmpty();
+
+            pair.client().write(new ByteBuffer[] {ByteBuffer.allocateDirect(3)}, new long[1], 0, 1);
+            poller.select(found -> ready.add(found.attachment()), LONG_MILLIS);
+            assertThat(ready).containsExactly("server");
+            assertThat(watch.isWritable()).isFalse();
+
+            watch.interest(0);
+            assertThat(watch.interest()).isZero();
+            poller.select(found -> ready.add("unwanted"), 0);
+            watch.interest(Watch.READ | Watch.WRITE);
+            watch.attach("other");
+            poller.select(
+                    found -> ready.add(found.attachment() + (found.isWritable() ? " writable" : "")), LONG_MILLIS);
+            assertThat(ready).containsExactly("server", "other writable");
+
+            watch.cancel();
+            poller.select(found -> ready.add("unwanted"), 0);
+            assertThat(ready).hasSize(2);
+            pair.server().close();
+            watch.interest(Watch.READ);
+        } finally {
+            poller.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void tellsOfTheEndAlsoWithoutInterestInInputAgain(String form) throws IOException {
+        Sockets sockets = Pair.sockets(form);
+        Poller poller = sockets.poller();
+        List<Object> ready = new ArrayList<>();
+        try (Pair pair = Pair.of(sockets)) {
+            Watch watch = poller.register(pair.server(), 0, "server");
+            pair.client().close(true);
+            // A hang-up that nobody wants to hear of must not keep the thread awake.
+            poller.select(found -> ready.add("unwanted"), 10);
+            assertThat(ready).isEmpty();
+            watch.interest(Watch.READ);
+            poller.select(found -> ready.add(found.attachment()), LONG_MILLIS);
+            assertThat(ready).containsExactly("server");
+        } finally {
+            poller.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void givesTheNumberOfAClosedSocketToAnotherWithoutMixingThemUp(String form) throws IOException {
+        Sockets sockets = Pair.sockets(form);
+        Poller poller = sockets.poller();
+        try {
+            for (int i = 0; i < 100; i++) {
+                try (Pair pair = Pair.of(sockets)) {
+                    Watch old = poller.register(pair.server(), Watch.READ, "old");
+                    pair.server().close();
+                    poller.select(found -> {}, 0);
+                    try (Pair next = Pair.of(sockets)) {
+                        List<Object> ready = new ArrayList<>();
+                        poller.register(next.server(), Watch.READ, "new");
+                        old.interest(Watch.WRITE);
+                        old.cancel();
+                        next.client().write(new ByteBuffer[] {ByteBuffer.allocateDirect(3)}, new long[1], 0, 1);
+                        while (ready.isEmpty()) {
+                            poller.select(found -> ready.add(found.attachment()), LONG_MILLIS);
+                        }
+                        assertThat(ready).containsExactly("new");
+                    }
+                }
+            }
+        } finally {
+            poller.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void passesOnNobodyWhoWasClosedByTheOneBefore(String form) throws IOException {
+        Sockets sockets = Pair.sockets(form);
+        Poller poller = sockets.poller();
+        try (Pair one = Pair.of(sockets);
+                Pair two = Pair.of(sockets)) {
+            poller.register(one.server(), Watch.READ, two);
+            poller.register(two.server(), Watch.READ, one);
+            for (Pair pair : List.of(one, two)) {
+                pair.client().write(new ByteBuffer[] {ByteBuffer.allocateDirect(3)}, new long[1], 0, 1);
+            }
+            List<Object> ready = new ArrayList<>();
+            poller.select(
+                    found -> {
+                        ready.add(found);
+                        ((Pair) found.attachment()).server().close();
+                    },
+                    LONG_MILLIS);
+            assertThat(ready).hasSize(1);
+        } finally {
+            poller.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nio", "libc"})
+    void wakesUpAsOftenAsItIsToldTo(String form) throws Exception {
+        Sockets sockets = Pair.sockets(form);
+        Poller poller = sockets.poller();
+        try {
+            poller.wakeup();
+            poller.select(found -> {}, Poller.FOREVER);
+            for (int i = 0; i < 50; i++) {
+                Thread waiting = Thread.ofPlatform().start(() -> {
+                    try {
+                        poller.select(found -> {}, Poller.FOREVER);
+                    } catch (IOException e) {
+                        throw new IllegalStateException(e);
+                    }
+                });
+                poller.wakeup();
+                waiting.join(LONG_MILLIS);
+                assertThat(waiting.isAlive()).isFalse();
+            }
+        } finally {
+            poller.close();
+            poller.wakeup();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void seesConnectionsComeAndAttemptsEnd(String form) throws IOException {
+        Sockets sockets = Pair.sockets(form);
+        Poller poller = sockets.poller();
+        TcpServer listener = sockets.listen(Pair.ANY_PORT, 4, true);
+        TcpSocket client = sockets.open(false);
+        try {
+            poller.register(listener, Watch.READ, "listener");
+            poller.register(client, Watch.WRITE, "client");
+            List<Object> ready = new ArrayList<>();
+            boolean connected = client.connect(listener.localAddress());
+            var deadline = Waits.deadline();
+            while (!deadline.passed() && !(ready.contains("listener") && (connected || ready.contains("client")))) {
+                poller.select(found -> ready.add(found.attachment()), LONG_MILLIS);
+            }
+            assertThat(ready).contains("listener");
+            assertThat(client.finishConnect()).isTrue();
+            Objects.requireNonNull(listener.accept()).close();
+        } finally {
+            poller.close();
+        }
+        assertThat(listener.isOpen()).isFalse();
+        assertThat(client.isOpen()).isFalse();
+    }
+}

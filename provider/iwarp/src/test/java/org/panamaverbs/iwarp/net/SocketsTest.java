@@ -1,0 +1,232 @@
+package org.panamaverbs.iwarp.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Sockets do the same in each form. */
+@Timeout(120)
+class SocketsTest {
+    private static final long[] UNKNOWN = new long[8];
+
+    private static byte[] random(int length) {
+        byte[] octets = new byte[length];
+        new Random(length).nextBytes(octets);
+        return octets;
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void gathersFromNativeMemoryAndTheHeap(String form) throws IOException {
+        byte[] octets = random(1000);
+        try (Pair pair = Pair.of(Pair.sockets(form));
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(1000);
+            MemorySegment.copy(octets, 0, memory, ValueLayout.JAVA_BYTE, 0, 1000);
+            ByteBuffer[] from = new ByteBuffer[6];
+            long[] bases = new long[6];
+            from[1] = memory.asByteBuffer().limit(100);
+            bases[1] = memory.address();
+            from[2] = memory.asByteBuffer().position(100).limit(100);
+            from[3] = ByteBuffer.wrap(octets, 100, 300);
+            from[4] = memory.asSlice(400).asByteBuffer().limit(100);
+            bases[4] = memory.address() + 400;
+            from[5] = memory.asByteBuffer().position(500);
+
+            assertThat(pair.client().write(from, bases, 1, 6)).isEqualTo(1000);
+            for (int i = 1; i < 6; i++) {
+                assertThat(from[i].hasRemaining()).isFalse();
+            }
+            assertThat(pair.receive(1000)).isEqualTo(octets);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void receivesIntoNativeMemoryAndTheHeap(String form) throws IOException {
+        byte[] octets = random(300);
+        try (Pair pair = Pair.of(Pair.sockets(form));
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(400);
+            ByteBuffer view = memory.asByteBuffer().position(50).limit(150);
+            ByteBuffer heap = ByteBuffer.allocate(500).position(20).limit(320);
+            assertThat(pair.server().read(view, memory.address())).isZero();
+            assertThat(pair.client().write(new ByteBuffer[] {ByteBuffer.wrap(octets)}, UNKNOWN, 0, 1))
+                    .isEqualTo(300);
+
+            while (view.hasRemaining()) {
+                assertThat(pair.server().read(view, memory.address())).isNotNegative();
+            }
+            while (heap.position() < 220) {
+                assertThat(pair.server().read(heap, 0)).isNotNegative();
+            }
+            assertThat(memory.asSlice(50, 100).toArray(ValueLayout.JAVA_BYTE)).isEqualTo(Arrays.copyOf(octets, 100));
+            assertThat(memory.get(ValueLayout.JAVA_BYTE, 150)).isZero();
+            assertThat(Arrays.copyOfRange(heap.array(), 20, 220)).isEqualTo(Arrays.copyOfRange(octets, 100, 300));
+            assertThat(pair.server().read(heap, 0)).isZero();
+            assertThat(pair.server().read(heap.limit(heap.position()), 0)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void leavesWhatFindsNoRoom(String form) throws IOException {
+        byte[] octets = random(100_000);
+        try (Pair pair = Pair.of(Pair.sockets(form))) {
+            ByteBuffer source = ByteBuffer.allocateDirect(octets.length).put(octets);
+            ByteBuffer[] from = {source, source.duplicate(), source.duplicate()};
+            long sent = 0;
+            long last = 1;
+            while (last > 0) {
+                for (ByteBuffer buffer : from) {
+                    buffer.clear();
+                }
+                last = pair.client().write(from, UNKNOWN, 0, 3);
+                sent += last;
+                if (last < 300_000) {
+                    break;
+                }
+            }
+            // What was left over of the three is exactly what the positions say.
+            long moved = Stream.of(from).mapToLong(ByteBuffer::position).sum();
+            assertThat(moved).isEqualTo(last);
+            byte[] all = pair.receive((int) sent);
+            for (int i = 0; i < all.length; i++) {
+                if (all[i] != octets[i % octets.length]) {
+                    throw new AssertionError("octet " + i);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void endsWithAFinOrAReset(String form) throws IOException {
+        try (Pair pair = Pair.of(Pair.sockets(form))) {
+            pair.client().shutdownOutput();
+            ByteBuffer into = ByteBuffer.allocateDirect(8);
+            int octets = 0;
+            while (octets == 0) {
+                octets = pair.server().read(into, 0);
+            }
+            assertThat(octets).isNegative();
+            // The other direction goes on.
+            assertThat(pair.server().write(new ByteBuffer[] {ByteBuffer.allocateDirect(4)}, UNKNOWN, 0, 1))
+                    .isEqualTo(4);
+        }
+        try (Pair pair = Pair.of(Pair.sockets(form))) {
+            pair.client().close(true);
+            ByteBuffer into = ByteBuffer.allocateDirect(8);
+            assertThatThrownBy(() -> {
+                        while (pair.server().read(into, 0) == 0) {
+                            Thread.onSpinWait();
+                        }
+                    })
+                    .isInstanceOf(IOException.class)
+                    .message()
+                    .startsWithIgnoringCase("connection reset");
+            assertThatThrownBy(
+                            () -> pair.server().write(new ByteBuffer[] {ByteBuffer.allocateDirect(4)}, UNKNOWN, 0, 1))
+                    .isInstanceOf(IOException.class);
+            assertThat(pair.server().remoteAddress())
+                    .as("the peer, of which the system knows nothing any more")
+                    .isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void saysWhyItCannotConnectOrBind(String form) throws IOException {
+        Sockets sockets = Pair.sockets(form);
+        TcpServer taken = sockets.listen(Pair.ANY_PORT, 1, true);
+        InetSocketAddress address = taken.localAddress();
+        assertThatThrownBy(() -> sockets.listen(address, 1, true))
+                .isInstanceOf(BindException.class)
+                .hasMessageContaining("Address already in use");
+        taken.close();
+        assertThat(taken.isOpen()).isFalse();
+
+        TcpSocket socket = sockets.open(false);
+        assertThatThrownBy(() -> {
+                    socket.connect(address);
+                    while (!socket.finishConnect()) {
+                        Thread.onSpinWait();
+                    }
+                })
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("Connection refused");
+        socket.close();
+        assertThatThrownBy(() -> socket.bind(Pair.ANY_PORT)).isInstanceOf(ClosedChannelException.class);
+        assertThatThrownBy(() -> socket.read(ByteBuffer.allocateDirect(1), 0))
+                .isInstanceOf(ClosedChannelException.class);
+        socket.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void knowsTheAddressesOfBothEnds(String form) throws IOException {
+        Sockets sockets = Pair.sockets(form);
+        try (Pair pair = Pair.of(sockets)) {
+            assertThat(pair.client().localAddress()).isEqualTo(pair.server().remoteAddress());
+            assertThat(pair.client().remoteAddress()).isEqualTo(pair.server().localAddress());
+        }
+        TcpSocket bound = sockets.open(false);
+        bound.bind(Pair.ANY_PORT);
+        assertThat(bound.localAddress().getAddress()).isEqualTo(Pair.ANY_PORT.getAddress());
+        assertThat(bound.localAddress().getPort()).isPositive();
+        bound.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void listensForBothFamiliesAtTheWildcard(String form) throws IOException {
+        Sockets sockets = Pair.sockets(form);
+        TcpServer server = sockets.listen(new InetSocketAddress(0), 4, true);
+        int port = server.localAddress().getPort();
+        for (String host : List.of("127.0.0.1", "::1")) {
+            InetAddress address = InetAddress.ofLiteral(host);
+            TcpSocket client = sockets.open(host.contains(":"));
+            try {
+                client.connect(new InetSocketAddress(address, port));
+            } catch (IOException e) {
+                // A machine without IPv6.
+                assertThat(host).isEqualTo("::1");
+                continue;
+            }
+            TcpSocket accepted = Pair.accepted(server);
+            assertThat(accepted.remoteAddress().getAddress()).isEqualTo(address);
+            client.close();
+            accepted.close();
+        }
+        server.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void takesOptions(String form) throws IOException {
+        try (Pair pair = Pair.of(Pair.sockets(form))) {
+            pair.client().keepalive(new Keepalive(true, 33, 7, 5));
+            pair.client().keepalive(new Keepalive(false, 1, 1, 1));
+            pair.client().typeOfService(16);
+        }
+    }
+
+    // ---- waiting --------------------------------------------------------------------------------------------------
+}
