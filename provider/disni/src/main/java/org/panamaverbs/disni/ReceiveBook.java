@@ -1,0 +1,54 @@
+package org.panamaverbs.disni;
+
+/**
+ * The ids of a queue pair's receives, in the order they were posted, until they complete. A completion that failed does
+ * not say whether it was a send or a receive ({@code ibv_poll_cq(3)}); DiSNI's applications ask it all the same.
+ *
+ * <p>Thread-safe: one thread posts at a time, any number polls.
+ */
+final class ReceiveBook {
+    private static final int LEAST = 16;
+
+    private long[] ids = new long[LEAST];
+    private long completed;
+    private long posted;
+
+    /** Notes a receive that is about to be posted. */
+    synchronized void add(long id) {
+        if (posted - completed == ids.length) {
+            grow();
+        }
+        ids[(int) posted & ids.length - 1] = id;
+        posted++;
+    }
+
+    /** Forgets the last one, which was refused. */
+    synchronized void undo() {
+        posted--;
+    }
+
+    /** Strikes out the oldest, which has completed. */
+    synchronized void complete() {
+        completed++;
+    }
+
+    /**
+     * Strikes out the oldest if it has this id and tells whether it had. Receives are flushed in order; where a send of
+     * the same id is flushed first it is taken for the receive, and the receive for the send.
+     */
+    synchronized boolean completeIfNext(long id) {
+        boolean next = posted != completed && ids[(int) completed & ids.length - 1] == id;
+        if (next) {
+            completed++;
+        }
+        return next;
+    }
+
+    private void grow() {
+        long[] more = new long[2 * ids.length];
+        for (long i = completed; i < posted; i++) {
+            more[(int) i & more.length - 1] = ids[(int) i & ids.length - 1];
+        }
+        ids = more;
+    }
+}
