@@ -41,6 +41,33 @@ public final class DoorbellStress {
         }
     }
 
+    /** A thread borrows the event loop and gives it back while another has a task for it. */
+    @JCStressTest
+    @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "It ran.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "Nobody was the loop.")
+    @State
+    public static class TaskAgainstLoan {
+        private volatile boolean done;
+
+        @Actor
+        public void borrower() {
+            EventLoop loop = Fixture.VERBS.loop();
+            if (loop.take()) {
+                try {
+                    loop.turn(0);
+                } finally {
+                    loop.giveBack();
+                }
+            }
+        }
+
+        @Actor
+        public void other(Z_Result r) {
+            Fixture.VERBS.loop().execute(() -> done = true);
+            r.r1 = Fixture.await(() -> done);
+        }
+    }
+
     /** Two threads start timers that are due at once. */
     @JCStressTest
     @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both came.")
