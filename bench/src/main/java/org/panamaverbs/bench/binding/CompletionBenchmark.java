@@ -10,11 +10,15 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.Question;
 
 /** What polling a completion queue and reading what came costs, by the number of completions that a poll brings. */
+@Question("What does it cost to poll a completion queue of ibverbs and to read what came, by completions a poll?")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -23,8 +27,10 @@ public class CompletionBenchmark {
     static final int CALLS = 1_000;
 
     private final StubDevice device = new StubDevice();
-    private final CompletionQueue plain = new StubVerbs(false).queue();
-    private final CompletionQueue critical = new StubVerbs(true).queue();
+    private final StubVerbs plainVerbs = new StubVerbs(false);
+    private final StubVerbs criticalVerbs = new StubVerbs(true);
+    private final CompletionQueue plain = plainVerbs.queue();
+    private final CompletionQueue critical = criticalVerbs.queue();
     private final WorkCompletions batch = WorkCompletions.ofCapacity(StubDevice.ENTRIES);
 
     /** How many completions every poll brings. */
@@ -40,6 +46,14 @@ public class CompletionBenchmark {
         Floor.completions(completions);
     }
 
+    /** Ends that, and closes what was opened. */
+    @TearDown
+    public void close() {
+        Floor.completions(0);
+        plainVerbs.close();
+        criticalVerbs.close();
+    }
+
     /** The floor. */
     @Benchmark
     public long c() {
@@ -49,12 +63,14 @@ public class CompletionBenchmark {
 
     /** A driver that may call the kernel. */
     @Benchmark
+    @Against("c")
     public long pollPlain() {
         return poll(plain);
     }
 
     /** A driver that only reads memory. */
     @Benchmark
+    @Against("c")
     public long pollCritical() {
         return poll(critical);
     }

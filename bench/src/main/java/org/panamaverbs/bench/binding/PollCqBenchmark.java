@@ -11,11 +11,15 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.Question;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.bindings.ibverbs.ibv_context_ops;
 import org.panamaverbs.ibverbs.call.Ops;
 
 /** What a call of {@code poll_cq} costs, by the number of completions that it brings. */
+@Question("What does a call of poll_cq cost, by the completions that it brings?")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -43,6 +47,12 @@ public class PollCqBenchmark {
         Floor.completions(completions);
     }
 
+    /** Ends that. */
+    @TearDown
+    public void end() {
+        Floor.completions(0);
+    }
+
     /** The floor. */
     @Benchmark
     public long c() {
@@ -51,6 +61,7 @@ public class PollCqBenchmark {
 
     /** A binding in C. */
     @Benchmark
+    @Against("c")
     public long jni() {
         for (int i = 0; i < CALLS; i++) {
             if (Jni.pollCq(cq, StubDevice.ENTRIES, wc) < 0) {
@@ -62,6 +73,8 @@ public class PollCqBenchmark {
 
     /** The generated code as it is, with segments. */
     @Benchmark
+    @Against("c")
+    @Against("jni")
     public long jextract() {
         for (int i = 0; i < CALLS; i++) {
             if (ibv_context_ops.poll_cq.invoke(function, device.cq(), StubDevice.ENTRIES, device.wc()) < 0) {
@@ -73,12 +86,16 @@ public class PollCqBenchmark {
 
     /** Ours, for drivers that may call the kernel. */
     @Benchmark
+    @Against("c")
+    @Against("jni")
     public long opsPlain() {
         return poll(plain);
     }
 
     /** Ours, for drivers that only ring a doorbell. */
     @Benchmark
+    @Against(value = "c", atMost = 3)
+    @Against(value = "jni", atMost = 0.5)
     public long opsCritical() {
         return poll(critical);
     }

@@ -9,11 +9,14 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
+import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.Question;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.bindings.ibverbs.ibv_context_ops;
 import org.panamaverbs.ibverbs.call.Ops;
 
 /** What a call of {@code post_send} costs: the three-address shape, which {@code post_recv} shares. */
+@Question("What does a call of post_send cost, whose shape post_recv shares?")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -40,6 +43,7 @@ public class PostSendBenchmark {
 
     /** A binding in C. */
     @Benchmark
+    @Against("c")
     public long jni() {
         for (int i = 0; i < CALLS; i++) {
             if (Jni.postSend(qp, wr, badWr) != 0) {
@@ -51,6 +55,8 @@ public class PostSendBenchmark {
 
     /** The generated code as it is, with segments. */
     @Benchmark
+    @Against("c")
+    @Against("jni")
     public long jextract() {
         for (int i = 0; i < CALLS; i++) {
             if (ibv_context_ops.post_send.invoke(function, device.qp(), device.wr(), device.badWr()) != 0) {
@@ -62,12 +68,16 @@ public class PostSendBenchmark {
 
     /** Ours, for drivers that may call the kernel. */
     @Benchmark
+    @Against("c")
+    @Against("jni")
     public long opsPlain() {
         return post(plain);
     }
 
     /** Ours, for drivers that only ring a doorbell. */
     @Benchmark
+    @Against(value = "c", atMost = 3)
+    @Against(value = "jni", atMost = 0.5)
     public long opsCritical() {
         return post(critical);
     }

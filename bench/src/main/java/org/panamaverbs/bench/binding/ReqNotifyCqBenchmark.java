@@ -9,11 +9,14 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
+import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.Question;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.bindings.ibverbs.ibv_context_ops;
 import org.panamaverbs.ibverbs.call.Ops;
 
 /** What a call of {@code req_notify_cq} costs. */
+@Question("What does a call of req_notify_cq cost?")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -38,6 +41,7 @@ public class ReqNotifyCqBenchmark {
 
     /** A binding in C. */
     @Benchmark
+    @Against("c")
     public long jni() {
         for (int i = 0; i < CALLS; i++) {
             if (Jni.reqNotifyCq(cq, 0) != 0) {
@@ -49,6 +53,8 @@ public class ReqNotifyCqBenchmark {
 
     /** The generated code as it is, with segments. */
     @Benchmark
+    @Against("c")
+    @Against("jni")
     public long jextract() {
         for (int i = 0; i < CALLS; i++) {
             if (ibv_context_ops.req_notify_cq.invoke(function, device.cq(), 0) != 0) {
@@ -60,12 +66,16 @@ public class ReqNotifyCqBenchmark {
 
     /** Ours, for drivers that may call the kernel. */
     @Benchmark
+    @Against("c")
+    @Against("jni")
     public long opsPlain() {
         return arm(plain);
     }
 
     /** Ours, for drivers that only ring a doorbell. */
     @Benchmark
+    @Against(value = "c", atMost = 3)
+    @Against(value = "jni", atMost = 0.5)
     public long opsCritical() {
         return arm(critical);
     }

@@ -8,13 +8,17 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.bench.Against;
+import org.panamaverbs.bench.Question;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** What posting a signaled RDMA Write costs, from the arguments to the driver's return. */
+@Question("What does it cost to post a signaled RDMA Write on ibverbs, from the arguments to the return of the driver?")
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -25,7 +29,8 @@ public class WriteBenchmark {
     private static final int LENGTH = 64;
 
     private final StubDevice device = new StubDevice();
-    private final QueuePair plain = new StubVerbs(false).queuePair();
+    private final StubVerbs plainVerbs = new StubVerbs(false);
+    private final QueuePair plain = plainVerbs.queuePair();
     private final StubVerbs criticalVerbs = new StubVerbs(true);
     private final QueuePair critical = criticalVerbs.queuePair();
     private final RegisteredBuffer buffer = criticalVerbs.buffer();
@@ -33,6 +38,13 @@ public class WriteBenchmark {
 
     /** For JMH. */
     public WriteBenchmark() {}
+
+    /** Closes what was opened. */
+    @TearDown
+    public void close() {
+        plainVerbs.close();
+        criticalVerbs.close();
+    }
 
     /** The floor: C that fills the request and posts it. */
     @Benchmark
@@ -50,18 +62,21 @@ public class WriteBenchmark {
 
     /** Raw keys and addresses, a driver that may call the kernel. */
     @Benchmark
+    @Against("c")
     public long postPlain() {
         return post(plain);
     }
 
     /** Raw keys and addresses, a driver that only rings a doorbell. */
     @Benchmark
+    @Against("c")
     public long postCritical() {
         return post(critical);
     }
 
     /** With the bounds and rights of both sides checked. */
     @Benchmark
+    @Against("c")
     public long writeCritical() {
         for (int i = 0; i < CALLS; i++) {
             if (critical.write(i, buffer, 0, LENGTH, remote, 0, SendFlag.SIGNALED) < 0) {

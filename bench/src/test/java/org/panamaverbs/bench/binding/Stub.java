@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** Makes the stub the libibverbs of this process, once, before anything has asked for libibverbs. */
-final class Stub {
+public final class Stub {
     private static final String ABSENCE = install();
 
     private Stub() {}
 
     /** Skips the test, saying why, where the stub cannot be made. */
-    static void require() {
+    public static void require() {
         if (!ABSENCE.isEmpty()) {
             System.out.println("skipped, no stub of libibverbs: " + ABSENCE);
             abort("no stub of libibverbs: " + ABSENCE);

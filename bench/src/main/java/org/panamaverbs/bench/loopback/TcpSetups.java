@@ -1,0 +1,52 @@
+package org.panamaverbs.bench.loopback;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.Semaphore;
+
+/** The floor of set-up: TCP's alone, with a thread that accepts; sockets are reset, so that no port lingers. */
+final class TcpSetups implements Exchange {
+    private static final int LOOK_MILLIS = 100;
+
+    private final ServerSocket server = new ServerSocket(0, 128, InetAddress.getLoopbackAddress());
+    private final Semaphore accepted = new Semaphore(0);
+    private final PeerThread peer;
+
+    TcpSetups() throws IOException {
+        server.setSoTimeout(LOOK_MILLIS);
+        peer = PeerThread.start(this::accept);
+    }
+
+    private boolean accept() throws IOException {
+        try (Socket socket = server.accept()) {
+            prepare(socket);
+            accepted.release();
+            return true;
+        } catch (SocketTimeoutException e) {
+            // Nobody: looks whether it is to end, and again.
+            return false;
+        }
+    }
+
+    private static void prepare(Socket socket) throws IOException {
+        socket.setTcpNoDelay(true);
+        socket.setSoLinger(true, 0);
+    }
+
+    @Override
+    public void run() throws IOException {
+        try (Socket socket = new Socket(server.getInetAddress(), server.getLocalPort())) {
+            prepare(socket);
+            Setups.await(accepted, peer);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        peer.close();
+        server.close();
+    }
+}

@@ -1,0 +1,79 @@
+package org.panamaverbs.bench.report;
+
+import java.util.List;
+import java.util.Map;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/**
+ * How long a run measures.
+ *
+ * @param name what it is called
+ * @param rounds how many times every benchmark has a process of its own
+ * @param calls times of what takes nanoseconds
+ * @param exchanges times of what takes microseconds and more threads
+ * @param idle numbers of idle connections
+ * @param parameters values of others that are measured, where not all
+ */
+record Form(
+        String name,
+        int rounds,
+        Times calls,
+        Times exchanges,
+        List<String> idle,
+        Map<String, List<String>> parameters) {
+    // The most active connections, and what a process has open besides.
+    private static final int MOST_ACTIVE = 100;
+    private static final int OTHER_DESCRIPTORS = 200;
+
+    /** Some minutes: one round, and of each parameter a few values. */
+    static final Form QUICK = new Form(
+            "quick",
+            1,
+            new Times(2, 150, 5, 80),
+            new Times(3, 300, 5, 200),
+            List.of("0", "100", "1000"),
+            Map.of(
+                    "size", List.of("64", "4096", "1048576"),
+                    "crc", List.of("on"),
+                    "completions", List.of("1"),
+                    "length", List.of("64", "4096", "65536"),
+                    "bytes", List.of("4096", "1048576"),
+                    "active", List.of("1"),
+                    "progress", List.of("spin")));
+
+    /** More than an hour: three rounds of all there is. */
+    static final Form FULL = new Form(
+            "full",
+            3,
+            new Times(3, 500, 15, 100),
+            new Times(3, 500, 8, 250),
+            List.of("0", "100", "1000", "10000"),
+            Map.of());
+
+    /**
+     * Iterations and their lengths. Measuring iterations are short, and the median of them counts: most are free of
+     * whatever else the machine does.
+     */
+    record Times(int warmups, int warmupMillis, int iterations, int iterationMillis) {
+        void applyTo(OptionsBuilder options) {
+            options.warmupIterations(warmups)
+                    .warmupTime(TimeValue.milliseconds(warmupMillis))
+                    .measurementIterations(iterations)
+                    .measurementTime(TimeValue.milliseconds(iterationMillis));
+        }
+    }
+
+    /** Returns those numbers of idle connections that a process may have, with two descriptors each, and at least 0. */
+    List<String> idleWithin(long descriptors) {
+        return idle.stream()
+                .filter(number -> number.equals("0")
+                        || 2 * (Long.parseLong(number) + MOST_ACTIVE) + OTHER_DESCRIPTORS <= descriptors)
+                .toList();
+    }
+
+    /** Returns the form with this name. */
+    static Form of(String name) {
+        return name.equals(FULL.name) ? FULL : QUICK;
+    }
+}

@@ -1,0 +1,147 @@
+package org.panamaverbs.bench.report;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.NoBenchmarksException;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.panamaverbs.bench.binding.StubLibrary;
+
+/**
+ * Runs the benchmarks in rounds, each with one process of every benchmark, so that what is compared ran within minutes
+ * of each other, and makes their page; {@code bench/run} starts it.
+ */
+public final class SuiteRun {
+    private static final String PACKAGES = "org\\.panamaverbs\\.bench\\.";
+    private static final String CALLS = PACKAGES + "(%s|iwarp|memory)\\.";
+    private static final String EXCHANGES = PACKAGES + "loopback\\.";
+    private static final int LONGEST_ITERATION_MINUTES = 10;
+
+    private final Form form;
+    private final Path directory;
+    private final String only;
+    private final List<String> jvmOptions = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED"));
+    private final List<String> notRun = new ArrayList<>();
+    private final Map<String, List<RunResult>> results = new LinkedHashMap<>();
+    private final List<String> idle;
+    private final @Nullable Path stub;
+
+    private SuiteRun(Form form, Path directory, String only, List<String> options)
+            throws IOException, InterruptedException {
+        this.form = form;
+        this.directory = directory;
+        this.only = only;
+        options.forEach(option -> jvmOptions.add("-Dverbs.iwarp." + option));
+        stub = compileStub();
+        long descriptors = Machine.descriptors();
+        idle = form.idleWithin(descriptors);
+        if (idle.size() < form.idle().size()) {
+            notRun.add("more than " + idle.getLast() + " idle connections, since a process may have only " + descriptors
+                    + " descriptors: raise that with ulimit -n");
+        }
+    }
+
+    /**
+     * Takes the form, {@code quick} or {@code full}, the directory of the results, a pattern of benchmarks, the command
+     * for the page, and then options of the provider iwarp as {@code NAME=VALUE}. Exits with 1 if a benchmark failed or
+     * a target is missed.
+     */
+    public static void main(String[] arguments) throws IOException, InterruptedException, RunnerException {
+        List<String> given = List.of(arguments);
+        SuiteRun run = new SuiteRun(
+                Form.of(given.get(0)), Path.of(given.get(1)), given.get(2), given.subList(4, given.size()));
+        System.exit(run.run(given.get(3)) ? 0 : 1);
+    }
+
+    private @Nullable Path compileStub() throws IOException, InterruptedException {
+        try {
+            Path library = StubLibrary.compile(directory.resolve("stub"));
+            jvmOptions.add("-Dverbs.libibverbs=" + library);
+            return library;
+        } catch (StubLibrary.UnavailableException e) {
+            notRun.add("all of ibverbs, since the stub of libibverbs cannot be compiled: " + e.getMessage());
+            return null;
+        }
+    }
+
+    private boolean run(String command) throws IOException, RunnerException {
+        Instant started = Instant.now();
+        Machine machine = new Machine();
+        Path log = directory.resolve("jmh.log");
+        List<String> failed;
+        try (PrintStream logged = new PrintStream(Files.newOutputStream(log), true, StandardCharsets.UTF_8)) {
+            Progress progress = new Progress(logged, System.out);
+            for (int round = 1; round <= form.rounds(); round++) {
+                progress.round("round " + round + " of " + form.rounds() + ", calls");
+                run(String.format(CALLS, stub == null ? "none" : "binding"), form.calls(), progress);
+                progress.round("round " + round + " of " + form.rounds() + ", loopback");
+                run(EXCHANGES, form.exchanges(), progress);
+            }
+            failed = progress.failed();
+        }
+        failed.forEach(name -> notRun.add("FAILED: " + name));
+        if (results.isEmpty()) {
+            System.err.println("no benchmark has a name with " + only + ", or all failed: see " + log);
+            return false;
+        }
+        Setting setting = setting(command, started, machine);
+        setting.write(directory.resolve("jmh-setting.json"));
+        Path json = directory.resolve("jmh.json");
+        ResultFile.write(json, results.values());
+        Page page = new Page(setting, ResultFile.read(json));
+        Files.writeString(directory.resolve("jmh.md"), page.text());
+        System.out.println("\n" + page.text());
+        System.out.println("written: jmh.json, jmh-setting.json, jmh.md, jmh.log in " + directory);
+        return failed.isEmpty() && page.meetsTargets();
+    }
+
+    private void run(String packages, Form.Times times, Progress progress) throws RunnerException {
+        OptionsBuilder options = new OptionsBuilder();
+        options.include(packages + ".*(?:" + only + ")")
+                .forks(1)
+                .timeout(TimeValue.minutes(LONGEST_ITERATION_MINUTES))
+                .addProfiler(GCProfiler.class)
+                .jvmArgs(jvmOptions.toArray(String[]::new));
+        times.applyTo(options);
+        form.parameters().forEach((name, values) -> options.param(name, values.toArray(String[]::new)));
+        options.param("idle", idle.toArray(String[]::new));
+        try {
+            for (RunResult result : new Runner(options.build(), progress).run()) {
+                results.computeIfAbsent(result.getParams().id(), id -> new ArrayList<>())
+                        .add(result);
+            }
+        } catch (NoBenchmarksException e) {
+            progress.verbosePrintln("none of " + packages + " with " + only);
+        }
+    }
+
+    private Setting setting(String command, Instant started, Machine machine) {
+        return new Setting(
+                command,
+                System.getProperty("bench.commit", "unknown"),
+                form.name() + " form, rounds of one process for each benchmark: " + form.rounds(),
+                started.truncatedTo(ChronoUnit.MINUTES).toString(),
+                ChronoUnit.MINUTES.between(started, Instant.now()),
+                Machine.processor(),
+                System.getProperty("os.name") + " " + System.getProperty("os.version"),
+                System.getProperty("java.vm.name") + " " + Runtime.version(),
+                machine.loadBefore(),
+                Machine.load(),
+                machine.othersPercent(),
+                notRun);
+    }
+}
