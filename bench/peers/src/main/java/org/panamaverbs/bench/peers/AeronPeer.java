@@ -1,0 +1,298 @@
+package org.panamaverbs.bench.peers;
+
+import io.aeron.Aeron;
+import io.aeron.ChannelUriStringBuilder;
+import io.aeron.CommonContext;
+import io.aeron.ExclusivePublication;
+import io.aeron.FragmentAssembler;
+import io.aeron.Publication;
+import io.aeron.Subscription;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.logbuffer.FragmentHandler;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Aeron over UDP. Each side has its own media driver, driven by the thread that sends and receives, which never pauses:
+ * with one core a side, every other threading mode has threads take the core from each other.
+ */
+final class AeronPeer implements Peer {
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int STREAM = 1001;
+    // Aeron's guide has it for networks with large frames; messages longer than this are cut.
+    private static final int MTU = 8 << 10;
+    private static final int TERM_BYTES = 16 << 20;
+    // Half of what the system lets a socket have by default: its account has overheads of each datagram.
+    private static final int SOCKET_BYTES = 208 << 10;
+    private static final int WINDOW_BYTES = 128 << 10;
+    // Longer than a thread waits for its turn on a busy machine.
+    private static final long LIVENESS_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final int IDLE_ROUNDS_A_KEEPALIVE = 1024;
+    private static final int LINE = 64;
+    private static final int FRAGMENTS = 256;
+
+    private final Plan plan;
+    private final MediaDriver driver;
+    private final AgentInvoker driverInvoker;
+    private final Aeron aeron;
+    private final AgentInvoker clientInvoker;
+    private final UnsafeBuffer message;
+    private final ByteBuffer scratch;
+    private @Nullable Subscription subscription;
+    private @Nullable ExclusivePublication publication;
+
+    // What the handlers of this thread saw.
+    private long arrived;
+    private int peerPort;
+    private int idleRounds;
+
+    AeronPeer(Plan plan) {
+        this.plan = plan;
+        String directory = CommonContext.generateRandomDirName();
+        driver = MediaDriver.launch(new MediaDriver.Context()
+                .aeronDirectoryName(directory)
+                .threadingMode(ThreadingMode.INVOKER)
+                .dirDeleteOnShutdown(true)
+                .termBufferSparseFile(false)
+                .publicationTermBufferLength(TERM_BYTES)
+                .mtuLength(MTU)
+                .socketSndbufLength(SOCKET_BYTES)
+                .socketRcvbufLength(SOCKET_BYTES)
+                .initialWindowLength(WINDOW_BYTES)
+                .clientLivenessTimeoutNs(LIVENESS_NANOS)
+                .imageLivenessTimeoutNs(LIVENESS_NANOS)
+                .publicationUnblockTimeoutNs(2 * LIVENESS_NANOS));
+        driverInvoker = driver.sharedAgentInvoker();
+        aeron = Aeron.connect(new Aeron.Context()
+                .aeronDirectoryName(directory)
+                .useConductorAgentInvoker(true)
+                .driverAgentInvoker(driverInvoker));
+        clientInvoker = aeron.conductorAgentInvoker();
+        int length = Math.max(plan.size(), LINE);
+        message = new UnsafeBuffer(BufferUtil.allocateDirectAligned(length, LINE));
+        scratch = ByteBuffer.allocateDirect(length);
+    }
+
+    private Subscription subscribe() {
+        Subscription made = aeron.addSubscription(channel(0), STREAM);
+        subscription = made;
+        return made;
+    }
+
+    private ExclusivePublication publish(int port) {
+        ExclusivePublication made = aeron.addExclusivePublication(channel(port), STREAM);
+        publication = made;
+        return made;
+    }
+
+    private static String channel(int port) {
+        return new ChannelUriStringBuilder()
+                .media("udp")
+                .endpoint(LOOPBACK + ":" + port)
+                .build();
+    }
+
+    private int port(Subscription from) throws InterruptedException {
+        String channel = from.tryResolveChannelEndpointPort();
+        while (channel == null) {
+            advance();
+            channel = from.tryResolveChannelEndpointPort();
+        }
+        return Integer.parseInt(channel.substring(
+                channel.indexOf(LOOPBACK + ":") + LOOPBACK.length() + 1,
+                channel.indexOf('|') < 0 ? channel.length() : channel.indexOf('|')));
+    }
+
+    private void advance() throws InterruptedException {
+        plan.pause();
+        driverInvoker.invoke();
+        clientInvoker.invoke();
+    }
+
+    /** Between messages: the driver has its turn, and the client now and then, to say that it lives. */
+    private void idle() throws InterruptedException {
+        plan.pause();
+        driverInvoker.invoke();
+        if (++idleRounds % IDLE_ROUNDS_A_KEEPALIVE == 0) {
+            clientInvoker.invoke();
+        }
+    }
+
+    private void awaitPeer(Publication to) throws InterruptedException {
+        while (!to.isConnected()) {
+            advance();
+        }
+    }
+
+    @Override
+    public int listen() throws InterruptedException {
+        return port(subscribe());
+    }
+
+    @Override
+    public void serve() throws InterruptedException {
+        Subscription from = opened(subscription);
+        while (peerPort == 0) {
+            advance();
+            from.poll((buffer, offset, length, header) -> peerPort = buffer.getInt(offset), 1);
+        }
+        ExclusivePublication to = publish(peerPort);
+        awaitPeer(to);
+        FragmentHandler handler = plan.test() == Plan.Test.PING_PONG
+                ? (buffer, offset, length, header) -> echo(to, buffer, offset, length)
+                : (buffer, offset, length, header) -> sink(to, buffer, offset, length);
+        FragmentAssembler assembler = new FragmentAssembler(handler);
+        while (arrived < plan.messages()) {
+            if (from.poll(assembler, FRAGMENTS) == 0) {
+                idle();
+                if (!from.isConnected()) {
+                    throw new IllegalStateException(
+                            "the client left after " + arrived + " of " + plan.messages() + " messages");
+                }
+            }
+        }
+        // What was answered last may have to be sent again.
+        long until = System.nanoTime() + LINGER_NANOS;
+        while (from.isConnected() && System.nanoTime() - until < 0) {
+            idle();
+        }
+    }
+
+    private void echo(ExclusivePublication to, DirectBuffer buffer, int offset, int length) {
+        arrived++;
+        offer(to, buffer, offset, length);
+        driverInvoker.invoke();
+    }
+
+    private void sink(ExclusivePublication to, DirectBuffer buffer, int offset, int length) {
+        check(buffer, offset, length, arrived);
+        arrived++;
+        if (plan.isAcknowledged(arrived)) {
+            message.putLong(0, arrived);
+            offer(to, message, 0, Long.BYTES);
+        }
+    }
+
+    private void check(DirectBuffer buffer, int offset, int length, long number) {
+        if (plan.verify()) {
+            if (length != plan.size()) {
+                throw new WrongOctetsException("message " + number + " has " + length + " octets, not " + plan.size());
+            }
+            buffer.getBytes(offset, scratch.clear().limit(length), length);
+            Pattern.check(scratch.flip(), number, 0);
+        }
+    }
+
+    private void offer(ExclusivePublication to, DirectBuffer buffer, int offset, int length) {
+        long position = to.offer(buffer, offset, length);
+        while (position < 0) {
+            if (position != Publication.BACK_PRESSURED && position != Publication.ADMIN_ACTION) {
+                throw new IllegalStateException("Aeron refuses a message: " + Publication.errorString(position));
+            }
+            driverInvoker.invoke();
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IllegalStateException("interrupted while Aeron takes no message");
+            }
+            position = to.offer(buffer, offset, length);
+        }
+    }
+
+    @Override
+    public Outcome measure(int port) throws InterruptedException {
+        Subscription from = subscribe();
+        int ownPort = port(from);
+        ExclusivePublication to = publish(port);
+        awaitPeer(to);
+        message.putInt(0, ownPort);
+        offer(to, message, 0, Integer.BYTES);
+        while (!from.isConnected()) {
+            advance();
+        }
+        return plan.test() == Plan.Test.PING_PONG ? pingPong(from, to) : stream(from, to);
+    }
+
+    private Outcome pingPong(Subscription from, ExclusivePublication to) throws InterruptedException {
+        Histogram times = Outcome.RoundTrips.histogram();
+        FragmentAssembler assembler = new FragmentAssembler((buffer, offset, length, header) -> {
+            check(buffer, offset, length, arrived);
+            arrived++;
+        });
+        for (long number = 0; number < plan.messages(); number++) {
+            prepare(number);
+            long asked = System.nanoTime();
+            offer(to, message, 0, plan.size());
+            while (arrived == number) {
+                idle();
+                from.poll(assembler, FRAGMENTS);
+            }
+            if (number >= plan.warmUp()) {
+                times.recordValue(System.nanoTime() - asked);
+            }
+        }
+        return new Outcome.RoundTrips(times);
+    }
+
+    private Outcome stream(Subscription from, ExclusivePublication to) throws InterruptedException {
+        FragmentHandler acknowledgement = (buffer, offset, length, header) -> arrived = buffer.getLong(offset);
+        send(to, 0, plan.warmUp());
+        await(from, acknowledgement, plan.warmUp());
+        long begun = System.nanoTime();
+        send(to, plan.warmUp(), plan.messages());
+        await(from, acknowledgement, plan.messages());
+        return new Outcome.Stream(plan.count(), plan.size(), System.nanoTime() - begun);
+    }
+
+    private void send(ExclusivePublication to, long first, long until) throws InterruptedException {
+        int sinceFlush = 0;
+        for (long number = first; number < until; number++) {
+            prepare(number);
+            offer(to, message, 0, plan.size());
+            if (++sinceFlush == plan.batch()) {
+                sinceFlush = 0;
+                driverInvoker.invoke();
+            }
+        }
+    }
+
+    private void await(Subscription from, FragmentHandler handler, long messages) throws InterruptedException {
+        while (arrived < messages) {
+            advance();
+            from.poll(handler, 1);
+        }
+    }
+
+    private void prepare(long number) {
+        if (plan.verify()) {
+            ByteBuffer octets = scratch.clear().limit(plan.size());
+            Pattern.fill(octets, number);
+            message.putBytes(0, octets, plan.size());
+        }
+    }
+
+    private static Subscription opened(@Nullable Subscription subscription) {
+        if (subscription == null) {
+            throw new IllegalStateException("listen comes first");
+        }
+        return subscription;
+    }
+
+    @Override
+    public void close() {
+        if (publication != null) {
+            publication.close();
+        }
+        if (subscription != null) {
+            subscription.close();
+        }
+        aeron.close();
+        driver.close();
+    }
+}

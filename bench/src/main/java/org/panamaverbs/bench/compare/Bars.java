@@ -1,0 +1,71 @@
+package org.panamaverbs.bench.compare;
+
+import java.util.List;
+import java.util.Locale;
+
+/** The answers to one question as bars, the floor's figure across all of them, as SVG. */
+final class Bars {
+    private static final int WIDTH = 760;
+    private static final int LEFT = 210;
+    private static final int RIGHT = 150;
+    private static final int ROW = 26;
+    private static final int TOP = 6;
+    private static final int BAR = 14;
+
+    private final Question question;
+    private final List<Standings.Standing> standings;
+    private final double most;
+
+    Bars(Question question, List<Standings.Standing> standings) {
+        this.question = question;
+        this.standings = standings;
+        most = standings.stream().mapToDouble(Standings.Standing::median).max().orElse(1);
+    }
+
+    /** Returns the plot. */
+    String svg() {
+        int height = TOP + ROW * standings.size() + TOP;
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">%n",
+                WIDTH,
+                height,
+                Html.escape(question.title() + ": medians; the figures are in the table below")));
+        standings.stream()
+                .filter(standing -> standing.line().equals(CFloor.LINE))
+                .findFirst()
+                .ifPresent(floor -> text.append(String.format(
+                        Locale.ROOT, "<path class=\"floor\" d=\"M%.1f 0V%d\"/>%n", at(floor.median()), height)));
+        for (int i = 0; i < standings.size(); i++) {
+            bar(text, standings.get(i), TOP + i * ROW);
+        }
+        return text.append("</svg>\n").toString();
+    }
+
+    private void bar(StringBuilder text, Standings.Standing standing, int top) {
+        Unit unit = question.unit();
+        String figure = unit.text(standing.median()) + " " + unit.symbol();
+        String ratio = MarkdownReport.ratio(standing);
+        text.append(String.format(
+                Locale.ROOT,
+                "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>"
+                        + "<path class=\"bar s%d\" d=\"M%d %dH%.1fv%dH%dz\"/>"
+                        + "<text x=\"%.1f\" y=\"%d\">%s</text>%n",
+                LEFT - 8,
+                top + ROW / 2 + 4,
+                Html.escape(standing.line()),
+                Styles.of(standing.line()),
+                LEFT,
+                top + (ROW - BAR) / 2,
+                at(standing.median()),
+                BAR,
+                LEFT,
+                at(standing.median()) + 8,
+                top + ROW / 2 + 4,
+                Html.escape(figure + (ratio.isEmpty() ? "" : " (" + ratio + " x)"))));
+    }
+
+    private double at(double value) {
+        return LEFT + value / most * (WIDTH - LEFT - RIGHT);
+    }
+}

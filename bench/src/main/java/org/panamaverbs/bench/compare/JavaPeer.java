@@ -1,0 +1,149 @@
+package org.panamaverbs.bench.compare;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** A library for Java, by the measurements of the module bench/peers. */
+final class JavaPeer implements Contestant {
+    static final String AERON_LINE = "Aeron UDP";
+    private static final String MAIN = "org.panamaverbs.bench.peers.PeerCommand";
+    // Since this release Java says something about sun.misc.Unsafe unless told not to.
+    private static final int UNSAFE_OPTION_SINCE = 23;
+
+    private final Bench bench;
+    private final Kind kind;
+
+    /** The libraries. */
+    enum Kind {
+        NETTY("Netty", "Netty", "netty-transport-classes-epoll-"),
+        AERON("Aeron", AERON_LINE, "aeron-client-"),
+        JUCX("JUCX", "JUCX tag", "jucx-");
+
+        private final String title;
+        private final String line;
+        private final String jar;
+
+        Kind(String title, String line, String jar) {
+            this.title = title;
+            this.line = line;
+            this.jar = jar;
+        }
+    }
+
+    JavaPeer(Bench bench, Kind kind) {
+        this.bench = bench;
+        this.kind = kind;
+    }
+
+    @Override
+    public String name() {
+        return kind.title;
+    }
+
+    private Path libraries() {
+        return bench.home().resolve("bench/peers/target/libs");
+    }
+
+    @Override
+    public Optional<String> missing() {
+        if (!Files.isDirectory(libraries())) {
+            return Optional.of(libraries() + " is not there: mvn -pl bench/peers -am package");
+        }
+        return kind == Kind.JUCX ? missingUcx() : Optional.empty();
+    }
+
+    private Optional<String> missingUcx() {
+        try {
+            if (bench.run(List.of("/sbin/ldconfig", "-p")).contains("libucp.so.0")) {
+                return Optional.empty();
+            }
+        } catch (IOException | Children.FailedException e) {
+            return Optional.of("ldconfig does not say whether libucp.so.0 is there: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return Optional.of("no libucp.so.0: apt-get install libucx0, or bench/compare --install");
+    }
+
+    @Override
+    public String version() throws IOException {
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(libraries(), kind.jar + "*.jar")) {
+            for (Path jar : jars) {
+                return jar.getFileName().toString().replace(kind.jar, "").replace(".jar", "");
+            }
+        }
+        return "unknown";
+    }
+
+    @Override
+    public List<Job> jobs(Form form) {
+        List<Job> jobs = new ArrayList<>();
+        jobs.add(new Job(Question.SEND_64, kind.line, () -> roundTrips(form, 64, form.roundTrips())));
+        jobs.add(new Job(Question.WRITE_4K, kind.line, () -> roundTrips(form, 4096, form.roundTrips() / 2)));
+        if (kind == Kind.NETTY) {
+            jobs.add(new Job(Question.BLOCKING_64, kind.line, () -> roundTrips(form, 64, form.roundTrips() / 2, "-e")));
+        }
+        jobs.add(new Job(
+                Question.BATCH_64,
+                kind.line,
+                () -> Reading.of(Bench.rate(
+                        stream(form, 64, form.small(), form.small() / 4, CFloor.BATCH), "messages_per_second"))));
+        jobs.add(new Job(
+                Question.WRITE_1M,
+                kind.line,
+                () -> Reading.of(
+                        Bench.rate(stream(form, 1 << 20, form.large(), form.large() / 2, 1), "octets_per_second"))));
+        return jobs;
+    }
+
+    private Reading roundTrips(Form form, int size, int count, String... options)
+            throws IOException, InterruptedException, Children.FailedException {
+        return Bench.roundTrips(run("ping_pong", size, count, form.warmUp(), List.of(options)));
+    }
+
+    private String stream(Form form, int size, int count, int warmUp, int batch)
+            throws IOException, InterruptedException, Children.FailedException {
+        assert warmUp < form.small();
+        return run("stream", size, count, warmUp, List.of("-b", "" + batch));
+    }
+
+    private String run(String test, int size, int count, int warmUp, List<String> options)
+            throws IOException, InterruptedException, Children.FailedException {
+        List<String> java = Bench.command(
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                options(),
+                "-cp",
+                bench.home().resolve("bench/peers/target/classes") + ":" + libraries() + "/*",
+                MAIN,
+                kind.name().toLowerCase(Locale.ROOT),
+                test);
+        List<String> both = Bench.command("-s", size, "-n", count, "-w", warmUp, options);
+        return bench.pair(
+                Map.of("UCX_TLS", "tcp", "UCX_NET_DEVICES", "lo"),
+                Bench.command(java, both),
+                Bench.command(java, "PORT", both));
+    }
+
+    private static List<String> options() {
+        List<String> options = new ArrayList<>(List.of(
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "--enable-native-access=ALL-UNNAMED",
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-Dagrona.disable.bounds.checks=true",
+                "-Dio.netty.leakDetection.level=disabled",
+                "-Dio.netty.buffer.checkAccessible=false",
+                "-Dio.netty.buffer.checkBounds=false"));
+        if (Runtime.version().feature() >= UNSAFE_OPTION_SINCE) {
+            options.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        return options;
+    }
+}

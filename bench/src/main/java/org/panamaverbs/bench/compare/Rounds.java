@@ -1,0 +1,182 @@
+package org.panamaverbs.bench.compare;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Asks everybody every question, round by round, so that what is compared ran within a minute or two of each other. */
+final class Rounds {
+    // A measurement takes a few seconds; one that takes this long hangs.
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final int MOST_FAILURES = 2;
+
+    private final Path home;
+    private final Path directory;
+    private final Form form;
+    private final int serverCpu;
+    private final int clientCpu;
+    private final @Nullable List<String> only;
+    private final Map<String, String> setting = new LinkedHashMap<>();
+    private final Map<String, String> versions = new LinkedHashMap<>();
+    private final Map<String, String> absent = new LinkedHashMap<>();
+    private final List<String> failures = new ArrayList<>();
+    private final Map<Contestant.Job, Integer> failed = new HashMap<>();
+    private final List<Sample> samples = new ArrayList<>();
+    private final List<Point> points = new ArrayList<>();
+    private final long begun = System.nanoTime();
+
+    /**
+     * Makes a run.
+     *
+     * @param directory for what the programs write
+     * @param only names of those who take part, or null for all
+     */
+    Rounds(Path home, Path directory, Form form, int serverCpu, int clientCpu, @Nullable List<String> only) {
+        this.home = home;
+        this.directory = directory;
+        this.form = form;
+        this.serverCpu = serverCpu;
+        this.clientCpu = clientCpu;
+        this.only = only;
+    }
+
+    /** Runs everything. */
+    Comparison run() throws IOException, InterruptedException {
+        describe();
+        try (Children children = new Children(directory, DEADLINE)) {
+            List<Contestant> contestants = present(new Bench(home, children, serverCpu, clientCpu));
+            List<Contestant.Job> jobs = contestants.stream()
+                    .flatMap(each -> each.jobs(form).stream())
+                    .toList();
+            int rounds = 0;
+            long longest = 0;
+            while (rounds < form.rounds()
+                    && elapsed() + longest <= form.budget().toNanos()) {
+                long from = System.nanoTime();
+                round(++rounds, jobs);
+                longest = Math.max(longest, System.nanoTime() - from);
+            }
+            setting.put("rounds", rounds + (rounds < form.rounds() ? ", for more there was no time" : ""));
+            for (int i = 0; i < form.sweepRounds() && elapsed() <= form.budget().toNanos(); i++) {
+                curves(contestants);
+            }
+        }
+        setting.put("took", elapsed() / 1_000_000_000 + " s");
+        return new Comparison(setting, versions, absent, failures, samples, points);
+    }
+
+    private long elapsed() {
+        return System.nanoTime() - begun;
+    }
+
+    private void describe() {
+        Runtime.Version java = Runtime.version();
+        setting.put("command", System.getProperty("bench.command", "bench/compare"));
+        setting.put("form", form.name());
+        setting.put("begun", Instant.now().truncatedTo(ChronoUnit.MINUTES).toString());
+        setting.put("commit", System.getProperty("bench.commit", "unknown"));
+        setting.put(
+                "machine",
+                Machine.processor() + ", " + Runtime.getRuntime().availableProcessors() + " processors, "
+                        + System.getProperty("os.arch"));
+        setting.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        setting.put("JDK", System.getProperty("java.vm.name") + " " + java);
+        setting.put("processors", "servers on " + serverCpu + ", clients on " + clientCpu);
+    }
+
+    private List<Contestant> present(Bench bench) throws IOException, InterruptedException {
+        List<Contestant> all = List.of(
+                new CFloor(bench),
+                new Ours(bench),
+                new UcxPerftest(bench),
+                new Libfabric(bench),
+                new JavaPeer(bench, JavaPeer.Kind.JUCX),
+                new JavaPeer(bench, JavaPeer.Kind.NETTY),
+                new JavaPeer(bench, JavaPeer.Kind.AERON));
+        List<Contestant> present = new ArrayList<>();
+        for (Contestant each : all) {
+            if (only != null && !(each instanceof CFloor) && only.stream().noneMatch(each.name()::equalsIgnoreCase)) {
+                absent.put(each.name(), "left out by --only");
+                continue;
+            }
+            Optional<String> reason = each.missing();
+            if (reason.isEmpty()) {
+                reason = noteVersion(each);
+            }
+            if (reason.isPresent()) {
+                absent.put(each.name(), reason.get());
+                say("not run: " + each.name() + ": " + reason.get());
+            } else {
+                present.add(each);
+            }
+        }
+        return present;
+    }
+
+    private Optional<String> noteVersion(Contestant contestant) throws IOException, InterruptedException {
+        try {
+            versions.put(contestant.name(), contestant.version());
+            return Optional.empty();
+        } catch (Children.FailedException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void round(int round, List<Contestant.Job> jobs) throws IOException, InterruptedException {
+        for (int i = 0; i < jobs.size(); i++) {
+            // Each round begins with somebody else, so that nobody always runs after the same.
+            Contestant.Job job = jobs.get((i + (round - 1) * jobs.size() / form.rounds()) % jobs.size());
+            if (failed.getOrDefault(job, 0) >= MOST_FAILURES) {
+                continue;
+            }
+            LoadMeter meter = new LoadMeter();
+            String what =
+                    String.format(Locale.ROOT, "round %d of %d, %2d of %d, ", round, form.rounds(), i + 1, jobs.size());
+            try {
+                Reading reading = job.measurement().take();
+                Load load = meter.finish();
+                samples.add(
+                        new Sample(job.question(), job.line(), round, reading.value(), reading.percentiles(), load));
+                say(what + job.question().title() + ": " + job.line() + ": "
+                        + job.question().unit().text(reading.value()) + " "
+                        + job.question().unit().symbol()
+                        + (load.busiest().isEmpty()
+                                ? ""
+                                : String.format(Locale.ROOT, " (others %.0f %%: %s)", load.others(), load.busiest())));
+            } catch (Children.FailedException | RuntimeException e) {
+                failed.merge(job, 1, Integer::sum);
+                failures.add(job.question().title() + ", " + job.line() + ", round " + round + ": " + e.getMessage());
+                say(what + "FAILED: " + failures.getLast());
+            }
+        }
+    }
+
+    private void curves(List<Contestant> contestants) throws IOException, InterruptedException {
+        for (Contestant contestant : contestants) {
+            for (Contestant.CurveJob job : contestant.curves(form)) {
+                try {
+                    List<Point> found = job.measurement().take();
+                    points.addAll(found);
+                    say("curve of " + job.line() + ": " + found.size() + " points");
+                } catch (Children.FailedException | RuntimeException e) {
+                    failures.add("curve of " + job.line() + ": " + e.getMessage());
+                    say("FAILED: " + failures.getLast());
+                }
+            }
+        }
+    }
+
+    private void say(String text) {
+        System.err.printf(Locale.ROOT, "[%4d s] %s%n", elapsed() / 1_000_000_000, text);
+    }
+}
