@@ -36,7 +36,7 @@ final class Program implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dverbs.provider=iwarp"));
-        command.addAll(List.of("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", "--enable-native-access=ALL-UNNAMED"));
+        command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
         command.addAll(options.isBlank() ? List.of() : List.of(options.split(" ")));
         command.addAll(List.of(
                 "-cp", String.join(":", classPath.stream().map(Path::toString).toList()), main));
