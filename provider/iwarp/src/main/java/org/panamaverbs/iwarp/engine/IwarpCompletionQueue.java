@@ -37,6 +37,8 @@ final class IwarpCompletionQueue extends ManagedResource implements CompletionQu
     private volatile int available;
     private volatile boolean failed;
     private volatile StreamDriver[] drivers = {};
+    // Whether some of them do not know yet that they are many.
+    private volatile boolean moreDrivers;
     // Races on these two only change which poll does the work.
     private int drains;
     private int nextDriver;
@@ -86,7 +88,7 @@ final class IwarpCompletionQueue extends ManagedResource implements CompletionQu
     /** Drives the streams that complete here, a bounded number a call. */
     void progress() {
         StreamDriver[] all = drivers;
-        if (all.length == 0 || (all.length > STREAMS_PER_POLL && verbs.progressOfAll())) {
+        if (all.length == 0 || (all.length > STREAMS_PER_POLL && progressOfAll())) {
             return;
         }
         long now = System.nanoTime();
@@ -97,6 +99,16 @@ final class IwarpCompletionQueue extends ManagedResource implements CompletionQu
             index = index + 1 == all.length ? 0 : index + 1;
         }
         nextDriver = index;
+    }
+
+    private boolean progressOfAll() {
+        if (moreDrivers) {
+            moreDrivers = false;
+            for (StreamDriver driver : drivers) {
+                driver.sweep();
+            }
+        }
+        return verbs.progressOfAll();
     }
 
     @Override
@@ -215,6 +227,7 @@ final class IwarpCompletionQueue extends ManagedResource implements CompletionQu
                 more.add(driver);
             }
             drivers = more.toArray(StreamDriver[]::new);
+            moreDrivers = true;
         }
     }
 

@@ -83,10 +83,7 @@ final class IwarpQueuePair extends ManagedResource implements QueuePair {
                 own,
                 this::onEvent);
         driver = new StreamDriver(
-                verbs.loop(),
-                stream,
-                () -> sendQueue.hasFailed() || receiveQueue.hasFailed(),
-                verbs.options().spin());
+                verbs.loop(), stream, () -> sendQueue.hasFailed() || receiveQueue.hasFailed(), verbs.sweep());
         poster = new SendPoster(this, driver, stream);
         batch = new IwarpBatch(this, driver, stream);
         sendQueue.attach(driver);

@@ -38,6 +38,8 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
     private final String selection;
     private final IwarpOptions options;
     private final EventLoop loop;
+    // Where the event loop does not look after streams.
+    private final @Nullable Sweep sweep;
     private final Patrol patrol;
     private final TlsTasks tlsTasks;
     private final IntSupplier random = new RandomInts(new SecureRandom());
@@ -56,6 +58,7 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
         this.options = options;
         loop = EventLoop.start(options.sockets());
         tlsTasks = new TlsTasks(loop);
+        sweep = options.spin() ? new Sweep(options.sockets(), loop) : null;
         patrol = new Patrol(loop, options.progressNanos());
         this.selection = selection;
     }
@@ -147,12 +150,13 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
         return new IwarpCompletionChannel(this, nextNumber(), drive());
     }
 
-    /**
-     * Makes progress with the streams that have something, as the event loop would; false if it cannot now, or if the
-     * loop does not look after streams.
-     */
+    /** Makes progress with the streams that have something; false if this thread cannot now. */
     boolean progressOfAll() {
-        if (options.spin() || !loop.take()) {
+        if (sweep != null) {
+            sweep.turn();
+            return true;
+        }
+        if (!loop.take()) {
             return false;
         }
         try {
@@ -228,6 +232,11 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
         return patrol;
     }
 
+    @Nullable
+    Sweep sweep() {
+        return sweep;
+    }
+
     BufferPool buffers() {
         return buffers;
     }
@@ -268,6 +277,9 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
     @Override
     protected void release() {
         loop.close();
+        if (sweep != null) {
+            sweep.close();
+        }
         events.close();
     }
 }

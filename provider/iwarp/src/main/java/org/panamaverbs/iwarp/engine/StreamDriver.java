@@ -1,5 +1,6 @@
 package org.panamaverbs.iwarp.engine;
 
+import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import org.panamaverbs.iwarp.core.Fault;
 import org.panamaverbs.iwarp.core.Negotiated;
 import org.panamaverbs.iwarp.core.Stream;
 import org.panamaverbs.iwarp.core.StreamState;
+import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**
@@ -24,18 +26,25 @@ final class StreamDriver implements EventLoop.Handler {
     private final Stream stream;
     private final StreamSocket socket;
     private final BooleanSupplier queueFailed;
-    private final boolean spin;
+    // Where only threads that poll make progress; null where the event loop does.
+    private final @Nullable Sweep sweep;
+    private volatile boolean swept;
 
     private volatile @Nullable Negotiated agreed;
     private volatile StreamState state = StreamState.IDLE;
 
-    /** Makes one for {@code stream}; {@code queueFailed} tells whether one of its completion queues has failed. */
-    StreamDriver(EventLoop loop, Stream stream, BooleanSupplier queueFailed, boolean spin) {
+    /**
+     * Makes one for {@code stream}.
+     *
+     * @param queueFailed tells whether one of its completion queues has failed
+     * @param sweep null if the event loop serves it
+     */
+    StreamDriver(EventLoop loop, Stream stream, BooleanSupplier queueFailed, @Nullable Sweep sweep) {
         watch = new LoopWatch(loop, this);
         this.stream = stream;
         socket = new StreamSocket(stream);
         this.queueFailed = queueFailed;
-        this.spin = spin;
+        this.sweep = sweep;
     }
 
     /** Takes the lock; spins a while first, since a contended lock allocates and a pass is short. */
@@ -82,10 +91,11 @@ final class StreamDriver implements EventLoop.Handler {
                 return false;
             }
             socket.open(connected);
-            if (spin) {
-                itsWatch.cancel();
-            } else {
+            if (sweep == null) {
                 watch.begin(itsWatch);
+            } else {
+                itsWatch.cancel();
+                beginSweep(now);
             }
             agreed = negotiated;
             stream.start(negotiated, now);
@@ -94,6 +104,46 @@ final class StreamDriver implements EventLoop.Handler {
             }
             pass(now);
             return true;
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Has threads that poll look at it only when it has something: its queues have too many others. */
+    void sweep() {
+        if (sweep == null || swept) {
+            return;
+        }
+        lock();
+        try {
+            if (!swept) {
+                swept = true;
+                beginSweep(System.nanoTime());
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    private void beginSweep(long now) {
+        TcpSocket open = socket.channel();
+        if (sweep == null || !swept || open == null) {
+            return;
+        }
+        try {
+            watch.begin(sweep.register(open, this));
+            watch.channel(!socket.inputPaused(), socket.outputBlocked());
+        } catch (IOException e) {
+            stream.lost(SocketErrors.lost(e), SocketErrors.message(e), now);
+            settle(now);
+        }
+    }
+
+    /** The sweep has found that it has something. */
+    void foundReady(long now) {
+        lock();
+        try {
+            guardedPass(now);
         } finally {
             unlock();
         }
@@ -169,7 +219,7 @@ final class StreamDriver implements EventLoop.Handler {
 
     /** Waits until the stream is over; false if the deadline passed before. */
     boolean awaitClosed(Deadline deadline) {
-        return waiters.await(() -> state == StreamState.CLOSED, deadline, spin ? this::progress : null);
+        return waiters.await(() -> state == StreamState.CLOSED, deadline, sweep == null ? null : this::progress);
     }
 
     @Override
@@ -283,8 +333,11 @@ final class StreamDriver implements EventLoop.Handler {
         }
         if (socket.close(now)) {
             watch.end();
+            if (sweep != null) {
+                sweep.closed();
+            }
         }
-        if (!spin && socket.hasInput()) {
+        if ((sweep == null || swept) && socket.hasInput()) {
             // No readiness will tell of it: the loop goes on, after its other channels.
             watch.timer(true, now, now);
         } else {

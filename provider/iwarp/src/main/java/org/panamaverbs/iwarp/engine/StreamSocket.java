@@ -7,6 +7,7 @@ import org.panamaverbs.iwarp.core.CloseAction;
 import org.panamaverbs.iwarp.core.Staging;
 import org.panamaverbs.iwarp.core.Stream;
 import org.panamaverbs.iwarp.core.StreamState;
+import org.panamaverbs.iwarp.net.TcpSocket;
 
 /**
  * The transport of one stream: moves octets between the two, and closes as the stream asks. Under the stream's lock.
@@ -35,6 +36,13 @@ final class StreamSocket {
     void open(Transport connected) {
         transport = connected;
         connected.established();
+    }
+
+    /** Returns what is watched, null without a connection. */
+    @Nullable
+    TcpSocket channel() {
+        Transport open = transport;
+        return open == null ? null : open.socket();
     }
 
     /**

@@ -106,7 +106,7 @@ class PassTest {
                 throw new InternalError("of a test");
             }
         })) {
-            StreamDriver driver = new StreamDriver(loop, raw.stream, () -> false, true);
+            StreamDriver driver = new StreamDriver(loop, raw.stream, () -> false, new Sweep(Sockets.best(), loop));
             establish(loop, driver, raw);
             raw.far.write(ByteBuffer.wrap(emptyWrite()));
 
