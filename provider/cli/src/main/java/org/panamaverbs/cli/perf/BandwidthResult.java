@@ -11,6 +11,11 @@ package org.panamaverbs.cli.perf;
 record BandwidthResult(int size, long messages, double peak, double average) {
     private static final double MIB = 1 << 20;
 
+    /** Returns it with what the other direction came to. */
+    BandwidthResult plus(BandwidthResult other) {
+        return new BandwidthResult(size, messages, peak + other.peak, average + other.average);
+    }
+
     double peakMib() {
         return peak * size / MIB;
     }

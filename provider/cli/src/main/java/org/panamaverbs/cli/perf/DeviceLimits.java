@@ -11,11 +11,18 @@ final class DeviceLimits {
     private final PerfOptions options;
     private final Capabilities capabilities;
     private final String device;
+    private final boolean placesAlone;
 
     DeviceLimits(Verbs verbs, PerfOptions options) {
         this.options = options;
         capabilities = verbs.capabilities();
         device = verbs.device().name();
+        placesAlone = verbs.provider().equals("ibverbs");
+    }
+
+    /** Tells whether what a peer writes comes into memory while nobody polls: all but the provider in Java. */
+    boolean placesAlone() {
+        return placesAlone;
     }
 
     /** Returns the longest message that goes inline. */

@@ -32,6 +32,7 @@ final class ForeignOptions {
             "-z");
 
     private static final Map<String, String> REFUSED = Map.ofEntries(
+            entry("--bind_source_ip", ROUTE),
             entry("--burst_size", "there is no rate limit"),
             entry("--connectionless", MULTICAST),
             entry("--cpu_util", "ask top or perf stat"),
@@ -68,6 +69,7 @@ final class ForeignOptions {
             entry("--report-cycles", "the clock of Java has nanoseconds, no cycles"),
             entry("--report-per-port", ONE_PORT),
             entry("--report-unsorted", "latencies are counted in a histogram: -H prints it"),
+            entry("--retry_count", "connections retry as often as they can, 7"),
             entry("--reversed", "exchange server and client"),
             entry("--run_infinitely", "-D takes any number of seconds"),
             entry("--send_with_imm", "write_imm is what has immediate data on all transports"),
@@ -82,7 +84,9 @@ final class ForeignOptions {
             entry("--use_neuron", GPU),
             entry("--use_opencl", GPU),
             entry("--use_rocm", GPU),
+            entry("--use-null-mr", "the data are checked"),
             entry("--vector", "events come to the completion queue's only vector"),
+            entry("--write_with_imm", "the tests write_imm_lat and write_imm_bw have immediate data"),
             entry("-C", "the clock of Java has nanoseconds, no cycles"),
             entry("-L", ROUTE),
             entry("-M", MULTICAST),

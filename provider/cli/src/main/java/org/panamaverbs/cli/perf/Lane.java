@@ -1,5 +1,6 @@
 package org.panamaverbs.cli.perf;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -15,20 +16,23 @@ import org.panamaverbs.memory.RemoteBuffer;
 /**
  * One connection of a measurement: its queue pair, the octets that it sends and those that arrive, and how far it has
  * come. Used by one thread.
+ *
+ * <p>Reads and Atomics bring their answers into {@link #out}, which sends nothing then, so that {@link #in} is the
+ * peer's alone.
  */
 final class Lane {
-    /** What the peer counts into, behind the octets of a message. */
-    static final int CREDIT_BYTES = Long.BYTES;
-
     private static final int INDEX_SHIFT = 48;
+    /** Marks the id of a Read that is waited for by itself. */
+    private static final long AWAITED = 1L << 47;
+
+    private static final long NUMBER = AWAITED - 1;
     private static final VarHandle OCTET = ValueLayout.JAVA_BYTE.varHandle();
-    private static final VarHandle COUNT = ValueLayout.JAVA_LONG.varHandle();
 
     final int index;
     final QueuePair queuePair;
     final RegisteredBuffer out;
     final RegisteredBuffer in;
-    final RegisteredBuffer credit;
+    final Control control;
     final int rxDepth;
     private final int inlineBytes;
     private final int largest;
@@ -38,12 +42,24 @@ final class Lane {
     long posted;
 
     long completed;
-    /** Messages that have arrived here. */
+    /** The latest Read that is waited for, and the latest that is complete. */
+    private long readPosted;
+
+    private long readCompleted;
+    /** Messages sent that take a receive, and atomics posted. */
+    long counted;
+    /** Messages that have arrived here, those whose receive was given back, and what the peer knows of them. */
     long arrived;
+
+    long given;
+    long told;
+    private long tellingPosted;
     /** Receives of the peer, at the beginning. */
     int peerReceives;
     /** Whether the peer says that it is done. */
     boolean peerDone;
+
+    private int markedSize;
 
     @Nullable
     Connection connection;
@@ -55,20 +71,21 @@ final class Lane {
         this.queuePair = queuePair;
         out = buffers.out();
         in = buffers.in();
-        credit = buffers.credit();
         largest = buffers.largest();
+        control = new Control(in, Control.baseBehind(largest), buffers.control());
         this.rxDepth = rxDepth;
         this.inlineBytes = inlineBytes;
         batch = batched ? queuePair.batch() : null;
     }
 
-    /** The memory of a lane: {@code largest} octets out, as many in with room for the peer's count behind. */
-    record Buffers(RegisteredBuffer out, RegisteredBuffer in, RegisteredBuffer credit, int largest) {
-        /** Returns where the count begins behind {@code largest} octets. */
-        static long creditOffset(int largest) {
-            return (largest + CREDIT_BYTES - 1L) & -CREDIT_BYTES;
-        }
-    }
+    /**
+     * The memory of a lane.
+     *
+     * @param out {@code largest} octets to send
+     * @param in as many to receive, with a {@link Control} behind
+     * @param control what goes to that of the peer
+     */
+    record Buffers(RegisteredBuffer out, RegisteredBuffer in, RegisteredBuffer control, int largest) {}
 
     /** Takes the peer's buffer. */
     void remote(RemoteBuffer buffer) {
@@ -98,6 +115,7 @@ final class Lane {
         SendQueue to = list == null ? queuePair : list;
         for (int i = 0; i < count; i++) {
             posted++;
+            counted++;
             PostStatus.check(one(to, operation, size, signaled && i == count - 1, compareAndSwap));
         }
         if (list != null) {
@@ -117,7 +135,12 @@ final class Lane {
 
     /** Takes note that the work request has completed. */
     void sent(long wrId) {
-        completed = wrId & (1L << INDEX_SHIFT) - 1;
+        long number = wrId & NUMBER;
+        // Where a Write passes a Read it completes before it (siw).
+        completed = Math.max(completed, number);
+        if ((wrId & AWAITED) != 0) {
+            readCompleted = number;
+        }
     }
 
     private int one(SendQueue to, PerfTest.Operation operation, int size, boolean signaled, boolean compareAndSwap) {
@@ -132,11 +155,12 @@ final class Lane {
             case WRITE_IMM -> to.writeWithImmediate(wrId, out, 0, size, target(), 0, 1, flags);
             case SEND ->
                 inline ? to.sendInline(wrId, out.segment(), 0, size, flags) : to.send(wrId, out, 0, size, flags);
-            case READ -> to.read(wrId, in, 0, size, target(), 0, flags);
+            case READ -> to.read(wrId, out, 0, size, target(), 0, flags);
             case ATOMIC ->
+                // The cell counts the operations either way.
                 compareAndSwap
-                        ? to.cmpSwap(wrId, in, 0, target(), 0, 0, 0, flags)
-                        : to.fetchAdd(wrId, in, 0, target(), 0, 1, flags);
+                        ? to.cmpSwap(wrId, out, 0, target(), 0, counted - 1, counted, flags)
+                        : to.fetchAdd(wrId, out, 0, target(), 0, 1, flags);
         };
     }
 
@@ -145,19 +169,59 @@ final class Lane {
         PostStatus.check(queuePair.recv((long) index << INDEX_SHIFT, in, 0, largest));
     }
 
-    /** Tells the peer how many of its messages were taken, so that it can send as many more. */
-    void tellCredit() {
-        credit.segment().set(ValueLayout.JAVA_LONG, 0, Long.reverseBytes(arrived));
-        posted++;
-        PostStatus.check(queuePair.write(
-                wrId(), credit, 0, CREDIT_BYTES, target(), Buffers.creditOffset(largest), SendFlag.SIGNALED));
+    /** Takes note that all receives were given back, by a peer that need not be told. */
+    void settle() {
+        given = arrived;
+        told = arrived;
     }
 
-    /** Reads from the peer: when that completes, what was posted before has arrived. */
-    void confirm() {
+    /** Tells the peer for how many of its messages receives were given back, so that it can send as many more. */
+    void tellTaken() {
+        told = given;
+        control.set(Control.TAKEN, given);
+        write(Control.TAKEN, Long.BYTES);
+        tellingPosted = posted;
+    }
+
+    /** Tells whether the last one is still on its way, out of memory that the next one needs. */
+    boolean telling() {
+        return completed < tellingPosted;
+    }
+
+    /** Tells the peer what report {@code number} says. */
+    void tellReport(long number, double average, double peak) {
+        control.setRates(average, peak);
+        control.set(Control.REPORT, number);
+        write(Control.RATES, Control.RATES_BYTES);
+        write(Control.REPORT, Long.BYTES);
+    }
+
+    private void write(int word, int length) {
         posted++;
-        PostStatus.check(queuePair.read(
-                wrId(), credit, 0, CREDIT_BYTES, target(), Buffers.creditOffset(largest), SendFlag.SIGNALED));
+        PostStatus.check(queuePair.write(
+                wrId(), control.outgoing(), word, length, target(), control.remoteOffset(word), SendFlag.SIGNALED));
+    }
+
+    /** Reads how many messages have arrived at the peer; done as {@link #reading} says. */
+    void readArrived() {
+        read(control.outgoing(), Control.ARRIVED, Long.BYTES, control.remoteOffset(Control.ARRIVED));
+    }
+
+    /** Reads what {@code length} octets the peer has; done as {@link #reading} says. */
+    void readBack(RegisteredBuffer into, int length) {
+        read(into, 0, length, 0);
+    }
+
+    private void read(RegisteredBuffer into, long offset, int length, long remoteOffset) {
+        posted++;
+        readPosted = posted;
+        PostStatus.check(
+                queuePair.read(wrId() | AWAITED, into, offset, length, target(), remoteOffset, SendFlag.SIGNALED));
+    }
+
+    /** Tells whether the Read that is waited for is not complete; when it is, what was posted before has arrived. */
+    boolean reading() {
+        return readCompleted < readPosted;
     }
 
     /** Says that nothing more comes. */
@@ -166,15 +230,16 @@ final class Lane {
         PostStatus.check(queuePair.send(wrId(), out, 0, 0, SendFlag.SIGNALED));
     }
 
-    /** Returns how many messages the peer has told to have taken. */
-    long credit() {
-        long offset = Buffers.creditOffset(largest);
-        return Long.reverseBytes((long) COUNT.getAcquire(in.segment(), offset));
-    }
-
-    /** Sets the last of {@code size} octets to be sent. */
+    /** Sets the last of {@code size} octets to be sent; those of other sizes are as the pattern has them. */
     void mark(int size, byte value) {
-        OCTET.set(out.segment(), size - 1L, value);
+        MemorySegment to = out.segment();
+        if (size != markedSize) {
+            if (markedSize != 0) {
+                OCTET.set(to, markedSize - 1L, DataCheck.octet(markedSize - 1));
+            }
+            markedSize = size;
+        }
+        OCTET.set(to, size - 1L, value);
     }
 
     /** Tells whether the last of {@code size} octets has arrived. */

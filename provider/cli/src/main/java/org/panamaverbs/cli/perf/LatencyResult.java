@@ -17,8 +17,10 @@ record LatencyResult(
         double typical,
         double average,
         double deviation,
+        double percentile90,
         double percentile99,
-        double percentile999) {
+        double percentile999,
+        double percentile9999) {
     /** The longest time that is told from longer ones. */
     static final long HIGHEST_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -40,8 +42,10 @@ record LatencyResult(
                 times.getValueAtPercentile(50) / unit,
                 times.getMean() / unit,
                 times.getStdDeviation() / unit,
+                times.getValueAtPercentile(90) / unit,
                 times.getValueAtPercentile(99) / unit,
-                times.getValueAtPercentile(99.9) / unit);
+                times.getValueAtPercentile(99.9) / unit,
+                times.getValueAtPercentile(99.99) / unit);
     }
 
     /** Returns the ping-pongs, Reads or Atomics a second. */

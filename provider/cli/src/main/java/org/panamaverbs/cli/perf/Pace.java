@@ -53,13 +53,14 @@ final class Pace {
         return true;
     }
 
-    /** Counts up to {@code most} more messages; returns how many there may be. */
+    /** Counts up to {@code most} more messages, at least 1; returns how many there may be. */
     int take(int most, long now) {
-        int taken = 0;
-        while (taken < most && goesOn(now)) {
-            taken++;
+        if (!goesOn(now)) {
+            return 0;
         }
-        return taken;
+        int more = (int) Math.min(most - 1L, limit - count);
+        count += more;
+        return 1 + more;
     }
 
     /** Returns how many messages were counted. */

@@ -30,6 +30,7 @@ final class PerfClient {
         DeviceLimits limits = new DeviceLimits(verbs, options);
         int inline = limits.inlineBytes();
         var sizes = new Session.Sizes(
+                test.operation(),
                 options.queuePairs(),
                 options.largest(),
                 options.txDepth(),
@@ -45,7 +46,7 @@ final class PerfClient {
             if (test.isBandwidth()) {
                 bandwidth(session);
             } else {
-                latency(session);
+                latency(session, limits.placesAlone());
             }
             session.finish(Deadline.in(options.timeout()));
         }
@@ -62,12 +63,16 @@ final class PerfClient {
         PerfHello hello = new PerfHello(
                 options.test(),
                 options.sizes().size() > 1,
+                options.bidirectional(),
+                options.compareAndSwap(),
                 options.events(),
                 lane.index,
                 options.queuePairs(),
                 options.largest(),
                 options.iterations(),
+                Math.toIntExact(options.duration().toSeconds()),
                 options.warmUp(),
+                lane.rxDepth,
                 lane.in.remote());
         Connection connection = connect(verbs, address, lane, limits.connection(hello.encode()));
         byte[] answer = connection.privateData();
@@ -89,10 +94,11 @@ final class PerfClient {
         }
     }
 
-    private void latency(Session session) {
+    private void latency(Session session, boolean placedAlone) {
         PerfTest test = options.test();
         Lane lane = session.lanes().getFirst();
-        PingPong pingPong = new PingPong(test.operation(), lane, session.tally(), options.txDepth());
+        DataCheck check = new DataCheck(test, session.tally(), session.back());
+        PingPong pingPong = new PingPong(test.operation(), lane, session.tally(), options.txDepth(), placedAlone);
         RoundTrip roundTrip = new RoundTrip(test.operation(), options.compareAndSwap(), lane, session.tally());
         for (int size : options.sizes()) {
             Histogram times = LatencyResult.histogram();
@@ -100,6 +106,7 @@ final class PerfClient {
             Pace warmUp = Pace.of(PerfOptions.warmUp(options.warmUp(), size), (done, of, seconds) -> {});
             Pace measured = pace(size);
             Histogram ignored = LatencyResult.histogram();
+            check.begin(lane, size);
             if (test.isPingPong()) {
                 pingPong.ask(size, warmUp, ignored);
                 pingPong.ask(size, measured, times);
@@ -107,17 +114,22 @@ final class PerfClient {
                 roundTrip.ask(size, warmUp, ignored);
                 roundTrip.ask(size, measured, times);
             }
+            check.end(lane, size);
             report.latency(LatencyResult.of(size, times, test.isPingPong()), times);
         }
     }
 
     private void bandwidth(Session session) {
-        Throughput throughput = new Throughput(options, session.lanes(), session.tally());
+        DataCheck check = new DataCheck(options.test(), session.tally(), session.back());
+        Throughput throughput = new Throughput(options, options.bidirectional(), session.lanes(), session.tally());
         long count = (long) options.iterations() * options.queuePairs();
         for (int size : options.sizes()) {
             long warmUp = PerfOptions.warmUp(options.warmUp(), size);
             throughput.run(size, Pace.of(warmUp, (done, of, seconds) -> {}), warmUp);
-            report.bandwidth(throughput.run(size, pace(size, count), count == 0 ? SOME_MESSAGES : count));
+            session.lanes().forEach(lane -> check.begin(lane, size));
+            BandwidthResult result = throughput.run(size, pace(size, count), count == 0 ? SOME_MESSAGES : count);
+            session.lanes().forEach(lane -> check.end(lane, size));
+            report.bandwidth(result);
         }
     }
 

@@ -3,6 +3,8 @@ package org.panamaverbs.cli.perf;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.BuildVersion;
@@ -59,6 +62,7 @@ public final class PerfCommand implements Callable<Integer> {
     /** The most connections of a measurement. */
     static final int MAX_QUEUE_PAIRS = 16_384;
 
+    private static final String LOOPBACK = "127.0.0.1";
     private static final List<String> STEADY = List.of("-XX:+UseSerialGC", "-XX:-UsePerfData");
 
     @Parameters(
@@ -151,6 +155,8 @@ public final class PerfCommand implements Callable<Integer> {
                 .orElseThrow(() -> wrong("Unknown test " + testName + ": one of " + PerfTest.names()));
         PerfOptions options = flags.options(test, spec.commandLine());
         require(port >= (isServer() ? 0 : 1) && port <= 65_535, "Invalid port " + port);
+        require(!histogram || !test.isBandwidth(), "-H is for latency tests");
+        require(!noPeak || test.isBandwidth(), "-N is for bandwidth tests");
         require(host == null || bind == null, "--bind is for servers");
         require(!isServer() || !json, "--out_json is for the client, which measures");
         if (loopback) {
@@ -179,7 +185,7 @@ public final class PerfCommand implements Callable<Integer> {
             out.println(PeerProcess.PORT_PREFIX + listener.localAddress().getPort());
             out.flush();
             listening.accept(listener.localAddress());
-            new PerfServer(verbs, listener, options).serve();
+            new PerfServer(verbs, listener, options, flags::disagreement).serve();
         }
     }
 
@@ -201,12 +207,16 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private void measureHere(PerfOptions options) {
-        String address = host == null ? "127.0.0.1" : host;
+        try (Verbs verbs = deviceFlags.open()) {
+            measureHere(verbs, host == null ? loopbackOf(verbs.device()) : host, options);
+        }
+    }
+
+    private void measureHere(Verbs verbs, String address, PerfOptions options) {
         List<String> arguments = new ArrayList<>(List.of("perf", testName, "--child", "-p", "0", "--bind", address));
         arguments.addAll(deviceFlags.arguments());
         arguments.addAll(flags.ofServer());
-        try (PeerProcess process = PeerProcess.start(STEADY, arguments);
-                Verbs verbs = deviceFlags.open()) {
+        try (PeerProcess process = PeerProcess.start(STEADY, arguments)) {
             int itsPort = process.port(Deadline.in(options.timeout()));
             measure(verbs, options, address(address, itsPort));
             if (!process.exitedIn(Deadline.in(options.timeout())) || process.exitStatus() != ExitStatus.OK) {
@@ -214,6 +224,20 @@ public final class PerfCommand implements Callable<Integer> {
                         + (process.exitedIn(Deadline.in(0, TimeUnit.SECONDS)) ? process.fate() : "does not end"));
             }
         }
+    }
+
+    /** Returns where the device reaches itself: RoCE at the address of one of its GIDs. */
+    private static String loopbackOf(DeviceInfo device) {
+        if (device.transport() != DeviceInfo.Transport.ROCE) {
+            return LOOPBACK;
+        }
+        return device.ports().stream()
+                .flatMap(each -> each.addresses().stream())
+                .map(InetAddress::ofLiteral)
+                .filter(address -> address instanceof Inet4Address)
+                .findFirst()
+                .map(InetAddress::getHostAddress)
+                .orElse(LOOPBACK);
     }
 
     private void save(String text) {

@@ -3,6 +3,8 @@ package org.panamaverbs.cli.perf;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -105,6 +107,11 @@ final class PerfFlags {
     private @Nullable AtomicType atomicType;
 
     @Option(
+            names = {"-b", "--bidirectional"},
+            description = "Both sides send in a bandwidth test; the sum is what is reported.")
+    private boolean bidirectional;
+
+    @Option(
             names = {"-e", "--events"},
             description = "Sleep until an event in place of polling; on the server, too.")
     private boolean events;
@@ -168,6 +175,7 @@ final class PerfFlags {
                 orElse(inlineBytes, -1),
                 orElse(outstanding, 0),
                 atomicType == AtomicType.CMP_AND_SWAP,
+                bidirectional,
                 events,
                 typeOfService,
                 Duration.ofSeconds(timeoutSeconds));
@@ -198,6 +206,7 @@ final class PerfFlags {
         PerfTest.Operation operation = test.operation();
         check(line, bandwidth || queuePairs == null, "-q is for bandwidth tests: latency has one queue pair");
         check(line, bandwidth || postList == null, "-l is for bandwidth tests: latency has one message at a time");
+        check(line, bandwidth || !bidirectional, "-b is for bandwidth tests: in latency tests both sides take turns");
         check(line, bandwidth || cqModeration == null, "-Q is for bandwidth tests");
         check(line, operation.takesReceive() || rxDepth == null, "-r: " + test.id() + " takes no receives of the peer");
         check(line, operation.isAnswered() || outstanding == null, "-o is for tests of Read and of atomics");
@@ -225,6 +234,29 @@ final class PerfFlags {
         addIfGiven(arguments, "-l", postList);
         addIfGiven(arguments, "-Q", cqModeration);
         return arguments;
+    }
+
+    /** Returns what a server with these options would do otherwise than its client asks for; empty if it agrees. */
+    Optional<String> disagreement(PerfHello hello) {
+        return Stream.of(
+                        differs("-s", size, hello.size()),
+                        differs("-n", iterations, hello.iterations()),
+                        differs("-D", seconds, hello.seconds()),
+                        differs("-q", queuePairs, hello.queuePairs()),
+                        differs(
+                                "-A",
+                                atomicType,
+                                hello.compareAndSwap() ? AtomicType.CMP_AND_SWAP : AtomicType.FETCH_AND_ADD),
+                        differs("-a", all ? "given" : null, hello.allSizes() ? "given" : "not given"),
+                        differs("-b", bidirectional ? "given" : null, hello.bidirectional() ? "given" : "not given"))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<String> differs(String name, @Nullable Object here, Object there) {
+        return here == null || here.equals(there)
+                ? Optional.empty()
+                : Optional.of(name + " of the server is " + here + ", of the client " + there);
     }
 
     private static void addIfGiven(List<String> arguments, String name, @Nullable Integer value) {

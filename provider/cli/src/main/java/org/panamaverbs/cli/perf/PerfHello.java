@@ -7,40 +7,53 @@ import org.panamaverbs.cli.CommandFailure;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
- * What the client says with its connection request, in 49 octets of private data (InfiniBand leaves 56).
+ * What the client says with its connection request, in 55 octets of private data (InfiniBand leaves 56).
  *
  * @param test what is measured
  * @param allSizes true for every power of two up to {@code size}, as with {@code -a}
+ * @param bidirectional true if the server is to send as well
+ * @param compareAndSwap true for CmpSwap, false for FetchAdd
  * @param events true if the server is to sleep until an event, too
  * @param index which of the connections this is
  * @param queuePairs how many there will be
  * @param size octets of a message, the largest
- * @param iterations measured messages a size; 0 until the client says that it is done
+ * @param iterations measured messages a size and queue pair; 0 for so many seconds, or until the client is done
+ * @param seconds how long a size is measured; 0 with iterations
  * @param warmUp messages a size before them
+ * @param receives receives of a queue pair of the client
  * @param buffer where the server writes
  */
 record PerfHello(
         PerfTest test,
         boolean allSizes,
+        boolean bidirectional,
+        boolean compareAndSwap,
         boolean events,
         int index,
         int queuePairs,
         int size,
         int iterations,
+        int seconds,
         int warmUp,
+        int receives,
         RemoteBuffer buffer) {
     private static final int MAGIC = 0x56506572; // "VPer"
     private static final byte VERSION = 1;
-    private static final int BYTES = 4 + 1 + 1 + 1 + 2 + 2 + 4 + 4 + 4 + RemoteBuffer.BYTES;
+    private static final int BYTES = 4 + 1 + 1 + 1 + 2 + 2 + 4 + 4 + 4 + 4 + 2 + RemoteBuffer.BYTES;
     private static final int ALL = 1;
     private static final int EVENTS = 2;
+    private static final int BIDIRECTIONAL = 4;
+    private static final int COMPARE_AND_SWAP = 8;
 
     byte[] encode() {
         ByteBuffer to = ByteBuffer.allocate(BYTES);
         to.putInt(MAGIC).put(VERSION).put((byte) test.code());
-        to.put((byte) ((allSizes ? ALL : 0) | (events ? EVENTS : 0)));
+        to.put((byte) ((allSizes ? ALL : 0)
+                | (events ? EVENTS : 0)
+                | (bidirectional ? BIDIRECTIONAL : 0)
+                | (compareAndSwap ? COMPARE_AND_SWAP : 0)));
         to.putShort((short) index).putShort((short) queuePairs);
-        to.putInt(size).putInt(iterations).putInt(warmUp);
+        to.putInt(size).putInt(iterations).putInt(seconds).putInt(warmUp).putShort((short) receives);
         buffer.encode(to);
         return to.array();
     }
@@ -68,13 +81,16 @@ record PerfHello(
         int queuePairs = Short.toUnsignedInt(from.getShort());
         int size = from.getInt();
         int iterations = from.getInt();
+        int seconds = from.getInt();
         int warmUp = from.getInt();
+        int receives = Short.toUnsignedInt(from.getShort());
         boolean sane = test.isPresent()
                 && index < queuePairs
                 && queuePairs <= PerfCommand.MAX_QUEUE_PAIRS
                 && size > 0
                 && size <= PerfCommand.MAX_SIZE
                 && iterations >= 0
+                && seconds >= 0
                 && warmUp >= 0;
         if (!sane) {
             throw stranger("its request asks for what cannot be");
@@ -82,12 +98,16 @@ record PerfHello(
         return new PerfHello(
                 test.get(),
                 (flags & ALL) != 0,
+                (flags & BIDIRECTIONAL) != 0,
+                (flags & COMPARE_AND_SWAP) != 0,
                 (flags & EVENTS) != 0,
                 index,
                 queuePairs,
                 size,
                 iterations,
+                seconds,
                 warmUp,
+                receives,
                 RemoteBuffer.decode(from));
     }
 

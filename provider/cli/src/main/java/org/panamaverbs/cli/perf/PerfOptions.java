@@ -19,6 +19,7 @@ import java.util.List;
  * @param inlineBytes the longest message that goes inline, -1 for the test's default
  * @param outstanding Reads and Atomics that a connection may have in flight, 0 for up to 16 as the device has
  * @param compareAndSwap true for CmpSwap, false for FetchAdd
+ * @param bidirectional true if both sides send in a bandwidth test
  * @param events true to sleep until an event in place of polling
  * @param typeOfService the IP type of service
  * @param timeout the limit of a wait for the peer
@@ -37,6 +38,7 @@ record PerfOptions(
         int inlineBytes,
         int outstanding,
         boolean compareAndSwap,
+        boolean bidirectional,
         boolean events,
         int typeOfService,
         Duration timeout) {
@@ -60,6 +62,28 @@ record PerfOptions(
     /** Returns how many messages of {@code size} octets come before those that are measured, of up to {@code most}. */
     static int warmUp(int most, int size) {
         return Math.min(most, Math.max(LEAST_WARM_UP, WARM_UP_BYTES / size));
+    }
+
+    /** Returns them as a server has them whose client says {@code hello}. */
+    PerfOptions with(PerfHello hello) {
+        return new PerfOptions(
+                test,
+                hello.sizes(),
+                hello.iterations(),
+                Duration.ofSeconds(hello.seconds()),
+                hello.warmUp(),
+                hello.queuePairs(),
+                txDepth,
+                rxDepth,
+                postList,
+                cqModeration,
+                inlineBytes,
+                outstanding,
+                hello.compareAndSwap(),
+                hello.bidirectional(),
+                events,
+                typeOfService,
+                timeout);
     }
 
     int largest() {

@@ -49,7 +49,7 @@ final class PerfReport {
     void begin(Subject measured) {
         subject = measured;
         out.println(LINE);
-        out.println("                    " + options.test().title());
+        out.println("                    " + title());
         line("Provider", subject.provider(), "Device", subject.device());
         line("Number of qps", options.queuePairs(), "Transport type", subject.transport());
         line("Connection type", "RC", "Completions by", options.events() ? "events" : "polling");
@@ -60,6 +60,11 @@ final class PerfReport {
         out.println(LINE);
         out.println(heading());
         out.flush();
+    }
+
+    private String title() {
+        String title = options.test().title();
+        return options.bidirectional() ? title.replace(" BW ", " Bidirectional BW ") : title;
     }
 
     private String heading() {
@@ -151,7 +156,7 @@ final class PerfReport {
      */
     String json() {
         JsonWriter json = new JsonWriter().object().name("test_info").object();
-        json.field("test", options.test().title().replace(' ', '_'));
+        json.field("test", title().replace(' ', '_'));
         json.field("Provider", subject.provider()).field("Device", subject.device());
         json.field("Number_of_qps", options.queuePairs()).field("Transport_type", subject.transport());
         json.field("Connection_type", "RC").field("TX_depth", options.txDepth());
@@ -176,8 +181,10 @@ final class PerfReport {
         json.name("t_min").value(result.min()).name("t_max").value(result.max());
         json.name("t_typical").value(result.typical()).name("t_avg").value(result.average());
         json.name("t_stdev").value(result.deviation());
+        json.name("percentile_90").value(result.percentile90());
         json.name("percentile_99").value(result.percentile99());
         json.name("percentile_99.9").value(result.percentile999());
+        json.name("percentile_99.99").value(result.percentile9999());
         json.name("tps_average").value(result.perSecond(options.test().isPingPong()));
         json.end();
     }

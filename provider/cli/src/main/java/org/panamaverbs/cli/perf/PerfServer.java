@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Function;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
@@ -19,7 +20,6 @@ final class PerfServer {
     /** Octets of the answer: where to write, and how many receives there are. */
     static final int ANSWER_BYTES = RemoteBuffer.BYTES + Integer.BYTES;
 
-    private static final int CREDITS_PER_QUEUE = 4;
     private static final String REFUSAL = "perf: ";
     // InfiniBand's, the shortest
     private static final int LONGEST_REFUSAL = 148;
@@ -28,8 +28,12 @@ final class PerfServer {
     private final Listener listener;
     private final PerfOptions options;
     private final DeviceLimits limits;
+    private final Function<PerfHello, Optional<String>> disagreement;
 
-    PerfServer(Verbs verbs, Listener listener, PerfOptions options) {
+    /** Makes one that refuses a client of which {@code disagreement} says how it differs. */
+    PerfServer(
+            Verbs verbs, Listener listener, PerfOptions options, Function<PerfHello, Optional<String>> disagreement) {
+        this.disagreement = disagreement;
         this.verbs = verbs;
         this.listener = listener;
         this.options = options;
@@ -48,14 +52,15 @@ final class PerfServer {
         try (ConnectionRequest first = listener.accept(Deadline.never())) {
             PerfHello hello = hello(first);
             var sizes = new Session.Sizes(
+                    hello.test().operation(),
                     hello.queuePairs(),
                     hello.size(),
                     options.txDepth(),
                     options.rxDepth(),
                     limits.inlineBytes(),
-                    false);
+                    hello.bidirectional() && options.postList() > 1);
             limits.check(hello.test(), sizes);
-            try (Session session = new Session(verbs, sizes, hello.events(), options.timeout())) {
+            try (Session session = new Session(verbs, sizes, hello.events() || options.events(), options.timeout())) {
                 accept(first, hello, session);
                 while (session.lanes().size() < hello.queuePairs()) {
                     try (ConnectionRequest next = listener.accept(Deadline.in(options.timeout()))) {
@@ -85,6 +90,9 @@ final class PerfServer {
                     "the server runs " + options.test().id() + ", the client "
                             + hello.test().id() + ": start both alike");
         }
+        disagreement.apply(hello).ifPresent(difference -> {
+            throw refuse(request, difference + ": start both alike");
+        });
         return hello;
     }
 
@@ -102,44 +110,56 @@ final class PerfServer {
         answer.putInt(lane.rxDepth);
         Connection connection =
                 request.accept(lane.queuePair, limits.connection(answer.array()), Deadline.in(options.timeout()));
-        session.connected(lane, connection, hello.buffer(), 0);
+        session.connected(lane, connection, hello.buffer(), hello.receives());
     }
 
     private void answer(PerfHello hello, Session session) {
         if (hello.test().isPingPong()) {
             Lane lane = session.lanes().getFirst();
-            PingPong pingPong = new PingPong(hello.test().operation(), lane, session.tally(), options.txDepth());
+            PingPong pingPong = new PingPong(
+                    hello.test().operation(), lane, session.tally(), options.txDepth(), limits.placesAlone());
             for (int size : hello.sizes()) {
                 long warmUp = PerfOptions.warmUp(hello.warmUp(), size);
                 pingPong.answer(size, hello.iterations() == 0 ? Long.MAX_VALUE : warmUp + hello.iterations());
             }
+            lane.settle();
+        } else if (hello.bidirectional()) {
+            sendAsWell(hello, session);
         }
         takeUntilDone(session);
     }
 
-    /** Gives back receives as they are used, and is there for what needs no answer, until the client is done. */
+    /** Does what the client does, of which it hears by reports. */
+    private void sendAsWell(PerfHello hello, Session session) {
+        PerfOptions same = options.with(hello);
+        Throughput throughput = new Throughput(same, true, session.lanes(), session.tally());
+        long count = (long) hello.iterations() * hello.queuePairs();
+        for (int size : hello.sizes()) {
+            long warmUp = PerfOptions.warmUp(hello.warmUp(), size);
+            throughput.run(size, Pace.of(warmUp, (done, of, seconds) -> {}), warmUp);
+            Pace pace = count == 0
+                    ? Pace.of(Duration.ofSeconds(hello.seconds()), (done, of, seconds) -> {})
+                    : Pace.of(count, (done, of, seconds) -> {});
+            throughput.run(size, pace, Math.max(1, count));
+        }
+    }
+
+    /** Is there for what the client sends and needs no answer, until the client is done. */
     private static void takeUntilDone(Session session) {
-        long[] given = session.lanes().stream().mapToLong(lane -> lane.arrived).toArray();
-        long[] told = given.clone();
-        boolean done = false;
-        while (!done) {
-            done = true;
-            for (Lane lane : session.lanes()) {
-                done &= lane.peerDone;
-                while (given[lane.index] < lane.arrived) {
-                    given[lane.index]++;
-                    lane.receive();
-                }
-                boolean due = lane.arrived - told[lane.index] >= Math.max(1, lane.rxDepth / CREDITS_PER_QUEUE);
-                if (due && !lane.peerDone && lane.completed == lane.posted) {
-                    told[lane.index] = lane.arrived;
-                    lane.tellCredit();
-                }
-            }
-            if (!done) {
-                advance(session);
+        Intake intake = new Intake(session.lanes());
+        while (!isDone(session)) {
+            advance(session);
+            intake.serve();
+        }
+    }
+
+    private static boolean isDone(Session session) {
+        for (Lane lane : session.lanes()) {
+            if (!lane.peerDone) {
+                return false;
             }
         }
+        return true;
     }
 
     // What the client reads and writes is not seen here: silence is no failure as long as it is connected.

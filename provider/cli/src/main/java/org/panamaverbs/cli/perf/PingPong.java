@@ -8,18 +8,28 @@ import org.HdrHistogram.Histogram;
  * ascend.
  */
 final class PingPong {
+    // A poll takes longer than a look at memory.
+    private static final int LOOKS_PER_POLL = 32;
+
     private final PerfTest.Operation operation;
     private final Lane lane;
     private final Tally tally;
     private final int txDepth;
+    private final int looksPerPoll;
     private byte mark;
     private long expected;
 
-    PingPong(PerfTest.Operation operation, Lane lane, Tally tally, int txDepth) {
+    /**
+     * Makes one.
+     *
+     * @param placedAlone true if the peer's octets come into memory without a poll, by an adapter or the kernel
+     */
+    PingPong(PerfTest.Operation operation, Lane lane, Tally tally, int txDepth, boolean placedAlone) {
         this.operation = operation;
         this.lane = lane;
         this.tally = tally;
         this.txDepth = txDepth;
+        looksPerPoll = placedAlone ? LOOKS_PER_POLL : 1;
     }
 
     /** Client: sends {@code count} messages, or until {@code pace} ends; each round trip goes into {@code times}. */
@@ -75,14 +85,7 @@ final class PingPong {
     /** Waits for the next message; false if the peer is done instead. */
     private boolean arrives(int size) {
         if (operation == PerfTest.Operation.WRITE) {
-            while (!lane.isMarked(size, mark)) {
-                if (lane.peerDone) {
-                    return false;
-                }
-                tally.poll();
-            }
-            tally.moved();
-            return true;
+            return isPlaced(size);
         }
         while (lane.arrived < expected) {
             if (lane.peerDone) {
@@ -91,6 +94,21 @@ final class PingPong {
             tally.advance();
         }
         lane.receive();
+        return true;
+    }
+
+    private boolean isPlaced(int size) {
+        int looks = 0;
+        while (!lane.isMarked(size, mark)) {
+            if (++looks == looksPerPoll) {
+                looks = 0;
+                if (lane.peerDone) {
+                    return false;
+                }
+                tally.poll();
+            }
+        }
+        tally.moved();
         return true;
     }
 }

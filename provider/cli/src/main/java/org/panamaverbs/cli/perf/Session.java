@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
@@ -17,12 +18,13 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.CommandFailure;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** The verbs objects of one side of a measurement. Used by one thread. */
 final class Session implements AutoCloseable {
-    // What is posted beside messages: a count, the last Read, the word that it is done.
-    private static final int EXTRA_SENDS = 4;
+    // What is posted beside messages: a count, a Read, a report in two pieces, the word that it is done.
+    private static final int EXTRA_SENDS = 6;
 
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
     private final Sizes sizes;
@@ -30,13 +32,22 @@ final class Session implements AutoCloseable {
     private final CompletionQueue queue;
     private final List<Lane> lanes = new ArrayList<>();
     private final Tally tally;
+    private final Access[] localRights;
 
     /**
      * What is made how large.
      *
+     * @param operation what is done
      * @param largest octets of the longest message
      */
-    record Sizes(int queuePairs, int largest, int txDepth, int rxDepth, int inlineBytes, boolean batched) {
+    record Sizes(
+            PerfTest.Operation operation,
+            int queuePairs,
+            int largest,
+            int txDepth,
+            int rxDepth,
+            int inlineBytes,
+            boolean batched) {
         /** Returns the sends of a queue pair that may be in flight. */
         int sends() {
             return txDepth + EXTRA_SENDS;
@@ -52,6 +63,9 @@ final class Session implements AutoCloseable {
         this.sizes = sizes;
         boolean complete = false;
         try {
+            localRights = verbs.capabilities().has(Feature.READ_SINK_LOCAL_WRITE)
+                    ? new Access[] {Access.LOCAL_WRITE}
+                    : new Access[] {Access.LOCAL_WRITE, Access.REMOTE_WRITE};
             domain = keep(verbs.protectionDomain());
             CompletionQueueConfig config = CompletionQueueConfig.of(Math.toIntExact(sizes.completions()));
             @Nullable CompletionChannel channel = events ? keep(verbs.completionChannel()) : null;
@@ -67,13 +81,14 @@ final class Session implements AutoCloseable {
 
     /** Makes one more lane, with its receives posted. */
     Lane add() {
-        long in = Lane.Buffers.creditOffset(sizes.largest()) + Lane.CREDIT_BYTES;
+        long in = Control.baseBehind(sizes.largest()) + Control.BYTES;
         Lane.Buffers buffers = new Lane.Buffers(
-                keep(domain.allocate(sizes.largest(), Access.LOCAL_WRITE)),
+                keep(domain.allocate(sizes.largest(), localRights)),
                 keep(domain.allocate(
                         in, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC)),
-                keep(domain.allocate(Lane.CREDIT_BYTES, Access.LOCAL_WRITE)),
+                keep(domain.allocate(Control.BYTES, localRights)),
                 sizes.largest());
+        fill(buffers);
         QueuePair queuePair = keep(domain.queuePair(QueuePairConfig.of(domain, queue)
                 .withDepth(sizes.sends(), sizes.rxDepth())
                 .withSge(1, 1)
@@ -84,6 +99,20 @@ final class Session implements AutoCloseable {
             lane.receive();
         }
         return lane;
+    }
+
+    private void fill(Lane.Buffers buffers) {
+        if (sizes.operation() != PerfTest.Operation.ATOMIC) {
+            DataCheck.fill(buffers.out().segment(), sizes.largest());
+        }
+        if (sizes.operation() == PerfTest.Operation.READ) {
+            DataCheck.fill(buffers.in().segment(), sizes.largest());
+        }
+    }
+
+    /** Returns memory to read into what the peer has of a message. */
+    RegisteredBuffer back() {
+        return keep(domain.allocate(Math.max(sizes.largest(), Long.BYTES), localRights));
     }
 
     /** Takes over the connection of {@code lane} with what the peer said of itself. */

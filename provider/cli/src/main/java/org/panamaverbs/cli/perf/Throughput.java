@@ -3,8 +3,9 @@ package org.panamaverbs.cli.perf;
 import java.util.List;
 
 /**
- * As many messages in flight as the queue pairs and, where each takes a receive, the server's receives allow. It ends
- * when all have arrived: what is not answered by itself is followed by a Read.
+ * As many messages in flight as the queue pairs and, where each takes a receive, the peer's receives allow. A run ends
+ * when all have arrived, as a Read behind them shows. In both directions each side does the same, and waits then for
+ * the other's report.
  */
 final class Throughput {
     private static final int SAMPLES = 20;
@@ -13,18 +14,23 @@ final class Throughput {
     private final PerfTest.Operation operation;
     private final List<Lane> lanes;
     private final Tally tally;
-    private final long[] sent;
+    private final Intake intake;
+    private final boolean bidirectional;
+    private final int moderation;
+    private long runs;
     private long peakNanosPerSample;
     private long sampleEnd;
     private long sampleAt;
     private long sampleMessages;
 
-    Throughput(PerfOptions options, List<Lane> lanes, Tally tally) {
+    Throughput(PerfOptions options, boolean bidirectional, List<Lane> lanes, Tally tally) {
         this.options = options;
         this.operation = options.test().operation();
+        this.bidirectional = bidirectional;
         this.lanes = lanes;
         this.tally = tally;
-        sent = new long[lanes.size()];
+        intake = new Intake(lanes);
+        moderation = Math.min(options.cqModeration(), Math.max(1, options.txDepth() / 2));
     }
 
     /** Sends until {@code pace} ends; {@code expected} messages are what it is thought to come to. */
@@ -33,68 +39,88 @@ final class Throughput {
         long completedBefore = completed();
         beginSamples(begun, expected);
         long now = begun;
-        boolean more = true;
-        while (more) {
-            more = fill(size, pace, now);
+        while (fill(size, pace, now)) {
             now = System.nanoTime();
             sample(completed() - completedBefore, now);
         }
-        finish();
+        awaitArrival();
         long nanos = Math.max(1, System.nanoTime() - begun);
         double average = pace.count() * 1e9 / nanos;
         double peak = peakNanosPerSample == 0 ? 0 : sampleMessages * 1e9 / peakNanosPerSample;
-        return new BandwidthResult(size, pace.count(), Math.max(peak, average), average);
+        BandwidthResult mine = new BandwidthResult(size, pace.count(), Math.max(peak, average), average);
+        return bidirectional ? mine.plus(exchange(mine)) : mine;
     }
 
     /** Posts what there is room for, then takes completions; false when the pace has ended. */
     private boolean fill(int size, Pace pace, long now) {
-        boolean waitsForCredit = false;
+        boolean waitsForReceives = false;
         boolean posted = false;
         for (Lane lane : lanes) {
             int room = options.txDepth() - (int) (lane.posted - lane.completed);
             if (operation.takesReceive()) {
                 // One receive is kept for what ends the measurement.
-                long credit = lane.credit() + lane.peerReceives - 1 - sent[lane.index];
-                waitsForCredit |= credit < Math.min(room, options.postList());
-                room = (int) Math.min(room, credit);
+                long receives = lane.control.taken() + lane.peerReceives - 1 - lane.counted;
+                waitsForReceives |= receives < Math.min(room, options.postList());
+                room = (int) Math.min(room, receives);
             }
             if (room >= options.postList()) {
                 int count = pace.take(options.postList(), now);
                 if (count == 0) {
                     return false;
                 }
-                sent[lane.index] += count;
                 lane.post(operation, size, count, signaled(lane, count), options.compareAndSwap());
                 posted = true;
             }
         }
-        if (posted || waitsForCredit) {
-            // The peer's count comes by a Write, which raises no event.
-            tally.poll();
-        } else {
-            tally.advance();
-        }
+        // What the peer writes raises no event.
+        step(!posted && !waitsForReceives && !bidirectional);
         return true;
     }
 
     /** One of so many, and the one that fills the queue. */
     private boolean signaled(Lane lane, int count) {
-        int moderation = Math.min(options.cqModeration(), Math.max(1, options.txDepth() / 2));
         return lane.posted / moderation != (lane.posted + count) / moderation;
     }
 
-    private void finish() {
+    private void step(boolean maySleep) {
+        if (maySleep) {
+            tally.advance();
+        } else {
+            tally.poll();
+        }
+        if (bidirectional && operation.takesReceive()) {
+            intake.serve();
+        }
+    }
+
+    private void awaitArrival() {
         for (Lane lane : lanes) {
-            while (lane.posted - lane.completed >= options.txDepth()) {
-                tally.advance();
-            }
-            lane.confirm();
+            lane.readArrived();
         }
         for (Lane lane : lanes) {
-            while (lane.completed < lane.posted) {
-                tally.advance();
+            awaitRead(lane);
+            while (operation.takesReceive() && lane.control.arrivedThere() < lane.counted) {
+                lane.readArrived();
+                awaitRead(lane);
             }
         }
+    }
+
+    private void awaitRead(Lane lane) {
+        while (lane.reading()) {
+            step(!bidirectional);
+        }
+    }
+
+    /** Tells the peer what this side has measured and waits for what it has. */
+    private BandwidthResult exchange(BandwidthResult mine) {
+        runs++;
+        Lane lane = lanes.getFirst();
+        lane.tellReport(runs, mine.average(), mine.peak());
+        while (lane.control.report() < runs) {
+            step(false);
+        }
+        return new BandwidthResult(mine.size(), mine.messages(), lane.control.peak(), lane.control.average());
     }
 
     private long completed() {

@@ -69,10 +69,13 @@ class DyingPeerTest {
     void serverSaysThatItsClientIsGone(PerfTest test) throws Exception {
         PerfRun server = PerfRun.server(test.id(), "--timeout", "3600");
         try (Verbs verbs = Verbs.open(OpenConfig.provider("iwarp"));
-                Session session =
-                        new Session(verbs, new Session.Sizes(1, 64, 1, 2, 0, false), false, Duration.ofSeconds(30))) {
+                Session session = new Session(
+                        verbs,
+                        new Session.Sizes(test.operation(), 1, 64, 1, 2, 0, false),
+                        false,
+                        Duration.ofSeconds(30))) {
             Lane lane = session.add();
-            PerfHello hello = new PerfHello(test, false, false, 0, 1, 64, 0, 0, lane.in.remote());
+            PerfHello hello = new PerfHello(test, false, false, false, false, 0, 1, 64, 0, 0, 0, 2, lane.in.remote());
             Connection connection = verbs.connect(
                     server.address(),
                     lane.queuePair,

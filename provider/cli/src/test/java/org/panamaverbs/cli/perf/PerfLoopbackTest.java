@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +83,11 @@ class PerfLoopbackTest {
                 "send_lat | -e -I 0",
                 "write_imm_lat | -e -T 8",
                 "read_bw | -e -s 70000 -o 2",
+                "send_bw | -b -s 64 -l 4 -r 16",
+                "write_imm_bw | -b -s 64",
+                "write_bw | -b -q 2",
+                "read_bw | -b -s 5000",
+                "atomic_bw | -b -A CMP_AND_SWAP",
             })
     void takesOptions(String test, String options) throws Exception {
         String[] more = (options + " -n 300 --warm-up 20").split(" ");
@@ -99,6 +105,14 @@ class PerfLoopbackTest {
                         .filter(line -> line.matches(" [0-9].*"))
                         .map(line -> line.replaceFirst(" (\\d+) .*", "$1")))
                 .containsExactly("2", "4", "8", "16", "32", "64");
+    }
+
+    @Test
+    void measuresBothDirectionsForATime() throws Exception {
+        CommandRun run = measure("send_bw", "-b", "-D", "1", "--warm-up", "10");
+
+        assertThat(run.out()).contains("Send Bidirectional BW Test");
+        assertThat(lastButOne(run)).startsWith("65536 ");
     }
 
     @Test
@@ -137,6 +151,24 @@ class PerfLoopbackTest {
         assertThat(client.status()).isEqualTo(ExitStatus.FAILED);
         assertThat(client.err()).contains("the server refuses: " + reason);
         assertThat(server.end().status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(server.end().err()).contains(reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "-s | 64 | -s of the server is 64, of the client 65536",
+                "-D | 3 | -D of the server is 3, of the client 0",
+                "-q | 2 | -q of the server is 2, of the client 1",
+                "-b | | -b of the server is given, of the client not given",
+            })
+    void sidesWithDifferentOptionsBothSaySo(String name, @Nullable String value, String reason) throws Exception {
+        PerfRun server = value == null ? PerfRun.server("send_bw", name) : PerfRun.server("send_bw", name, value);
+
+        CommandRun client = server.client("send_bw");
+
+        assertThat(client.err()).contains("the server refuses: " + reason);
         assertThat(server.end().err()).contains(reason);
     }
 

@@ -32,6 +32,7 @@ class PerfReportTest {
                 0,
                 false,
                 false,
+                false,
                 0,
                 Duration.ofSeconds(30));
         return new PerfReport(options, style, new PrintWriter(out, true), new PrintWriter(err, true));
@@ -129,8 +130,10 @@ class PerfReportTest {
                     "t_typical": 5.004,
                     "t_avg": 5.006,
                     "t_stdev": 2.887,
+                    "percentile_90": 9.008,
                     "percentile_99": 9.904,
                     "percentile_99.9": 9.992,
+                    "percentile_99.99": 10.008,
                     "tps_average": 99883.137
                 }""";
         assertThat(report.json().replace(" ", ""))

@@ -1,0 +1,69 @@
+package org.panamaverbs.cli.perf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.memory.RemoteBuffer;
+
+class PerfHelloTest {
+    // InfiniBand's private data of a connection request, less the connection manager's header
+    private static final int ROOM = 56;
+
+    private static final PerfHello HELLO = new PerfHello(
+            PerfTest.SEND_BW,
+            true,
+            true,
+            true,
+            true,
+            2,
+            16_384,
+            1 << 23,
+            Integer.MAX_VALUE,
+            3600,
+            20_000,
+            16_384,
+            RemoteBuffer.decode(new byte[RemoteBuffer.BYTES]));
+
+    @Test
+    void comesOutAsItWentIn() {
+        byte[] octets = HELLO.encode();
+
+        assertThat(PerfHello.decode(octets)).isEqualTo(HELLO);
+        assertThat(octets.length).isLessThanOrEqualTo(ROOM);
+        // InfiniBand fills up with zeros.
+        assertThat(PerfHello.decode(Arrays.copyOf(octets, ROOM))).isEqualTo(HELLO);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, does not begin like one",
+        "4, 2, it has version 2",
+        "5, 99, asks for what cannot be",
+        "7, 127, asks for what cannot be",
+        "11, -1, asks for what cannot be",
+        "15, -1, asks for what cannot be",
+        "19, -1, asks for what cannot be",
+        "23, -1, asks for what cannot be",
+    })
+    void refusesWhatIsNone(int at, byte value, String reason) {
+        byte[] octets = ByteBuffer.wrap(HELLO.encode()).put(at, value).array();
+
+        assertThatThrownBy(() -> PerfHello.decode(octets))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining("no `verbs perf` client of this version")
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void refusesWhatIsTooShort() {
+        byte[] octets = Arrays.copyOf(HELLO.encode(), 20);
+
+        assertThatThrownBy(() -> PerfHello.decode(octets)).hasMessageContaining("its request has 20 octets");
+    }
+}
