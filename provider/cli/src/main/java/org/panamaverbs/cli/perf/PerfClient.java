@@ -103,7 +103,7 @@ final class PerfClient {
         for (int size : options.sizes()) {
             Histogram times = LatencyResult.histogram();
             // A ping-pong's server counts warm-up and measurement as one.
-            Pace warmUp = Pace.of(PerfOptions.warmUp(options.warmUp(), size), (done, of, seconds) -> {});
+            Pace warmUp = options.warmUp().pace(size);
             Pace measured = pace(size);
             Histogram ignored = LatencyResult.histogram();
             check.begin(lane, size);
@@ -124,8 +124,7 @@ final class PerfClient {
         Throughput throughput = new Throughput(options, options.bidirectional(), session.lanes(), session.tally());
         long count = (long) options.iterations() * options.queuePairs();
         for (int size : options.sizes()) {
-            long warmUp = PerfOptions.warmUp(options.warmUp(), size);
-            throughput.run(size, Pace.of(warmUp, (done, of, seconds) -> {}), warmUp);
+            throughput.run(size, options.warmUp().pace(size), options.warmUp().count(size));
             session.lanes().forEach(lane -> check.begin(lane, size));
             BandwidthResult result = throughput.run(size, pace(size, count), count == 0 ? SOME_MESSAGES : count);
             session.lanes().forEach(lane -> check.end(lane, size));

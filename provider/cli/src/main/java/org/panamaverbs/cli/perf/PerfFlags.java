@@ -50,11 +50,12 @@ final class PerfFlags {
     @Option(
             names = "--warm-up",
             paramLabel = "N",
-            defaultValue = "20000",
-            description =
-                    "Messages a size before those that are measured, fewer for long ones (default: ${DEFAULT-VALUE}): "
-                            + "what the virtual machine has not compiled yet is not what is asked about.")
-    private int warmUp;
+            defaultValue = WarmUp.DEFAULT,
+            converter = WarmUpConverter.class,
+            description = "Messages a size before those that are measured, fewer for long ones, or with -D seconds, "
+                    + "as in 3s (default: ${DEFAULT-VALUE}): "
+                    + "what the virtual machine has not compiled yet is not what is asked about.")
+    private WarmUp warmUp = WarmUp.parse(WarmUp.DEFAULT);
 
     @Option(
             names = {"-q", "--qp"},
@@ -145,6 +146,17 @@ final class PerfFlags {
                     + "and connects all that is measured.")
     private int gidIndex;
 
+    private static final class WarmUpConverter implements CommandLine.ITypeConverter<WarmUp> {
+        @Override
+        public WarmUp convert(String text) {
+            try {
+                return WarmUp.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new CommandLine.TypeConversionException(e.getMessage());
+            }
+        }
+    }
+
     /** perftest's names of the two atomics. */
     enum AtomicType {
         FETCH_AND_ADD,
@@ -190,7 +202,10 @@ final class PerfFlags {
         check(line, seconds == null || (seconds > 0 && iterations == null), "-D: from 1, and without -n");
         check(line, seconds == null || !all, "-D measures one size: leave out -a");
         check(line, iterations == null || iterations > 0, "-n: from 1");
-        check(line, warmUp >= 0, "--warm-up: from 0");
+        check(
+                line,
+                warmUp.seconds() == 0 || seconds != null,
+                "--warm-up in seconds goes with -D; with -n it is messages");
         check(line, atomic || atomicType == null, "-A is for atomic_lat and atomic_bw");
         check(line, timeoutSeconds > 0, "--timeout: from 1");
         check(line, typeOfService >= 0 && typeOfService <= 255, "-T: 0 to 255");

@@ -19,7 +19,7 @@ import org.panamaverbs.memory.RemoteBuffer;
  * @param size octets of a message, the largest
  * @param iterations measured messages a size and queue pair; 0 for so many seconds, or until the client is done
  * @param seconds how long a size is measured; 0 with iterations
- * @param warmUp messages a size before them
+ * @param warmUp what comes before, a size
  * @param receives receives of a queue pair of the client
  * @param buffer where the server writes
  */
@@ -34,7 +34,7 @@ record PerfHello(
         int size,
         int iterations,
         int seconds,
-        int warmUp,
+        WarmUp warmUp,
         int receives,
         RemoteBuffer buffer) {
     private static final int MAGIC = 0x56506572; // "VPer"
@@ -53,7 +53,7 @@ record PerfHello(
                 | (bidirectional ? BIDIRECTIONAL : 0)
                 | (compareAndSwap ? COMPARE_AND_SWAP : 0)));
         to.putShort((short) index).putShort((short) queuePairs);
-        to.putInt(size).putInt(iterations).putInt(seconds).putInt(warmUp).putShort((short) receives);
+        to.putInt(size).putInt(iterations).putInt(seconds).putInt(warmUp.code()).putShort((short) receives);
         buffer.encode(to);
         return to.array();
     }
@@ -82,7 +82,7 @@ record PerfHello(
         int size = from.getInt();
         int iterations = from.getInt();
         int seconds = from.getInt();
-        int warmUp = from.getInt();
+        WarmUp warmUp = WarmUp.ofCode(from.getInt());
         int receives = Short.toUnsignedInt(from.getShort());
         boolean sane = test.isPresent()
                 && index < queuePairs
@@ -91,7 +91,7 @@ record PerfHello(
                 && size <= PerfCommand.MAX_SIZE
                 && iterations >= 0
                 && seconds >= 0
-                && warmUp >= 0;
+                && (warmUp.seconds() == 0 || iterations == 0);
         if (!sane) {
             throw stranger("its request asks for what cannot be");
         }

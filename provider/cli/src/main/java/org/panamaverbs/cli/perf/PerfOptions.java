@@ -10,7 +10,7 @@ import java.util.List;
  * @param sizes octets of a message, ascending
  * @param iterations measured messages a size and queue pair; 0 with a duration
  * @param duration how long a size is measured; zero with iterations
- * @param warmUp messages a size before those that are measured
+ * @param warmUp what comes before, a size
  * @param queuePairs connections
  * @param txDepth work requests that a queue pair may have in flight
  * @param rxDepth receives of a queue pair
@@ -29,7 +29,7 @@ record PerfOptions(
         List<Integer> sizes,
         int iterations,
         Duration duration,
-        int warmUp,
+        WarmUp warmUp,
         int queuePairs,
         int txDepth,
         int rxDepth,
@@ -45,8 +45,6 @@ record PerfOptions(
     // perftest's for latency, as far as the device goes
     private static final int DEFAULT_INLINE = 220;
     private static final int DEFAULT_OUTSTANDING = 16;
-    private static final int LEAST_WARM_UP = 50;
-    private static final int WARM_UP_BYTES = 1 << 28;
 
     /** Returns the longest message that goes inline on a device that takes up to {@code limit} octets. */
     int inlineBytes(int limit) {
@@ -57,11 +55,6 @@ record PerfOptions(
     /** Returns how many Reads and Atomics may be in flight on a device that has up to {@code limit}. */
     int outstanding(int limit) {
         return outstanding > 0 ? outstanding : Math.min(DEFAULT_OUTSTANDING, limit);
-    }
-
-    /** Returns how many messages of {@code size} octets come before those that are measured, of up to {@code most}. */
-    static int warmUp(int most, int size) {
-        return Math.min(most, Math.max(LEAST_WARM_UP, WARM_UP_BYTES / size));
     }
 
     /** Returns them as a server has them whose client says {@code hello}. */

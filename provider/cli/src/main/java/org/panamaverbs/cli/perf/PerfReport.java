@@ -163,7 +163,9 @@ final class PerfReport {
         json.field("RX_depth", options.rxDepth()).field("Post_List", options.postList());
         json.field("CQ_Moderation", options.cqModeration()).field("Max_inline_data", subject.inlineBytes());
         json.field("Outstand_reads", subject.outstanding()).field("rdma_cm_QPs", "ON");
-        json.field("Warm_up", options.warmUp()).field("Events", options.events());
+        json.field("Warm_up", options.warmUp().messages())
+                .field("Warm_up_seconds", options.warmUp().seconds())
+                .field("Events", options.events());
         json.end();
         if (!latencies.isEmpty()) {
             write(json.name("results"), latencies.getLast());

@@ -119,8 +119,8 @@ final class PerfServer {
             PingPong pingPong = new PingPong(
                     hello.test().operation(), lane, session.tally(), options.txDepth(), limits.placesAlone());
             for (int size : hello.sizes()) {
-                long warmUp = PerfOptions.warmUp(hello.warmUp(), size);
-                pingPong.answer(size, hello.iterations() == 0 ? Long.MAX_VALUE : warmUp + hello.iterations());
+                long count = hello.warmUp().count(size) + hello.iterations();
+                pingPong.answer(size, hello.iterations() == 0 ? Long.MAX_VALUE : count);
             }
             lane.settle();
         } else if (hello.bidirectional()) {
@@ -135,8 +135,7 @@ final class PerfServer {
         Throughput throughput = new Throughput(same, true, session.lanes(), session.tally());
         long count = (long) hello.iterations() * hello.queuePairs();
         for (int size : hello.sizes()) {
-            long warmUp = PerfOptions.warmUp(hello.warmUp(), size);
-            throughput.run(size, Pace.of(warmUp, (done, of, seconds) -> {}), warmUp);
+            throughput.run(size, hello.warmUp().pace(size), hello.warmUp().count(size));
             Pace pace = count == 0
                     ? Pace.of(Duration.ofSeconds(hello.seconds()), (done, of, seconds) -> {})
                     : Pace.of(count, (done, of, seconds) -> {});

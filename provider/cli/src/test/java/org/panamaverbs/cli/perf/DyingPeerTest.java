@@ -75,7 +75,8 @@ class DyingPeerTest {
                         false,
                         Duration.ofSeconds(30))) {
             Lane lane = session.add();
-            PerfHello hello = new PerfHello(test, false, false, false, false, 0, 1, 64, 0, 0, 0, 2, lane.in.remote());
+            PerfHello hello = new PerfHello(
+                    test, false, false, false, false, 0, 1, 64, 0, 0, new WarmUp(0, 0), 2, lane.in.remote());
             Connection connection = verbs.connect(
                     server.address(),
                     lane.queuePair,

@@ -15,6 +15,8 @@ class PerfCommandTest {
             delimiter = '|',
             value = {
                 "copy_lat | Unknown test copy_lat: one of write_lat, write_bw,",
+                "write_lat -D 1 --warm-up 3m | messages, or seconds as in 3s, not '3m'",
+                "write_lat --warm-up 3s | --warm-up in seconds goes with -D",
                 "write_lat -l 4 | -l is for bandwidth tests",
                 "write_lat -q 2 | -q is for bandwidth tests",
                 "write_lat -Q 2 | -Q is for bandwidth tests",

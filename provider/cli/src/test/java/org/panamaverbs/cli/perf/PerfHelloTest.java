@@ -26,7 +26,7 @@ class PerfHelloTest {
             1 << 23,
             Integer.MAX_VALUE,
             3600,
-            20_000,
+            new WarmUp(20_000, 0),
             16_384,
             RemoteBuffer.decode(new byte[RemoteBuffer.BYTES]));
 
@@ -49,7 +49,7 @@ class PerfHelloTest {
         "11, -1, asks for what cannot be",
         "15, -1, asks for what cannot be",
         "19, -1, asks for what cannot be",
-        "23, -1, asks for what cannot be",
+        "23, -2, asks for what cannot be",
     })
     void refusesWhatIsNone(int at, byte value, String reason) {
         byte[] octets = ByteBuffer.wrap(HELLO.encode()).put(at, value).array();

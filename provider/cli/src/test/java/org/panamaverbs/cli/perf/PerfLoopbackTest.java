@@ -109,7 +109,7 @@ class PerfLoopbackTest {
 
     @Test
     void measuresBothDirectionsForATime() throws Exception {
-        CommandRun run = measure("send_bw", "-b", "-D", "1", "--warm-up", "10");
+        CommandRun run = measure("send_bw", "-b", "-D", "1", "--warm-up", "1s");
 
         assertThat(run.out()).contains("Send Bidirectional BW Test");
         assertThat(lastButOne(run)).startsWith("65536 ");
@@ -117,7 +117,7 @@ class PerfLoopbackTest {
 
     @Test
     void measuresForATime() throws Exception {
-        CommandRun run = measure("send_lat", "-D", "1", "--warm-up", "10");
+        CommandRun run = measure("send_lat", "-D", "1", "--warm-up", "1s");
 
         assertThat(run.out()).contains("tps average");
     }

@@ -22,7 +22,7 @@ class PerfReportTest {
                 List.of(64),
                 iterations,
                 Duration.ofSeconds(iterations == 0 ? 5 : 0),
-                20_000,
+                new WarmUp(20_000, 0),
                 1,
                 128,
                 512,
