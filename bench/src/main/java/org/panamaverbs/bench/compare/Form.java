@@ -10,7 +10,9 @@ import java.util.stream.Stream;
  * @param name what it is called
  * @param rounds in each of which everybody answers every question once
  * @param budget after which no new round begins
- * @param roundTrips that are measured at once
+ * @param warmUpSeconds of what runs on a virtual machine, whose compiler shares a processor with what it compiles
+ * @param seconds that are measured of it then
+ * @param roundTrips that are measured at once of what needs no warm-up but for its connection
  * @param warmUp round trips or messages before
  * @param small messages of a batch measurement
  * @param large messages of a bandwidth measurement
@@ -23,6 +25,8 @@ record Form(
         String name,
         int rounds,
         Duration budget,
+        int warmUpSeconds,
+        int seconds,
         int roundTrips,
         int warmUp,
         int small,
@@ -35,11 +39,11 @@ record Form(
     static final int LARGEST = 1 << 20;
 
     static final Form SMOKE =
-            new Form("smoke", 1, Duration.ofMinutes(10), 100, 50, 2000, 20, 0.05, 1, 50, List.of(64, LARGEST));
+            new Form("smoke", 1, Duration.ofMinutes(10), 1, 1, 100, 50, 2000, 20, 0.05, 1, 50, List.of(64, LARGEST));
     static final Form QUICK =
-            new Form("quick", 5, Duration.ofMinutes(7), 30_000, 20_000, 1_000_000, 2000, 0.4, 1, 2000, sizes(8));
-    static final Form FULL =
-            new Form("full", 11, Duration.ofSeconds(1350), 60_000, 20_000, 2_000_000, 4000, 0.8, 3, 3000, sizes(4));
+            new Form("quick", 5, Duration.ofMinutes(7), 3, 1, 30_000, 20_000, 1_000_000, 2000, 0.4, 1, 2000, sizes(8));
+    static final Form FULL = new Form(
+            "full", 11, Duration.ofSeconds(1350), 4, 2, 60_000, 20_000, 2_000_000, 4000, 0.8, 2, 3000, sizes(4));
 
     /** Returns the form called {@code name}. */
     static Form named(String name) {
@@ -51,7 +55,19 @@ record Form(
 
     Form withRounds(int count) {
         return new Form(
-                name, count, budget, roundTrips, warmUp, small, large, streamSeconds, sweepRounds, sweepCount, sizes);
+                name,
+                count,
+                budget,
+                warmUpSeconds,
+                seconds,
+                roundTrips,
+                warmUp,
+                small,
+                large,
+                streamSeconds,
+                sweepRounds,
+                sweepCount,
+                sizes);
     }
 
     private static List<Integer> sizes(int factor) {

@@ -22,18 +22,25 @@ final class JavaPeer implements Contestant {
 
     /** The libraries. */
     enum Kind {
-        NETTY("Netty", "Netty", "netty-transport-classes-epoll-"),
-        AERON("Aeron", AERON_LINE, "aeron-client-"),
-        JUCX("JUCX", "JUCX tag", "jucx-");
+        NETTY("Netty", "Netty", "netty-transport-classes-epoll-", 70_000, 2_500_000, 1_800),
+        AERON("Aeron", AERON_LINE, "aeron-client-", 100_000, 2_300_000, 1_000),
+        JUCX("JUCX", "JUCX tag", "jucx-", 65_000, 150_000, 2_500);
 
         private final String title;
         private final String line;
         private final String jar;
+        // About how many of each there are in a second: its programs count messages, not seconds.
+        private final int roundTrips;
+        private final int small;
+        private final int large;
 
-        Kind(String title, String line, String jar) {
+        Kind(String title, String line, String jar, int roundTrips, int small, int large) {
             this.title = title;
             this.line = line;
             this.jar = jar;
+            this.roundTrips = roundTrips;
+            this.small = small;
+            this.large = large;
         }
     }
 
@@ -85,36 +92,33 @@ final class JavaPeer implements Contestant {
     @Override
     public List<Job> jobs(Form form) {
         List<Job> jobs = new ArrayList<>();
-        jobs.add(new Job(Question.SEND_64, kind.line, () -> roundTrips(form, 64, form.roundTrips())));
-        jobs.add(new Job(Question.WRITE_4K, kind.line, () -> roundTrips(form, 4096, form.roundTrips() / 2)));
+        jobs.add(new Job(Question.SEND_64, kind.line, () -> roundTrips(form, 64, kind.roundTrips)));
+        jobs.add(new Job(Question.WRITE_4K, kind.line, () -> roundTrips(form, 4096, kind.roundTrips / 2)));
         if (kind == Kind.NETTY) {
-            jobs.add(new Job(Question.BLOCKING_64, kind.line, () -> roundTrips(form, 64, form.roundTrips() / 2, "-e")));
+            jobs.add(new Job(Question.BLOCKING_64, kind.line, () -> roundTrips(form, 64, kind.roundTrips / 4, "-e")));
         }
         jobs.add(new Job(
                 Question.BATCH_64,
                 kind.line,
-                () -> Reading.of(Bench.rate(
-                        stream(form, 64, form.small(), form.small() / 4, CFloor.BATCH), "messages_per_second"))));
+                () -> Reading.of(Bench.rate(stream(form, 64, kind.small, CFloor.BATCH), "messages_per_second"))));
         jobs.add(new Job(
                 Question.WRITE_1M,
                 kind.line,
-                () -> Reading.of(
-                        Bench.rate(stream(form, 1 << 20, form.large(), form.large() / 2, 1), "octets_per_second"))));
+                () -> Reading.of(Bench.rate(stream(form, 1 << 20, kind.large, 1), "octets_per_second"))));
         return jobs;
     }
 
-    private Reading roundTrips(Form form, int size, int count, String... options)
+    private Reading roundTrips(Form form, int size, int perSecond, String... options)
             throws IOException, InterruptedException, Children.FailedException {
-        return Bench.roundTrips(run("ping_pong", size, count, form.warmUp(), List.of(options)));
+        return Bench.roundTrips(run("ping_pong", size, form, perSecond, List.of(options)));
     }
 
-    private String stream(Form form, int size, int count, int warmUp, int batch)
+    private String stream(Form form, int size, int perSecond, int batch)
             throws IOException, InterruptedException, Children.FailedException {
-        assert warmUp < form.small();
-        return run("stream", size, count, warmUp, List.of("-b", "" + batch));
+        return run("stream", size, form, perSecond, List.of("-b", "" + batch));
     }
 
-    private String run(String test, int size, int count, int warmUp, List<String> options)
+    private String run(String test, int size, Form form, int perSecond, List<String> options)
             throws IOException, InterruptedException, Children.FailedException {
         List<String> java = Bench.command(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
@@ -124,7 +128,8 @@ final class JavaPeer implements Contestant {
                 MAIN,
                 kind.name().toLowerCase(Locale.ROOT),
                 test);
-        List<String> both = Bench.command("-s", size, "-n", count, "-w", warmUp, options);
+        List<String> both = Bench.command(
+                "-s", size, "-n", form.seconds() * perSecond, "-w", form.warmUpSeconds() * perSecond, options);
         return bench.pair(
                 Map.of("UCX_TLS", "tcp", "UCX_NET_DEVICES", "lo"),
                 Bench.command(java, both),

@@ -26,6 +26,7 @@ final class Ours implements Contestant {
     private static final Set<String> ONE_WAY = Set.of("write_lat", "send_lat");
     private static final Pattern PERCENTILE = Pattern.compile("\\s*([0-9.]+)%\\s+([0-9.]+) usec\\s*");
     private static final double NANOS = 1e3; // of a microsecond
+    private static final int SWEEP_WARM_UP = 60_000;
     private static final double MIB = 1 << 20;
 
     private final Bench bench;
@@ -71,8 +72,7 @@ final class Ours implements Contestant {
                 latency(Question.BLOCKING_64, true, form, "send_lat", "-s", 64, "-e")));
         jobs.add(new Job(Question.BATCH_64, CRC_ON, () -> {
             String server = "-l " + CFloor.BATCH + " -t 512 -r 4096 -Q 256";
-            return Reading.of(
-                    1e6 * rate("MsgRate", perf(true, form, form.small(), "send_bw", words(server), "-s", 64)));
+            return Reading.of(1e6 * rate("MsgRate", timed("spin", true, form, "send_bw", words(server), "-s", 64)));
         }));
         for (boolean crc : new boolean[] {true, false}) {
             jobs.add(bandwidth(Question.WRITE_1M, crc, form, "write_bw", "-t 16 -Q 4"));
@@ -84,17 +84,20 @@ final class Ours implements Contestant {
     private Job latency(Question question, boolean crc, Form form, String test, Object... options) {
         return new Job(question, line(crc), () -> {
             List<String> words = Bench.command(options);
-            // -e is for both sides; the rest is the client's to say.
-            List<String> both = words.contains("-e") ? List.of("-e") : List.of();
+            // -e is for both sides; the rest is the client's to say. Who waits for events with progress=spin polls for
+            // them.
+            boolean sleeps = words.contains("-e");
+            List<String> both = sleeps ? List.of("-e") : List.of();
+            String progress = sleeps ? "background" : "spin";
             List<String> client =
                     words.stream().filter(word -> !word.equals("-e")).toList();
-            return roundTrips(test, perf(crc, form, form.roundTrips(), test, both, client.toArray()));
+            return roundTrips(test, timed(progress, crc, form, test, both, client.toArray()));
         });
     }
 
     private Job bandwidth(Question question, boolean crc, Form form, String test, String both) {
         return new Job(question, line(crc), () -> {
-            String text = perf(crc, form, form.large(), test, words(both), "-s", question.size());
+            String text = timed("spin", crc, form, test, words(both), "-s", question.size());
             return Reading.of(MIB * rate("BW_average", text));
         });
     }
@@ -107,13 +110,24 @@ final class Ours implements Contestant {
         return List.of(text.split(" ", -1));
     }
 
-    /** Runs both sides, and returns what the client prints. */
-    private String perf(boolean crc, Form form, int count, String test, List<String> both, Object... client)
+    /** Runs both sides for the form's seconds, and returns what the client prints. */
+    private String timed(String progress, boolean crc, Form form, String test, List<String> both, Object... client)
+            throws IOException, InterruptedException, Children.FailedException {
+        return perf(
+                progress,
+                crc,
+                test,
+                both,
+                Bench.command("-D", form.seconds(), "--warm-up", form.warmUpSeconds() + "s", List.of(client)));
+    }
+
+    private String perf(String progress, boolean crc, String test, List<String> both, List<String> client)
             throws IOException, InterruptedException, Children.FailedException {
         Files.deleteIfExists(json);
         Map<String, String> environment = Map.of(
                 "VERBS_JAVA_OPTS",
-                "-Dverbs.provider=iwarp -Dverbs.iwarp.progress=spin -Dverbs.iwarp.crc=" + (crc ? "on" : "off"));
+                "-Dverbs.provider=iwarp -Dverbs.iwarp.progress=" + progress + " -Dverbs.iwarp.crc="
+                        + (crc ? "on" : "off"));
         List<String> common = Bench.command(verbs(), "perf", test);
         return bench.pair(
                 environment,
@@ -124,12 +138,8 @@ final class Ours implements Contestant {
                         "-p",
                         "PORT",
                         both,
-                        "-n",
-                        count,
-                        "--warm-up",
-                        form.warmUp(),
                         test.endsWith("_lat") ? List.of("-H") : List.of(),
-                        List.of(client),
+                        client,
                         "--out_json",
                         "--out_json_file",
                         json));
@@ -175,7 +185,9 @@ final class Ours implements Contestant {
     private List<Point> bySize(boolean crc, Form form, String test, String both, String field)
             throws IOException, InterruptedException, Children.FailedException {
         boolean latency = test.endsWith("_lat");
-        perf(crc, form, form.sweepCount(), test, both.isEmpty() ? List.of() : words(both), "-a", "-s", Form.LARGEST);
+        List<String> client =
+                Bench.command("-a", "-s", Form.LARGEST, "-n", form.sweepCount(), "--warm-up", SWEEP_WARM_UP);
+        perf("spin", crc, test, both.isEmpty() ? List.of() : words(both), client);
         List<Point> points = new ArrayList<>();
         for (JsonElement element : results()) {
             JsonObject result = element.getAsJsonObject();
