@@ -52,6 +52,13 @@ public final class CompareRun implements Callable<Integer> {
     private int @Nullable [] cpus;
 
     @Option(
+            names = "--hold-memory",
+            description =
+                    "Meanwhile hold all memory but 1.5 GiB. On a virtual machine whose host takes free memory back,"
+                            + " every page that the kernel sends from may be a fresh one, at microseconds each.")
+    private boolean holdMemory;
+
+    @Option(
             names = "--only",
             paramLabel = "NAMES",
             split = ",",
@@ -88,6 +95,8 @@ public final class CompareRun implements Callable<Integer> {
             description = "Show this help.")
     private boolean help;
 
+    private static final long LEFT_BYTES = 3L << 29;
+
     private final Path home = Path.of(System.getProperty("bench.home", ".")).toAbsolutePath();
 
     /** Runs it and exits. */
@@ -106,7 +115,9 @@ public final class CompareRun implements Callable<Integer> {
         Files.createDirectories(directory);
         Path file = directory.resolve("compare.json");
         if (!render) {
-            measure(directory).save(file);
+            try (HeldMemory held = HeldMemory.of(holdMemory ? Machine.availableBytes() - LEFT_BYTES : 0)) {
+                measure(directory, held).save(file);
+            }
         } else if (!Files.exists(file)) {
             throw new IllegalStateException(file + " is not there: run bench/compare without --render first");
         }
@@ -133,7 +144,7 @@ public final class CompareRun implements Callable<Integer> {
         }
     }
 
-    private Comparison measure(Path directory) throws Exception {
+    private Comparison measure(Path directory, HeldMemory held) throws Exception {
         Form form = smoke ? Form.SMOKE : full ? Form.FULL : Form.QUICK;
         int[] where = cpus != null ? cpus : Machine.lastTwo(Machine.allowed());
         if (where.length != 2) {
@@ -145,7 +156,8 @@ public final class CompareRun implements Callable<Integer> {
                         rounds == null ? form : form.withRounds(rounds),
                         where[0],
                         where[1],
-                        only)
+                        only,
+                        held)
                 .run();
     }
 }

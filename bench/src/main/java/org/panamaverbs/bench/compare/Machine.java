@@ -21,6 +21,15 @@ final class Machine {
         }
     }
 
+    /** Returns the octets of memory that are free or can be freed. */
+    static long availableBytes() throws IOException {
+        return Files.readAllLines(Path.of("/proc/meminfo")).stream()
+                .filter(line -> line.startsWith("MemAvailable:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
+                .findFirst()
+                .orElse(0);
+    }
+
     /** Returns the processors that this process may use, as the kernel lists them: {@code 0-1} or {@code 0,2}. */
     static String allowed() throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()

@@ -26,6 +26,7 @@ final class Rounds {
     private final int serverCpu;
     private final int clientCpu;
     private final @Nullable List<String> only;
+    private final HeldMemory held;
     private final Map<String, String> setting = new LinkedHashMap<>();
     private final Map<String, String> versions = new LinkedHashMap<>();
     private final Map<String, String> absent = new LinkedHashMap<>();
@@ -40,14 +41,23 @@ final class Rounds {
      *
      * @param directory for what the programs write
      * @param only names of those who take part, or null for all
+     * @param held the memory that is held meanwhile
      */
-    Rounds(Path home, Path directory, Form form, int serverCpu, int clientCpu, @Nullable List<String> only) {
+    Rounds(
+            Path home,
+            Path directory,
+            Form form,
+            int serverCpu,
+            int clientCpu,
+            @Nullable List<String> only,
+            HeldMemory held) {
         this.home = home;
         this.directory = directory;
         this.form = form;
         this.serverCpu = serverCpu;
         this.clientCpu = clientCpu;
         this.only = only;
+        this.held = held;
     }
 
     /** Runs everything. */
@@ -58,12 +68,14 @@ final class Rounds {
             List<Contestant.Job> jobs = contestants.stream()
                     .flatMap(each -> each.jobs(form).stream())
                     .toList();
+            List<Contestant.Job> others =
+                    jobs.stream().filter(job -> !isFloor(job)).toList();
             int rounds = 0;
             long longest = 0;
             while (rounds < form.rounds()
                     && elapsed() + longest <= form.budget().toNanos()) {
                 long from = System.nanoTime();
-                round(++rounds, jobs);
+                round(++rounds, others.isEmpty() ? jobs : others, jobs);
                 longest = Math.max(longest, System.nanoTime() - from);
             }
             setting.put("rounds", rounds + (rounds < form.rounds() ? ", for more there was no time" : ""));
@@ -91,6 +103,7 @@ final class Rounds {
                         + System.getProperty("os.arch"));
         setting.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         setting.put("JDK", System.getProperty("java.vm.name") + " " + java);
+        setting.put("memory held", held.text());
         setting.put("processors", "servers on " + serverCpu + ", clients on " + clientCpu);
     }
 
@@ -132,32 +145,52 @@ final class Rounds {
         }
     }
 
-    private void round(int round, List<Contestant.Job> jobs) throws IOException, InterruptedException {
+    private static boolean isFloor(Contestant.Job job) {
+        return job.line().equals(CFloor.LINE);
+    }
+
+    /**
+     * Takes {@code jobs} of {@code all}, each but the floor's own just after its floor: the machine's moods pass in
+     * seconds.
+     */
+    private void round(int round, List<Contestant.Job> jobs, List<Contestant.Job> all)
+            throws IOException, InterruptedException {
         for (int i = 0; i < jobs.size(); i++) {
             // Each round begins with somebody else, so that nobody always runs after the same.
             Contestant.Job job = jobs.get((i + (round - 1) * jobs.size() / form.rounds()) % jobs.size());
-            if (failed.getOrDefault(job, 0) >= MOST_FAILURES) {
-                continue;
-            }
-            LoadMeter meter = new LoadMeter();
             String what =
                     String.format(Locale.ROOT, "round %d of %d, %2d of %d, ", round, form.rounds(), i + 1, jobs.size());
-            try {
-                Reading reading = job.measurement().take();
-                Load load = meter.finish();
-                samples.add(
-                        new Sample(job.question(), job.line(), round, reading.value(), reading.percentiles(), load));
-                say(what + job.question().title() + ": " + job.line() + ": "
-                        + job.question().unit().text(reading.value()) + " "
-                        + job.question().unit().symbol()
-                        + (load.busiest().isEmpty()
-                                ? ""
-                                : String.format(Locale.ROOT, " (others %.0f %%: %s)", load.others(), load.busiest())));
-            } catch (Children.FailedException | RuntimeException e) {
-                failed.merge(job, 1, Integer::sum);
-                failures.add(job.question().title() + ", " + job.line() + ", round " + round + ": " + e.getMessage());
-                say(what + "FAILED: " + failures.getLast());
+            Question floor = job.question().floor();
+            if (!isFloor(job)) {
+                for (Contestant.Job each : all) {
+                    if (isFloor(each) && each.question() == floor) {
+                        measure(round, each, what);
+                    }
+                }
             }
+            measure(round, job, what);
+        }
+    }
+
+    private void measure(int round, Contestant.Job job, String what) throws IOException, InterruptedException {
+        if (failed.getOrDefault(job, 0) >= MOST_FAILURES) {
+            return;
+        }
+        LoadMeter meter = new LoadMeter();
+        try {
+            Reading reading = job.measurement().take();
+            Load load = meter.finish();
+            samples.add(new Sample(job.question(), job.line(), round, reading.value(), reading.percentiles(), load));
+            say(what + job.question().title() + ": " + job.line() + ": "
+                    + job.question().unit().text(reading.value()) + " "
+                    + job.question().unit().symbol()
+                    + (load.busiest().isEmpty()
+                            ? ""
+                            : String.format(Locale.ROOT, " (others %.0f %%: %s)", load.others(), load.busiest())));
+        } catch (Children.FailedException | RuntimeException e) {
+            failed.merge(job, 1, Integer::sum);
+            failures.add(job.question().title() + ", " + job.line() + ", round " + round + ": " + e.getMessage());
+            say(what + "FAILED: " + failures.getLast());
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/** What the rounds come to: medians, and ratios to the floor of the same round. */
+/** What the rounds come to: medians, and ratios to the floor that was measured last before. */
 final class Standings {
     private final List<Sample> samples;
     private final Map<Key, List<Sample>> byLine = new LinkedHashMap<>();
@@ -24,7 +24,7 @@ final class Standings {
      * @param median of the rounds
      * @param least of the rounds
      * @param most of the rounds
-     * @param ratio the median of the rounds' ratios to the floor; NaN without a floor
+     * @param ratio the median of the rounds' ratios to the floor just before; NaN without a floor
      * @param percentiles of round trips, the median of the rounds each
      */
     record Standing(
@@ -73,10 +73,7 @@ final class Standings {
         List<Sample> own = byLine.getOrDefault(key, List.of());
         List<Double> ratios = new ArrayList<>();
         for (Sample sample : own) {
-            floors(key.question.floor())
-                    .filter(floor -> floor.round() == sample.round())
-                    .findFirst()
-                    .ifPresent(floor -> ratios.add(sample.value() / floor.value()));
+            floor(sample).ifPresent(floor -> ratios.add(sample.value() / floor.value()));
         }
         double[] values = own.stream().mapToDouble(Sample::value).sorted().toArray();
         Map<Double, List<Double>> percentiles = new TreeMap<>();
@@ -96,8 +93,13 @@ final class Standings {
                 medians);
     }
 
-    private Stream<Sample> floors(Question question) {
-        return byLine.getOrDefault(new Key(question, CFloor.LINE), List.of()).stream();
+    /** Returns the floor of {@code sample}: of those of its round the last before it, or the first after it. */
+    private Optional<Sample> floor(Sample sample) {
+        List<Sample> before = samples.subList(0, samples.indexOf(sample));
+        return Stream.concat(before.reversed().stream(), samples.stream())
+                .filter(each -> each.line().equals(CFloor.LINE) && each.round() == sample.round())
+                .filter(each -> each.question() == sample.question().floor())
+                .findFirst();
     }
 
     /** Returns the median of {@code values}; NaN of none. */

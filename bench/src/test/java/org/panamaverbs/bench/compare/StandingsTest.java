@@ -26,6 +26,19 @@ class StandingsTest {
     }
 
     @Test
+    void comparesWithTheFloorJustBefore() {
+        Standings standings = new Standings(List.of(
+                Runs.sample(Question.WRITE_64, CFloor.LINE, 1, 10),
+                Runs.sample(Question.WRITE_64, Ours.CRC_ON, 1, 12),
+                Runs.sample(Question.WRITE_64, CFloor.LINE, 1, 20),
+                Runs.sample(Question.WRITE_64, UcxPerftest.PUT, 1, 30)));
+        assertThat(standings.find(Question.WRITE_64, Ours.CRC_ON).orElseThrow().ratio())
+                .isEqualTo(1.2);
+        assertThat(standings.find(Question.WRITE_64, UcxPerftest.PUT).orElseThrow().ratio())
+                .isEqualTo(1.5);
+    }
+
+    @Test
     void leavesOutRoundsWithoutFloor() {
         Standings standings = new Standings(List.of(
                 Runs.sample(Question.WRITE_4K, CFloor.LINE, 1, 10),
