@@ -175,6 +175,7 @@ final class EventLoop {
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.ERROR, "waiting for sockets failed: connections make no more progress", e);
         } finally {
+            stopping = true;
             turn.lock();
             try {
                 poller.close();
@@ -184,13 +185,19 @@ final class EventLoop {
         }
     }
 
-    /** Waits for at most so long until there is something to do, and does it; for who took the loop. */
-    void turn(long nanos) {
+    /**
+     * Waits for at most so long until there is something to do, and does it; for who took the loop.
+     *
+     * @return false if it is of no use to go on: the loop is closed, or nobody can wait for its sockets
+     */
+    boolean turn(long nanos) {
         try {
             carryOut(nanos);
+            return !stopping;
         } catch (IOException e) {
             // Its own thread will find the same, and say so.
             LOGGER.log(System.Logger.Level.DEBUG, "waiting for sockets failed", e);
+            return false;
         }
     }
 

@@ -31,14 +31,16 @@ final class WaitPoint {
 
     /**
      * Waits until {@code done}, which is called with the wait point locked and must be short, and is {@code loop}
-     * meanwhile if nobody else is.
+     * meanwhile if nobody else is and as long as there is one.
      *
      * @return false if the deadline passed before
      */
     boolean awaitAsLoop(BooleanSupplier done, Deadline deadline, EventLoop loop) {
-        if (!loop.take()) {
-            return sleep(done, deadline);
-        }
+        return (loop.take() && turnUntil(done, deadline, loop)) || sleep(done, deadline);
+    }
+
+    /** Is {@code loop}, which was taken, until {@code done}; false if the deadline passed or the loop ended before. */
+    private boolean turnUntil(BooleanSupplier done, Deadline deadline, EventLoop loop) {
         boolean interrupted = false;
         try {
             while (!drive(done, loop)) {
@@ -48,7 +50,9 @@ final class WaitPoint {
                 }
                 // Otherwise a selector would not wait.
                 interrupted |= Thread.interrupted();
-                loop.turn(left);
+                if (!loop.turn(left)) {
+                    return false;
+                }
             }
             return true;
         } finally {

@@ -2,12 +2,22 @@ package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.iwarp.net.Pollable;
+import org.panamaverbs.iwarp.net.Poller;
 import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.TcpServer;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Watch;
 
 /** The event loop, lent to a thread that waits. */
 @Timeout(60)
@@ -59,5 +69,126 @@ class LoanTest {
         CompletableFuture<Boolean> taken = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> taken.complete(loop.take()));
         assertThat(taken.get(20, TimeUnit.SECONDS)).isFalse();
+    }
+
+    @Test
+    void whoHasItGivesItBackAndSleepsWhenItIsClosed() throws Exception {
+        Thread own = whoRuns(false);
+        Waiting waiting = new Waiting(loop);
+        waiting.thread.whenWaiting();
+        loop.close();
+
+        assertThat(own.isAlive()).isFalse();
+        assertThat(loop.take()).isFalse();
+        waiting.sleepsUntilDone();
+    }
+
+    @Test
+    void whoHasItGivesItBackAndSleepsWhenNobodyCanWaitForSocketsAnyMore() throws Exception {
+        FailingSockets sockets = new FailingSockets();
+        EventLoop failing = EventLoop.start(sockets);
+        try {
+            Waiting waiting = new Waiting(failing);
+            waiting.thread.whenWaiting();
+            sockets.failed = true;
+            failing.wakeup();
+
+            waiting.sleepsUntilDone();
+            Raw.await("that its own thread has closed the poller", () -> sockets.closed);
+            assertThat(failing.take()).isFalse();
+        } finally {
+            failing.close();
+        }
+    }
+
+    /** A thread that is the loop while it waits for something that only a test does. */
+    private static final class Waiting {
+        private static final int FEW = 100;
+
+        private final WaitPoint point = new WaitPoint();
+        private final AtomicInteger looks = new AtomicInteger();
+        private volatile boolean done;
+        private final Background<Boolean> thread;
+
+        Waiting(EventLoop loop) {
+            thread = Background.start(() -> {
+                // From then on its own thread keeps away for a while.
+                Raw.await("that it is lent", loop::take);
+                loop.giveBack();
+                return point.awaitAsLoop(this::look, Deadline.in(40, TimeUnit.SECONDS), loop);
+            });
+        }
+
+        private boolean look() {
+            looks.incrementAndGet();
+            return done;
+        }
+
+        void sleepsUntilDone() throws InterruptedException {
+            Raw.await("that it sleeps", () -> thread.thread().getState() == Thread.State.TIMED_WAITING);
+            assertThat(looks.get()).isLessThan(FEW);
+            done = true;
+            point.changed();
+            assertThat(thread.get()).isTrue();
+        }
+    }
+
+    /** Sockets that can be waited for only until {@code failed}. */
+    private static final class FailingSockets implements Sockets, Poller {
+        private final Sockets sockets = Sockets.best();
+        private final Poller poller = sockets.poller();
+        private volatile boolean failed;
+        private volatile boolean closed;
+
+        FailingSockets() throws IOException {}
+
+        @Override
+        public String name() {
+            return sockets.name();
+        }
+
+        @Override
+        public Poller poller() {
+            return this;
+        }
+
+        @Override
+        public TcpSocket open(boolean ipv6) throws IOException {
+            return sockets.open(ipv6);
+        }
+
+        @Override
+        public TcpServer listen(InetSocketAddress local, int backlog, boolean reuseAddress) throws IOException {
+            return sockets.listen(local, backlog, reuseAddress);
+        }
+
+        @Override
+        public Watch register(Pollable channel, int interest, Object attachment) throws IOException {
+            return poller.register(channel, interest, attachment);
+        }
+
+        @Override
+        public void select(Consumer<Watch> ready, long millis) throws IOException {
+            if (failed) {
+                throw new IOException("as a test wants");
+            }
+            poller.select(ready, millis);
+        }
+
+        @Override
+        public void wakeup() {
+            poller.wakeup();
+        }
+
+        @Override
+        public boolean isDeferring() {
+            return poller.isDeferring();
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            poller.close();
+        }
     }
 }
