@@ -2,7 +2,6 @@ package org.panamaverbs.iwarp.engine;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.CancelledKeyException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -237,9 +236,6 @@ final class EventLoop {
         Handler handler = (Handler) watch.attachment();
         try {
             handler.ready(watch, now);
-        } catch (CancelledKeyException e) {
-            // Another thread closed the channel meanwhile, which is its right.
-            LOGGER.log(System.Logger.Level.TRACE, "a channel was closed while it became ready", e);
         } catch (RuntimeException | Error e) {
             fail(handler, e);
         }

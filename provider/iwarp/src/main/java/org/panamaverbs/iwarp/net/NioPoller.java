@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.net;
 
 import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -16,7 +17,10 @@ final class NioPoller implements Poller {
 
     NioPoller() throws IOException {}
 
-    /** The watch of one channel: its key with the owner's attachment. */
+    /**
+     * The watch of one channel: its key with the owner's attachment. Other threads may close the channel at any time,
+     * which is their right: then nothing is waited for any more.
+     */
     private static final class Registration implements Watch {
         private final SelectionKey key;
         private volatile Object attachment;
@@ -36,21 +40,35 @@ final class NioPoller implements Poller {
 
         @Override
         public int interest() {
-            int operations = key.isValid() ? key.interestOps() : 0;
+            int operations = operations();
             return ((operations & (SelectionKey.OP_READ | SelectionKey.OP_ACCEPT)) == 0 ? 0 : READ)
                     | ((operations & (SelectionKey.OP_WRITE | SelectionKey.OP_CONNECT)) == 0 ? 0 : WRITE);
         }
 
+        private int operations() {
+            try {
+                return key.interestOps();
+            } catch (CancelledKeyException e) {
+                return 0;
+            }
+        }
+
         @Override
         public void interest(int operations) {
-            if (key.isValid()) {
+            try {
                 key.interestOps(operations(key.channel(), operations));
+            } catch (CancelledKeyException e) {
+                // There is nothing left to wait for.
             }
         }
 
         @Override
         public boolean isWritable() {
-            return key.isValid() && key.isWritable();
+            try {
+                return key.isWritable();
+            } catch (CancelledKeyException e) {
+                return false;
+            }
         }
 
         @Override
