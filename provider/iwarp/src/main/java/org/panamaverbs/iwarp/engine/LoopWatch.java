@@ -30,7 +30,7 @@ final class LoopWatch {
         this.handler = handler;
     }
 
-    /** Takes the key of a channel over; on the loop's thread. */
+    /** Takes the watch of a channel over; on the loop's thread. */
     void begin(Watch registered) {
         registered.attach(handler);
         watch = registered;

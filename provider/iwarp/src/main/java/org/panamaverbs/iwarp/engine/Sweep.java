@@ -48,12 +48,15 @@ final class Sweep {
 
     /** Makes progress with those that have something, unless another thread is at it. */
     void turn() {
-        Poller open = poller;
-        if (open == null || lock.isHeldByCurrentThread() || !lock.tryLock()) {
+        if (poller == null || lock.isHeldByCurrentThread() || !lock.tryLock()) {
             return;
         }
         try {
-            open.select(found, 0);
+            Poller open = poller;
+            // As long as it is here it is not closed: that takes the lock.
+            if (open != null) {
+                open.select(found, 0);
+            }
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.ERROR, "asking for ready sockets failed", e);
         } finally {

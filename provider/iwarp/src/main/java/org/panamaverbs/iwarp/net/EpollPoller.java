@@ -188,7 +188,10 @@ final class EpollPoller implements Poller {
         return registration;
     }
 
-    private synchronized Registration enter(LibcDescriptor channel, Object attachment) {
+    private synchronized Registration enter(LibcDescriptor channel, Object attachment) throws IOException {
+        if (closed) {
+            throw new IOException("the poller is closed");
+        }
         Integer reused = free.poll();
         int index = reused != null ? reused : used++;
         if (index == watches.length) {
@@ -278,6 +281,7 @@ final class EpollPoller implements Poller {
     public void close() {
         List<Registration> open = new ArrayList<>();
         synchronized (this) {
+            closed = true;
             for (Registration registration : watches) {
                 if (registration != null) {
                     open.add(registration);
@@ -286,7 +290,6 @@ final class EpollPoller implements Poller {
         }
         open.forEach(registration -> registration.channel.close());
         synchronized (woken) {
-            closed = true;
             LibcSockets.close(wake);
         }
         LibcSockets.close(epoll);

@@ -32,6 +32,9 @@ abstract class LibcDescriptor implements Pollable {
     /** Has {@code watch} end with the descriptor. */
     final synchronized void watchedBy(EpollPoller.Registration watch) {
         registration = watch;
+        if (descriptor == CLOSED) {
+            watch.cancel();
+        }
     }
 
     @Override

@@ -14,6 +14,8 @@ final class NioPoller implements Poller {
     private final Selector selector = Selector.open();
     private Consumer<Watch> sink = watch -> {};
     private final Consumer<SelectionKey> forward = this::forward;
+    // Guarded by this.
+    private boolean closed;
 
     NioPoller() throws IOException {}
 
@@ -90,11 +92,19 @@ final class NioPoller implements Poller {
     @Override
     public Watch register(Pollable channel, int interest, Object attachment) throws IOException {
         SelectableChannel nio = ((NioSockets.Channel) channel).channel();
-        SelectionKey key = nio.register(selector, 0);
+        SelectionKey key = key(nio);
         Registration registration = new Registration(key, attachment);
         key.attach(registration);
         registration.interest(interest);
         return registration;
+    }
+
+    // Before the poller is closed, which then finds the key, or not at all.
+    private synchronized SelectionKey key(SelectableChannel channel) throws IOException {
+        if (closed) {
+            throw new IOException("the poller is closed");
+        }
+        return channel.register(selector, 0);
     }
 
     @Override
@@ -123,6 +133,9 @@ final class NioPoller implements Poller {
 
     @Override
     public void close() {
+        synchronized (this) {
+            closed = true;
+        }
         for (SelectionKey key : selector.keys()) {
             NioSockets.close(key.channel());
         }

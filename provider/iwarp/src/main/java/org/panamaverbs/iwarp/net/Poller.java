@@ -3,7 +3,10 @@ package org.panamaverbs.iwarp.net;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** Waits for many sockets. One thread waits and registers; watches may be changed and ended by any. */
+/**
+ * Waits for many sockets. One thread at a time waits or closes it; any may register and wake it up, change watches and
+ * end them.
+ */
 public interface Poller {
     /** Waits for as long as it takes. */
     long FOREVER = -1;
@@ -13,6 +16,7 @@ public interface Poller {
      *
      * @param interest of {@link Watch#READ} and its like
      * @param attachment what the watch keeps for its owner
+     * @throws IOException if the channel or the poller is closed, or the system refuses
      */
     Watch register(Pollable channel, int interest, Object attachment) throws IOException;
 
@@ -27,7 +31,7 @@ public interface Poller {
     /** Ends the wait under way, or the next one. */
     void wakeup();
 
-    /** Tells whether changed watches and closed channels count only from the next {@link #select} on. */
+    /** Tells whether new and changed watches and closed channels count only from the next {@link #select} on. */
     boolean isDeferring();
 
     /** Closes all channels that are watched, and itself. */

@@ -1,12 +1,17 @@
 package org.panamaverbs.iwarp.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -150,6 +155,58 @@ class PollerTest {
         } finally {
             poller.close();
             poller.wakeup();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void watchesWhatAnotherThreadRegistersMeanwhile(String form) throws Exception {
+        int count = 40;
+        Sockets sockets = Pair.sockets(form);
+        Poller poller = sockets.poller();
+        List<Pair> pairs = new ArrayList<>();
+        Set<Object> ready = new HashSet<>();
+        try {
+            FutureTask<Void> registering = new FutureTask<>(() -> {
+                for (int i = 0; i < count; i++) {
+                    Pair pair = Pair.of(sockets);
+                    pairs.add(pair);
+                    pair.client().write(new ByteBuffer[] {ByteBuffer.allocateDirect(3)}, new long[1], 0, 1);
+                    poller.register(pair.server(), Watch.READ, i);
+                }
+                return null;
+            });
+            Thread.ofPlatform().start(registering);
+            var deadline = Waits.deadline();
+            while (!deadline.passed() && ready.size() < count) {
+                poller.select(
+                        found -> {
+                            found.interest(0);
+                            ready.add(found.attachment());
+                        },
+                        1);
+            }
+            registering.get(LONG_MILLIS, TimeUnit.MILLISECONDS);
+        } finally {
+            poller.close();
+        }
+        assertThat(ready).hasSize(count);
+        assertThat(pairs).noneMatch(pair -> pair.server().isOpen());
+        for (Pair pair : pairs) {
+            pair.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void watchesNothingOnceItIsClosed(String form) throws IOException {
+        Sockets sockets = Pair.sockets(form);
+        Poller poller = sockets.poller();
+        poller.close();
+        try (Pair pair = Pair.of(sockets)) {
+            assertThatThrownBy(() -> poller.register(pair.server(), Watch.READ, "late"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("the poller is closed");
         }
     }
 
