@@ -60,6 +60,29 @@ class PollerTest {
 
     @ParameterizedTest
     @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void waitsForNothingWhereAnotherThreadClosedTheSocketWhileItBecameReady(String form) throws IOException {
+        Sockets sockets = Pair.sockets(form);
+        Poller poller = sockets.poller();
+        List<Watch> ready = new ArrayList<>();
+        try (Pair pair = Pair.of(sockets)) {
+            poller.register(pair.server(), Watch.READ | Watch.WRITE, "server");
+            poller.select(
+                    found -> {
+                        pair.server().close();
+                        assertThat(found.isWritable()).isFalse();
+                        found.interest(Watch.READ);
+                        assertThat(found.interest()).isZero();
+                        ready.add(found);
+                    },
+                    LONG_MILLIS);
+            assertThat(ready).hasSize(1);
+        } finally {
+            poller.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
     void tellsOfTheEndAlsoWithoutInterestInInputAgain(String form) throws IOException {
         Sockets sockets = Pair.sockets(form);
         Poller poller = sockets.poller();
