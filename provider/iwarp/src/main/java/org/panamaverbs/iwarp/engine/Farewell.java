@@ -25,8 +25,7 @@ final class Farewell {
     static void setupFailed(Transport transport, Negotiated negotiated) {
         try {
             if (negotiated.initiator()) {
-                ByteBuffer[] terminate = {terminate(negotiated.crc(), negotiated.markersOut())};
-                transport.write(terminate, new long[1], 0, 1);
+                transport.write(terminate(negotiated.crc(), negotiated.markersOut()));
             }
         } catch (IOException e) {
             System.getLogger(Farewell.class.getName())

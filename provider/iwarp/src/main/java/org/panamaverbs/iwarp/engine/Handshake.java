@@ -49,9 +49,6 @@ final class Handshake implements EventLoop.Handler {
     private final InetSocketAddress peer;
     private Owner owner;
     private Phase phase = Phase.EXCHANGING;
-    private static final long[] UNKNOWN = {0};
-
-    private final ByteBuffer[] sending = new ByteBuffer[1];
     private @Nullable Watch watch;
     private @Nullable LastWords lastWords;
     private volatile @Nullable ConnectionException failure;
@@ -253,8 +250,7 @@ final class Handshake implements EventLoop.Handler {
         while (phase == Phase.EXCHANGING) {
             ByteBuffer out = startup.transmitBuffer();
             if (out.hasRemaining()) {
-                sending[0] = out;
-                transport.write(sending, UNKNOWN, 0, 1);
+                transport.write(out);
             }
             if (out.hasRemaining() || !transport.flush()) {
                 interest(Watch.WRITE);

@@ -26,10 +26,8 @@ final class TlsTransport implements Transport {
     private static final int RECORDS_KEPT = 2;
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
     private static final ByteBuffer[] NOTHING = {EMPTY};
-    private static final long[] UNKNOWN = {0};
 
     private final TcpSocket socket;
-    private final ByteBuffer[] sending = new ByteBuffer[1];
     private final SSLEngine engine;
     private final TlsTasks tasks;
     // To be read: position to limit. Heap, as the JDK's ciphers are faster there, and nothing waits for a Cleaner. They
@@ -365,8 +363,7 @@ final class TlsTransport implements Transport {
         if (netOut.position() > 0) {
             netOut.flip();
             try {
-                sending[0] = netOut;
-                socket.write(sending, UNKNOWN, 0, 1);
+                socket.write(netOut, 0);
             } finally {
                 netOut.compact();
             }

@@ -58,6 +58,11 @@ interface Transport {
      */
     void write(ByteBuffer[] from, long[] bases, int first, int end) throws IOException;
 
+    /** Sends from one buffer. */
+    default void write(ByteBuffer from) throws IOException {
+        write(new ByteBuffer[] {from}, new long[1], 0, 1);
+    }
+
     /** Returns the octets that the last {@link #write} took, also if it failed. */
     long written();
 

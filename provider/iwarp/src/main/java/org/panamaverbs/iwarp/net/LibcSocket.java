@@ -178,20 +178,31 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
     }
 
     @Override
+    public int write(ByteBuffer from, long base) throws IOException {
+        LibcCalls calls = LibcCalls.ofThread();
+        int written = 0;
+        while (from.hasRemaining()) {
+            calls.beginVector();
+            add(calls, from, base);
+            long asked = calls.vectorBytes();
+            int sent = send(calls, written > 0);
+            from.position(from.position() + sent);
+            written += sent;
+            if (sent < asked) {
+                break;
+            }
+        }
+        return written;
+    }
+
+    @Override
     public long write(ByteBuffer[] from, long[] bases, int first, int end) throws IOException {
         LibcCalls calls = LibcCalls.ofThread();
         long written = 0;
         for (int at = first; at < end; ) {
             int next = gather(calls, from, bases, at, end);
             long asked = calls.vectorBytes();
-            long sent = asked == 0 ? 0 : calls.sendVector(descriptor());
-            if (sent < 0) {
-                if (written > 0 || isTemporary(sent)) {
-                    // Where something went before, the next call fails as well.
-                    return written;
-                }
-                throw LibcErrors.of("send", (int) -sent);
-            }
+            int sent = send(calls, written > 0);
             written += sent;
             advance(from, at, next, sent);
             if (sent < asked || from[next - 1].hasRemaining()) {
@@ -202,30 +213,46 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         return written;
     }
 
+    /** Sends the gather list; returns the octets. Behind others it does not fail: the next call fails as well. */
+    private int send(LibcCalls calls, boolean behindOthers) throws IOException {
+        long sent = calls.vectorBytes() == 0 ? 0 : calls.sendVector(descriptor());
+        if (sent < 0 && !behindOthers && !isTemporary(sent)) {
+            throw LibcErrors.of("send", (int) -sent);
+        }
+        return (int) Math.max(sent, 0);
+    }
+
     /** Makes a gather list of the buffers from {@code at} on; returns the index behind the last one in it. */
     private static int gather(LibcCalls calls, ByteBuffer[] from, long[] bases, int at, int end) {
         calls.beginVector();
         int i = at;
         for (; i < end && calls.hasRoom(); i++) {
-            ByteBuffer buffer = from[i];
-            int length = buffer.remaining();
-            if (buffer.isDirect()) {
-                if (length > 0) {
-                    calls.add(address(buffer, bases[i]), length);
-                }
-            } else if (i > at) {
+            boolean copied = !from[i].isDirect();
+            if (copied && i > at) {
                 return i;
-            } else {
-                MemorySegment bounce = calls.bounce();
-                int some = (int) Math.min(length, bounce.byteSize());
-                MemorySegment.copy(MemorySegment.ofBuffer(buffer), 0, bounce, 0, some);
-                if (some > 0) {
-                    calls.add(bounce.address(), some);
-                }
+            }
+            add(calls, from[i], bases[i]);
+            if (copied) {
                 return i + 1;
             }
         }
         return i;
+    }
+
+    /** Adds what is left of {@code buffer}; of one on the heap, which is copied, what fits. */
+    private static void add(LibcCalls calls, ByteBuffer buffer, long base) {
+        int length = buffer.remaining();
+        if (length == 0) {
+            return;
+        }
+        if (buffer.isDirect()) {
+            calls.add(address(buffer, base), length);
+            return;
+        }
+        MemorySegment bounce = calls.bounce();
+        int some = (int) Math.min(length, bounce.byteSize());
+        MemorySegment.copy(MemorySegment.ofBuffer(buffer), 0, bounce, 0, some);
+        calls.add(bounce.address(), some);
     }
 
     private static void advance(ByteBuffer[] from, int first, int end, long octets) {

@@ -111,6 +111,11 @@ final class NioSocket implements TcpSocket, NioSockets.Channel {
     }
 
     @Override
+    public int write(ByteBuffer from, long base) throws IOException {
+        return channel.write(from);
+    }
+
+    @Override
     public long write(ByteBuffer[] from, long[] bases, int first, int end) throws IOException {
         long written = 0;
         // One buffer a call: the form for several allocates for each that views registered memory.

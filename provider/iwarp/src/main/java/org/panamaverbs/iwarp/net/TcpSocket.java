@@ -48,6 +48,14 @@ public interface TcpSocket extends Pollable {
     long read(ByteBuffer[] into, long[] bases, int count) throws IOException;
 
     /**
+     * Sends as much of the buffer as there is room for, and moves its position on.
+     *
+     * @param base where index 0 of the buffer lies
+     * @return the octets; if some are left over there was no room for them
+     */
+    int write(ByteBuffer from, long base) throws IOException;
+
+    /**
      * Sends as much of the buffers as there is room for, and moves their positions on.
      *
      * @param bases where index 0 of each buffer lies

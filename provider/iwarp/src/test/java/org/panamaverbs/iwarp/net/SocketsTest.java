@@ -60,6 +60,38 @@ class SocketsTest {
 
     @ParameterizedTest
     @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void sendsFromNativeMemoryAndTheHeap(String form) throws IOException {
+        byte[] octets = random(300);
+        try (Pair pair = Pair.of(Pair.sockets(form));
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(400);
+            MemorySegment.copy(MemorySegment.ofArray(octets), 0, memory, 50, 100);
+            ByteBuffer view = memory.asByteBuffer().position(50).limit(150);
+            ByteBuffer heap = ByteBuffer.wrap(octets).position(100);
+            assertThat(pair.client().write(view, memory.address())).isEqualTo(100);
+            assertThat(pair.client().write(heap, 0)).isEqualTo(200);
+            assertThat(pair.client().write(heap, 0)).isZero();
+            assertThat(view.hasRemaining() || heap.hasRemaining()).isFalse();
+            assertThat(pair.receive(300)).isEqualTo(octets);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void takesOfOneBufferWhatThereIsRoomFor(String form) throws IOException {
+        byte[] octets = random(32 << 20);
+        try (Pair pair = Pair.of(Pair.sockets(form))) {
+            for (ByteBuffer from : List.of(ByteBuffer.wrap(octets), ByteBuffer.allocateDirect(octets.length))) {
+                int sent = pair.client().write(from, 0);
+                assertThat(sent).isLessThan(octets.length).isEqualTo(from.position());
+                byte[] expected = from.isDirect() ? new byte[sent] : Arrays.copyOf(octets, sent);
+                assertThat(pair.receive(sent)).isEqualTo(expected);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
     void receivesIntoNativeMemoryAndTheHeap(String form) throws IOException {
         byte[] octets = random(300);
         try (Pair pair = Pair.of(Pair.sockets(form));
