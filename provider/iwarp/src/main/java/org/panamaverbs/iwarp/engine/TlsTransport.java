@@ -25,23 +25,19 @@ final class TlsTransport implements Transport {
     private static final int RECORDS_A_READ = 64;
     private static final int RECORDS_KEPT = 2;
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
-    private static final ByteBuffer[] NOTHING = {EMPTY};
 
     private final TcpSocket socket;
     private final SSLEngine engine;
     private final TlsTasks tasks;
+    private final TlsOutput output;
     // To be read: position to limit. Heap, as the JDK's ciphers are faster there, and nothing waits for a Cleaner. They
     // are made when the set-up begins, for a listener with its peer's first octet.
     private ByteBuffer netIn = EMPTY;
     private ByteBuffer appIn = EMPTY;
-    // To be sent: up to position.
-    private ByteBuffer netOut = EMPTY;
-    private int recordBytes;
     private long written;
     private boolean open;
     private boolean heard;
     private boolean starved = true;
-    private boolean answerDue;
     private final TlsLimits limits = new TlsLimits();
     private boolean ended;
     private boolean endTold;
@@ -52,6 +48,7 @@ final class TlsTransport implements Transport {
         this.socket = socket;
         this.engine = engine;
         this.tasks = tasks;
+        output = new TlsOutput(socket, engine);
     }
 
     @Override
@@ -73,7 +70,7 @@ final class TlsTransport implements Transport {
             running.check();
         }
         try {
-            if (recordBytes == 0) {
+            if (netIn.capacity() == 0) {
                 begin();
             }
             return shakeHands(again);
@@ -84,9 +81,9 @@ final class TlsTransport implements Transport {
     }
 
     private void begin() throws SSLException {
-        recordBytes = engine.getSession().getPacketBufferSize();
+        int recordBytes = engine.getSession().getPacketBufferSize();
         netIn = ByteBuffer.allocate(RECORDS_KEPT * recordBytes).limit(0);
-        netOut = ByteBuffer.allocate(RECORDS_KEPT * recordBytes);
+        output.begin(recordBytes);
         appIn = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize())
                 .limit(0);
         engine.beginHandshake();
@@ -104,10 +101,10 @@ final class TlsTransport implements Transport {
                     return 0;
                 }
                 case NEED_WRAP -> {
-                    if (!hasRoom() && !flush()) {
+                    if (!output.hasRoom() && !flush()) {
                         return Watch.WRITE;
                     }
-                    wrap(NOTHING, 0, 1);
+                    output.wrap();
                 }
                 case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
                     if (!flush()) {
@@ -130,14 +127,9 @@ final class TlsTransport implements Transport {
     private void tellWhy() {
         try {
             if (TlsErrors.isPlainMpa(netIn) && !engine.getUseClientMode()) {
-                netOut.clear().put(TlsErrors.unexpectedMessage());
+                output.replace(TlsErrors.unexpectedMessage());
             }
-            while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && hasRoom()) {
-                if (engine.wrap(NOTHING, 0, 1, netOut).bytesProduced() == 0) {
-                    break;
-                }
-            }
-            flush();
+            output.sendAlert();
         } catch (IOException e) {
             System.getLogger(TlsTransport.class.getName())
                     .log(System.Logger.Level.DEBUG, "a TLS alert cannot be sent", e);
@@ -202,7 +194,7 @@ final class TlsTransport implements Transport {
                 continue;
             }
             // With an answer due nothing more is read: what answers queue up would have no limit.
-            if (ended || (answerDue && !flush() && answerDue) || !unwrap()) {
+            if (ended || (output.owesAnswer() && !flush() && output.owesAnswer()) || !unwrap()) {
                 return;
             }
             records++;
@@ -214,12 +206,12 @@ final class TlsTransport implements Transport {
         return appIn.hasRemaining()
                 || failure != null
                 || (ended && !endTold)
-                || (!starved && netIn.hasRemaining() && !answerDue);
+                || (!starved && netIn.hasRemaining() && !output.owesAnswer());
     }
 
     @Override
     public boolean isInputHeld() {
-        return answerDue && !hasRoom();
+        return output.owesAnswer() && !output.hasRoom();
     }
 
     /** Takes one record, its data to {@link #appIn}; false if it is not here as a whole. */
@@ -272,8 +264,10 @@ final class TlsTransport implements Transport {
             engine.getDelegatedTask().run();
             next = engine.getHandshakeStatus();
         }
-        answerDue |= next == HandshakeStatus.NEED_WRAP && !engine.isOutboundDone();
-        if (answerDue) {
+        if (next == HandshakeStatus.NEED_WRAP && !engine.isOutboundDone()) {
+            output.oweAnswer();
+        }
+        if (output.owesAnswer()) {
             flush();
         }
     }
@@ -315,8 +309,8 @@ final class TlsTransport implements Transport {
             return;
         }
         int at = skipEmpty(from, first, end);
-        while (at < end && (hasRoom() || flush())) {
-            SSLEngineResult result = wrap(from, at, end - at);
+        while (at < end && (output.hasRoom() || flush())) {
+            SSLEngineResult result = output.wrap(from, at, end - at);
             written += result.bytesConsumed();
             limits.countData();
             if (result.bytesProduced() == 0 || result.getStatus() == Status.CLOSED) {
@@ -335,20 +329,6 @@ final class TlsTransport implements Transport {
         return at;
     }
 
-    private boolean hasRoom() {
-        return netOut.remaining() >= recordBytes;
-    }
-
-    private SSLEngineResult wrap(ByteBuffer[] from, int first, int count) throws SSLException {
-        SSLEngineResult result = engine.wrap(from, first, count, netOut);
-        if (result.getStatus() == Status.BUFFER_OVERFLOW) {
-            recordBytes = Math.max(engine.getSession().getPacketBufferSize(), 2 * recordBytes);
-            netOut = ByteBuffer.allocate(netOut.position() + recordBytes).put(netOut.flip());
-            result = engine.wrap(from, first, count, netOut);
-        }
-        return result;
-    }
-
     @Override
     public long written() {
         return written;
@@ -356,24 +336,12 @@ final class TlsTransport implements Transport {
 
     @Override
     public boolean flush() throws IOException {
-        if (answerDue && hasRoom()) {
-            answerDue = false;
-            wrap(NOTHING, 0, 1);
-        }
-        if (netOut.position() > 0) {
-            netOut.flip();
-            try {
-                socket.write(netOut, 0);
-            } finally {
-                netOut.compact();
-            }
-        }
-        return netOut.position() == 0;
+        return output.flush();
     }
 
     @Override
     public boolean isBlocked() {
-        return netOut.position() > 0;
+        return !output.isEmpty();
     }
 
     // ---- ending ---------------------------------------------------------------------------------------------------
@@ -384,10 +352,10 @@ final class TlsTransport implements Transport {
         if (task == null && open) {
             engine.closeOutbound();
             while (!engine.isOutboundDone()) {
-                if (!hasRoom() && !flush()) {
+                if (!output.hasRoom() && !flush()) {
                     return false;
                 }
-                if (wrap(NOTHING, 0, 1).bytesProduced() == 0) {
+                if (output.wrap().bytesProduced() == 0) {
                     break;
                 }
             }
