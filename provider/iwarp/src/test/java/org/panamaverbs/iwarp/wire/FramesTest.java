@@ -17,9 +17,7 @@ import org.panamaverbs.testkit.Requirement;
 class FramesTest {
     private static final int SINK = 0xAABBCC01;
     private static final int SOURCE = 0x55667702;
-    private static final int TARGET = 0x12345678;
     private static final int INVALIDATED = 0xCAFE0100;
-    private static final long IMMEDIATE = 0x0102030405060708L;
     private static final byte[] HELLO = ascii("hello");
 
     /** How to make one example, and what reading it must show. */
@@ -80,12 +78,12 @@ class FramesTest {
 
     private void markers() {
         byte[] zeros = new byte[24];
-        add("X01", () -> Framing.fpduWithMarkers(0, untagged(Opcode.SEND, 1, zeros)), wire -> {
+        add("X01", () -> Framing.fpduWithMarkers(0, Ulpdus.untagged(Opcode.SEND, 1, zeros)), wire -> {
             byte[] ulpdu = Framing.open(wire, true, 0);
             assertThat(Markers.fpduPointer(MemorySegment.ofArray(wire), 0)).isZero();
             checkUntagged(ulpdu, true, Opcode.SEND, 0, 1, 0, zeros);
         });
-        add("X02", () -> Framing.fpduWithMarkers(0x1EC, untagged(Opcode.SEND, 2, zeros)), wire -> {
+        add("X02", () -> Framing.fpduWithMarkers(0x1EC, Ulpdus.untagged(Opcode.SEND, 2, zeros)), wire -> {
             byte[] ulpdu = Framing.open(wire, true, 0x1EC);
             assertThat(Markers.fpduPointer(MemorySegment.ofArray(wire), 0x14)).isEqualTo(0x14);
             checkUntagged(ulpdu, true, Opcode.SEND, 0, 2, 0, zeros);
@@ -131,7 +129,7 @@ class FramesTest {
     }
 
     private void tagged() {
-        taggedCase("F09", Opcode.RDMA_WRITE, TARGET, 0x1122334455667788L, new byte[] {0, 1, 2, 3, 4, 5, 6, 7});
+        taggedCase("F09", Opcode.RDMA_WRITE, Ulpdus.TARGET, 0x1122334455667788L, new byte[] {0, 1, 2, 3, 4, 5, 6, 7});
         readRequest("F10", 1, SINK, 0x1000, 4096, SOURCE, 0x2000);
         taggedCase("F11", Opcode.READ_RESPONSE, SINK, 0x1000, ascii("DATA0123"));
     }
@@ -139,21 +137,21 @@ class FramesTest {
     private void extensions() {
         immediate("F14", Opcode.IMMEDIATE, 6);
         immediate("F15", Opcode.IMMEDIATE_SE, 7);
-        add("F16", () -> Framing.fpdu(fetchAdd(2, 0x4000)), wire -> {
+        add("F16", () -> Framing.fpdu(Ulpdus.fetchAdd(2, 0x4000)), wire -> {
             AtomicRequestView view = atomicRequest(wire, 2, 0x11223344);
             assertThat(view.operation()).isEqualTo(AtomicOpcode.FETCH_ADD);
             assertThat(view.check()).isNull();
             assertOperands(view, 5, 0, 0, -1);
         });
         atomicResponse("F17", 1, 0x11223344, 0x2A);
-        add("F18", () -> Framing.fpdu(compareSwap(3, 0x11223345, 0x64, 0x2F)), wire -> {
+        add("F18", () -> Framing.fpdu(Ulpdus.compareSwap(3, 0x11223345, 0x64, 0x2F)), wire -> {
             AtomicRequestView view = atomicRequest(wire, 3, 0x11223345);
             assertThat(view.operation()).isEqualTo(AtomicOpcode.COMPARE_SWAP);
             assertThat(view.check()).isNull();
             assertOperands(view, 0x64, -1, 0x2F, -1);
         });
         atomicResponse("F19", 2, 0x11223345, 0x2F);
-        add("F20", FramesTest::draftSwap, wire -> {
+        add("F20", () -> Framing.fpdu(Ulpdus.draftSwap()), wire -> {
             AtomicRequestView view = atomicRequest(wire, 4, 0x11223346);
             assertThat(view.operationCode()).isEqualTo(1);
             assertOperands(view, 7, -1, 0, -1);
@@ -164,13 +162,14 @@ class FramesTest {
     }
 
     private void terminates() {
-        byte[] send = untagged(Opcode.SEND, 9, HELLO);
-        byte[] write = Framing.ulpdu(at -> emitTagged(at, Opcode.RDMA_WRITE, 0xDEAD0001, 0x10, ascii("12345678")));
-        byte[] read = Framing.ulpdu(at -> emitReadRequest(at, 2, SINK, 0x1000, 4096, SOURCE, 0x2000));
+        byte[] send = Ulpdus.untagged(Opcode.SEND, 9, HELLO);
+        byte[] write =
+                Framing.ulpdu(at -> Ulpdus.emitTagged(at, Opcode.RDMA_WRITE, 0xDEAD0001, 0x10, ascii("12345678")));
+        byte[] read = Framing.ulpdu(at -> Ulpdus.emitReadRequest(at, 2, SINK, 0x1000, 4096, SOURCE, 0x2000));
         byte[] sendInvalidate =
-                Framing.ulpdu(at -> emitUntagged(at, true, Opcode.SEND_INVALIDATE, INVALIDATED, 2, 0, HELLO));
-        byte[] atomic = fetchAdd(2, 0x4001);
-        byte[] immediate = Framing.ulpdu(at -> emitImmediate(at, Opcode.IMMEDIATE, 6));
+                Framing.ulpdu(at -> Ulpdus.emitUntagged(at, true, Opcode.SEND_INVALIDATE, INVALIDATED, 2, 0, HELLO));
+        byte[] atomic = Ulpdus.fetchAdd(2, 0x4001);
+        byte[] immediate = Framing.ulpdu(at -> Ulpdus.emitImmediate(at, Opcode.IMMEDIATE, 6));
         terminate("T01", TerminateCode.UNTAGGED_NO_BUFFER, send, 18, 0);
         terminate("T02", TerminateCode.TAGGED_INVALID_STAG, write, 14, 0);
         terminate("T03", TerminateCode.BOUNDS, read, 18, ReadRequestView.BYTES);
@@ -183,7 +182,7 @@ class FramesTest {
         terminate("T10", TerminateCode.MPA_INSUFFICIENT_IRD, true);
         add(
                 "T11",
-                () -> Framing.fpdu(SiwLayout.of(terminateUlpdu(TerminateCode.UNTAGGED_NO_BUFFER, send, false), 5)),
+                () -> Framing.fpdu(SiwLayout.of(Ulpdus.terminate(TerminateCode.UNTAGGED_NO_BUFFER, send, false), 5)),
                 wire -> {
                     Octets header = Octets.copyOf(MemorySegment.ofArray(send), 0, 18);
                     Terminate terminate = decode(wire, false);
@@ -196,12 +195,12 @@ class FramesTest {
     private void send(String id, boolean last, Opcode opcode, int stag, int msn, int mo, byte[] payload) {
         add(
                 id,
-                () -> Framing.fpdu(Framing.ulpdu(at -> emitUntagged(at, last, opcode, stag, msn, mo, payload))),
+                () -> Framing.fpdu(Framing.ulpdu(at -> Ulpdus.emitUntagged(at, last, opcode, stag, msn, mo, payload))),
                 wire -> checkUntagged(Framing.open(wire, false, 0), last, opcode, stag, msn, mo, payload));
     }
 
     private void taggedCase(String id, Opcode opcode, int stag, long to, byte[] payload) {
-        add(id, () -> Framing.fpdu(Framing.ulpdu(at -> emitTagged(at, opcode, stag, to, payload))), wire -> {
+        add(id, () -> Framing.fpdu(Framing.ulpdu(at -> Ulpdus.emitTagged(at, opcode, stag, to, payload))), wire -> {
             byte[] ulpdu = Framing.open(wire, false, 0);
             MemorySegment segment = MemorySegment.ofArray(ulpdu);
             TaggedView view = new TaggedView().wrap(segment, 0, ulpdu.length);
@@ -219,7 +218,8 @@ class FramesTest {
     private void readRequest(String id, int msn, int sink, long sinkTo, int size, int source, long sourceTo) {
         add(
                 id,
-                () -> Framing.fpdu(Framing.ulpdu(at -> emitReadRequest(at, msn, sink, sinkTo, size, source, sourceTo))),
+                () -> Framing.fpdu(
+                        Framing.ulpdu(at -> Ulpdus.emitReadRequest(at, msn, sink, sinkTo, size, source, sourceTo))),
                 wire -> {
                     UntaggedView ddp = control(wire, Opcode.READ_REQUEST, msn);
                     assertThat(ReadRequestView.checkLength(ddp.payloadLength())).isNull();
@@ -233,11 +233,11 @@ class FramesTest {
     }
 
     private void immediate(String id, Opcode opcode, int msn) {
-        add(id, () -> Framing.fpdu(Framing.ulpdu(at -> emitImmediate(at, opcode, msn))), wire -> {
+        add(id, () -> Framing.fpdu(Framing.ulpdu(at -> Ulpdus.emitImmediate(at, opcode, msn))), wire -> {
             UntaggedView ddp = control(wire, opcode, msn);
             assertThat(ImmediateDataView.checkLength(ddp.payloadLength())).isNull();
             assertThat(new ImmediateDataView().wrap(afterDdp(wire), 0).immediate())
-                    .isEqualTo(IMMEDIATE);
+                    .isEqualTo(Ulpdus.IMMEDIATE);
         });
     }
 
@@ -272,19 +272,10 @@ class FramesTest {
         MemorySegment fault = MemorySegment.ofArray(atFault);
         Octets ddp = Octets.copyOf(fault, 0, ddpBytes);
         Octets rdmap = Octets.copyOf(fault, ddpBytes, rdmapBytes);
-        add(id, () -> Framing.fpdu(terminateUlpdu(code, atFault, rdmapBytes > 0)), wire -> {
+        add(id, () -> Framing.fpdu(Ulpdus.terminate(code, atFault, rdmapBytes > 0)), wire -> {
             Terminate terminate = decode(wire, false);
             assertThat(terminate).isEqualTo(new Terminate(code, atFault.length, ddp, rdmap, false));
             assertThat(terminate.ulpduLength()).isEqualTo(atFault.length);
-        });
-    }
-
-    private static byte[] terminateUlpdu(TerminateCode code, byte[] atFault, boolean readRequest) {
-        MemorySegment fault = MemorySegment.ofArray(atFault);
-        return Framing.ulpdu(at -> {
-            DdpHeader.emitUntagged(at, 0, true, Opcode.TERMINATE, 0, 1, 0);
-            return DdpHeader.UNTAGGED_BYTES
-                    + TerminateHeader.emit(at, DdpHeader.UNTAGGED_BYTES, code, atFault.length, fault, 0, readRequest);
         });
     }
 
@@ -293,37 +284,12 @@ class FramesTest {
         return Terminate.decode(afterDdp(wire), 0, ddp.payloadLength(), setup);
     }
 
-    private static byte[] fetchAdd(int msn, long to) {
-        return Framing.ulpdu(at -> {
-            DdpHeader.emitUntagged(at, 0, true, Opcode.ATOMIC_REQUEST, 0, msn, 0);
-            AtomicRequestView.emitFetchAdd(at, DdpHeader.UNTAGGED_BYTES, 0x11223344, TARGET, to, 5, 0);
-            return DdpHeader.UNTAGGED_BYTES + AtomicRequestView.BYTES;
-        });
-    }
-
-    private static byte[] compareSwap(int msn, int requestId, long swap, long compare) {
-        return Framing.ulpdu(at -> {
-            DdpHeader.emitUntagged(at, 0, true, Opcode.ATOMIC_REQUEST, 0, msn, 0);
-            AtomicRequestView.emitCompareSwap(
-                    at, DdpHeader.UNTAGGED_BYTES, requestId, TARGET, 0x4000, swap, -1, compare, -1);
-            return DdpHeader.UNTAGGED_BYTES + AtomicRequestView.BYTES;
-        });
-    }
-
-    private static byte[] draftSwap() {
-        return Framing.fpdu(Framing.ulpdu(at -> {
-            DdpHeader.emitUntagged(at, 0, true, Opcode.ATOMIC_REQUEST, 0, 4, 0);
-            AtomicRequestView.emitDraftSwap(at, DdpHeader.UNTAGGED_BYTES, 0x11223346, TARGET, 0x4000, 7);
-            return DdpHeader.UNTAGGED_BYTES + AtomicRequestView.BYTES;
-        }));
-    }
-
     private static AtomicRequestView atomicRequest(byte[] wire, int msn, int requestId) {
         UntaggedView ddp = control(wire, Opcode.ATOMIC_REQUEST, msn);
         assertThat(AtomicRequestView.checkLength(ddp.payloadLength())).isNull();
         AtomicRequestView view = new AtomicRequestView().wrap(afterDdp(wire), 0);
         assertThat(view.requestId()).isEqualTo(requestId);
-        assertThat(view.remoteStag()).isEqualTo(TARGET);
+        assertThat(view.remoteStag()).isEqualTo(Ulpdus.TARGET);
         assertThat(view.remoteTo()).isEqualTo(0x4000);
         return view;
     }
@@ -364,36 +330,6 @@ class FramesTest {
         assertThat(view.mo()).isEqualTo(mo);
         assertThat(Octets.copyOf(segment, DdpHeader.UNTAGGED_BYTES, view.payloadLength()))
                 .isEqualTo(Octets.of(payload));
-    }
-
-    private static byte[] untagged(Opcode opcode, int msn, byte[] payload) {
-        return Framing.ulpdu(at -> emitUntagged(at, true, opcode, 0, msn, 0, payload));
-    }
-
-    private static int emitUntagged(
-            MemorySegment at, boolean last, Opcode opcode, int stag, int msn, int mo, byte[] payload) {
-        DdpHeader.emitUntagged(at, 0, last, opcode, stag, msn, mo);
-        MemorySegment.copy(MemorySegment.ofArray(payload), 0, at, DdpHeader.UNTAGGED_BYTES, payload.length);
-        return DdpHeader.UNTAGGED_BYTES + payload.length;
-    }
-
-    private static int emitTagged(MemorySegment at, Opcode opcode, int stag, long to, byte[] payload) {
-        DdpHeader.emitTagged(at, 0, true, opcode, stag, to);
-        MemorySegment.copy(MemorySegment.ofArray(payload), 0, at, DdpHeader.TAGGED_BYTES, payload.length);
-        return DdpHeader.TAGGED_BYTES + payload.length;
-    }
-
-    private static int emitReadRequest(
-            MemorySegment at, int msn, int sink, long sinkTo, int size, int source, long sourceTo) {
-        DdpHeader.emitUntagged(at, 0, true, Opcode.READ_REQUEST, 0, msn, 0);
-        ReadRequestView.emit(at, DdpHeader.UNTAGGED_BYTES, sink, sinkTo, size, source, sourceTo);
-        return DdpHeader.UNTAGGED_BYTES + ReadRequestView.BYTES;
-    }
-
-    private static int emitImmediate(MemorySegment at, Opcode opcode, int msn) {
-        DdpHeader.emitUntagged(at, 0, true, opcode, 0, msn, 0);
-        ImmediateDataView.emit(at, DdpHeader.UNTAGGED_BYTES, IMMEDIATE);
-        return DdpHeader.UNTAGGED_BYTES + ImmediateDataView.BYTES;
     }
 
     private static byte[] ascii(String text) {
