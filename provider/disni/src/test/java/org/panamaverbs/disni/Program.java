@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 /** A program of an unmodified jar in a JVM of its own, with the drop-in first on its class path. */
 final class Program implements AutoCloseable {
     private static final int LOOK_MILLIS = 20;
+    private static final String CLASSES = "classes";
 
     private final String name;
     private final Process process;
@@ -37,6 +38,7 @@ final class Program implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dverbs.provider=iwarp"));
         command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+        command.add("-Xlog:class+load:file=" + CLASSES + ":none");
         command.addAll(options.isBlank() ? List.of() : List.of(options.split(" ")));
         command.addAll(List.of(
                 "-cp", String.join(":", classPath.stream().map(Path::toString).toList()), main));
@@ -91,6 +93,16 @@ final class Program implements AutoCloseable {
                     .as("%s prints '%s' before the deadline; it says:%n%s", name, text, output())
                     .isNegative();
             process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Returns which classes it has loaded whose names match {@code regex}. */
+    List<String> loaded(String regex) throws IOException {
+        try (Stream<String> lines = Files.lines(directory.resolve(CLASSES))) {
+            return lines.map(line -> line.substring(0, line.indexOf(' ')))
+                    .filter(loaded -> loaded.matches(regex))
+                    .distinct()
+                    .toList();
         }
     }
 

@@ -13,10 +13,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The programs in the jars of DiSNI and DaRPC on Maven Central, unmodified, in processes of their own: the one change
- * is the jar that comes first on the class path, the one that users get.
+ * is the jar that comes first on the class path, the one that users get. They start as the guide says, with native
+ * access, by which iwarp has the sockets of libc; two pairs also without. Those pairs wait seconds for DiSNI's threads
+ * to end, while other tests run.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "every address of 127.0.0.0/8 is the loopback on Linux alone")
 class StockProgramsIT {
@@ -24,6 +30,20 @@ class StockProgramsIT {
     private static final String BENCHMARKS = "com.ibm.disni.benchmarks.";
     private static final int LIMIT_SECONDS = 60;
     private static final int PORT = 1919;
+
+    /** How a program is started, and what iwarp reaches TCP by then. */
+    enum Start {
+        NATIVE_ACCESS("--enable-native-access=ALL-UNNAMED", "Libc"),
+        PLAIN("", "Nio");
+
+        private final String options;
+        private final String sockets;
+
+        Start(String options, String sockets) {
+            this.options = options;
+            this.sockets = sockets;
+        }
+    }
 
     /** What both sides of a pair printed. */
     private record Outputs(String server, String client) {}
@@ -48,16 +68,27 @@ class StockProgramsIT {
 
     private static Outputs run(List<Path> classPath, String server, String client, String... arguments)
             throws IOException, InterruptedException {
+        return run(Start.NATIVE_ACCESS, classPath, server, client, arguments);
+    }
+
+    private static Outputs run(Start start, List<Path> classPath, String server, String client, String... arguments)
+            throws IOException, InterruptedException {
         Loopback address = Loopback.fresh();
         List<String> all = new ArrayList<>(List.of("-a", address.host()));
         all.addAll(List.of(arguments));
         String[] given = all.toArray(String[]::new);
         long deadline = deadline();
-        try (Program serving = Program.start(classPath, "", server, given)) {
+        try (Program serving = Program.start(classPath, start.options, server, given)) {
             serving.awaitListening(address, PORT, deadline);
-            try (Program using = Program.start(classPath, "", client, given)) {
+            try (Program using = Program.start(classPath, start.options, client, given)) {
                 String clientSays = using.end(deadline);
-                return new Outputs(serving.end(deadline), clientSays);
+                Outputs outputs = new Outputs(serving.end(deadline), clientSays);
+                for (Program program : List.of(serving, using)) {
+                    assertThat(program.loaded("org.panamaverbs.iwarp.net.(Libc|Nio)Socket"))
+                            .containsExactly("org.panamaverbs.iwarp.net." + start.sockets + "Socket");
+                    assertThat(program.output()).doesNotContain("restricted method");
+                }
+                return outputs;
             }
         }
     }
@@ -81,9 +112,11 @@ class StockProgramsIT {
         assertThat(outputs.server()).contains("VerbsServer::done");
     }
 
-    @Test
-    void readExampleReadsMoreEachTime() throws Exception {
-        Outputs outputs = run(classPath("disni-2.0"), EXAMPLES + "ReadServer", EXAMPLES + "ReadClient");
+    @ParameterizedTest
+    @EnumSource
+    @Execution(ExecutionMode.CONCURRENT)
+    void readExampleReadsMoreEachTime(Start start) throws Exception {
+        Outputs outputs = run(start, classPath("disni-2.0"), EXAMPLES + "ReadServer", EXAMPLES + "ReadClient");
         String text = "This is a RDMA/read on stag " + stag(outputs.client()) + " !";
         for (int characters = 5; characters < text.length(); characters += 5) {
             assertThat(outputs.client()).contains("read memory from server: " + text.substring(0, characters));
@@ -94,9 +127,11 @@ class StockProgramsIT {
         assertThat(outputs.server()).contains("ReadServer::final message");
     }
 
-    @Test
-    void sendRecvExampleGreetsBothWays() throws Exception {
-        Outputs outputs = run(classPath("disni-2.0"), EXAMPLES + "SendRecvServer", EXAMPLES + "SendRecvClient");
+    @ParameterizedTest
+    @EnumSource
+    @Execution(ExecutionMode.CONCURRENT)
+    void sendRecvExampleGreetsBothWays(Start start) throws Exception {
+        Outputs outputs = run(start, classPath("disni-2.0"), EXAMPLES + "SendRecvServer", EXAMPLES + "SendRecvClient");
         assertThat(outputs.server()).contains("Message from the client: Hello from the client");
         assertThat(outputs.client()).contains("Message from the server: Hello from the server");
         assertThat(outputs.server()).contains("group closed");
@@ -150,10 +185,11 @@ class StockProgramsIT {
         List<Path> classPath = classPath("disni-2.1", "darpc-");
         long deadline = deadline();
         String server = "com.ibm.darpc.examples.server.DaRPCServer";
-        try (Program serving = Program.start(classPath, "", server, "-a", address.host())) {
+        try (Program serving = Program.start(classPath, Start.NATIVE_ACCESS.options, server, "-a", address.host())) {
             serving.awaitListening(address, PORT, deadline);
             String[] arguments = {"-a", address.host(), "-k", "300", "-n", "2", "-c", "2", "-m", "stream-poll"};
-            try (Program using = Program.start(classPath, "", "com.ibm.darpc.examples.client.DaRPCClient", arguments)) {
+            try (Program using = Program.start(
+                    classPath, Start.NATIVE_ACCESS.options, "com.ibm.darpc.examples.client.DaRPCClient", arguments)) {
                 assertThat(using.end(deadline)).contains("ops 600.0").contains("finished joining worker 1");
             }
             // The example serves for ever; that it goes on is its success.
@@ -181,7 +217,7 @@ class StockProgramsIT {
     void clientWithoutServerIsToldWhy() throws Exception {
         try (Program alone = Program.start(
                 classPath("disni-2.0"),
-                "",
+                Start.NATIVE_ACCESS.options,
                 EXAMPLES + "ReadClient",
                 "-a",
                 Loopback.fresh().host())) {
