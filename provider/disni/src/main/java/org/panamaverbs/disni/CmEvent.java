@@ -1,6 +1,7 @@
 package org.panamaverbs.disni;
 
 import com.ibm.disni.verbs.RdmaCmEvent;
+import com.ibm.disni.verbs.RdmaCmId;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -67,6 +68,18 @@ final class CmEvent extends RdmaCmEvent {
 
     boolean isOf(CmId id) {
         return getConnIdPriv() == id || getListenIdPriv() == id;
+    }
+
+    boolean hasOpenIds() {
+        RdmaCmId listener = getListenIdPriv();
+        return getConnIdPriv().isOpen() && (listener == null || listener.isOpen());
+    }
+
+    /** To be called if nobody will get it: a request's id is nobody's then, so that the peer is rejected. */
+    void drop() throws IOException {
+        if (getListenIdPriv() != null && getConnIdPriv() instanceof CmId request) {
+            request.destroyIfOpen();
+        }
     }
 
     Optional<RuntimeException> failure() {

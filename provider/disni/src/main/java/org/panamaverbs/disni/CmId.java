@@ -63,12 +63,14 @@ final class CmId extends RdmaCmId {
         return Failures.own(operation, Context.class, verbs);
     }
 
-    void bind(Context context, @Nullable InetSocketAddress from) {
+    void bind(Context context, @Nullable InetSocketAddress from) throws IOException {
+        requireOpen("bindAddr");
         setVerbs(context);
         source = from;
     }
 
-    void resolve(Context context, @Nullable InetSocketAddress from, InetSocketAddress to) {
+    void resolve(Context context, @Nullable InetSocketAddress from, InetSocketAddress to) throws IOException {
+        requireOpen("resolveAddr");
         setVerbs(context);
         destination = to;
         if (from != null) {
@@ -223,8 +225,17 @@ final class CmId extends RdmaCmId {
 
     /** Ends whatever it is; its events go with it. */
     void destroy() throws IOException {
+        if (!destroyIfOpen()) {
+            throw Failures.closed("destroyCmId", "the id");
+        }
+    }
+
+    /** Ends it as {@link #destroy} does, if it was not, and tells whether it was open. */
+    boolean destroyIfOpen() throws IOException {
         synchronized (this) {
-            requireOpen("destroyCmId");
+            if (!isOpen) {
+                return false;
+            }
             isOpen = false;
         }
         channel.forget(this);
@@ -238,6 +249,7 @@ final class CmId extends RdmaCmId {
         } else if (request != null) {
             Thread.ofVirtual().name("disni-reject").start(() -> reject(request));
         }
+        return true;
     }
 
     /** A request that nobody answered is rejected, as {@code rdma_destroy_id(3)} does. */

@@ -3,6 +3,8 @@ package org.panamaverbs.disni;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,26 +20,44 @@ final class EventChannel extends RdmaEventChannel {
         super(number);
     }
 
-    /** Adds {@code event}, unless the channel is destroyed or the event's id is. */
-    void add(CmEvent event) {
+    /** Adds {@code event}, or drops it if the channel is destroyed or an id of the event is. */
+    void add(CmEvent event) throws IOException {
+        boolean added;
         lock.lock();
         try {
-            if (isOpen && event.getConnIdPriv().isOpen()) {
+            added = isOpen && event.hasOpenIds();
+            if (added) {
                 events.add(event);
                 changed.signal();
             }
         } finally {
             lock.unlock();
         }
+        if (!added) {
+            event.drop();
+        }
     }
 
     /** Drops the events of {@code id}, which is closed. */
-    void forget(CmId id) {
+    void forget(CmId id) throws IOException {
+        List<CmEvent> dropped = new ArrayList<>();
         lock.lock();
         try {
-            events.removeIf(event -> event.isOf(id));
+            for (CmEvent event : events) {
+                if (event.isOf(id)) {
+                    dropped.add(event);
+                }
+            }
+            events.removeAll(dropped);
         } finally {
             lock.unlock();
+        }
+        drop(dropped);
+    }
+
+    private static void drop(List<CmEvent> events) throws IOException {
+        for (CmEvent event : events) {
+            event.drop();
         }
     }
 
@@ -61,15 +81,18 @@ final class EventChannel extends RdmaEventChannel {
     }
 
     void destroy() throws IOException {
+        List<CmEvent> dropped;
         lock.lock();
         try {
             requireOpen("destroyEventChannel");
             isOpen = false;
+            dropped = List.copyOf(events);
             events.clear();
             changed.signalAll();
         } finally {
             lock.unlock();
         }
+        drop(dropped);
     }
 
     void requireOpen(String operation) throws IOException {

@@ -27,6 +27,8 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.DeadlineExceededException;
@@ -285,6 +287,45 @@ class ConnectionManagerTest {
         id.destroyId();
         assertThatThrownBy(id::destroyId).isInstanceOf(IOException.class).hasMessageContaining("closed");
         events.destroyEventChannel();
+    }
+
+    @Test
+    void addressesOfAnIdThatIsDestroyedAreRefused() throws IOException {
+        RdmaEventChannel events = RdmaEventChannel.createEventChannel();
+        RdmaCmId id = events.createId(RdmaCm.RDMA_PS_TCP);
+        id.destroyId();
+        InetSocketAddress address = new InetSocketAddress(loopback(), 1);
+        assertThatThrownBy(() -> id.bindAddr(address))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("closed");
+        assertThatThrownBy(() -> id.resolveAddr(null, address, 1000))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("closed");
+        events.destroyEventChannel();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void requestThatNobodyTookIsRejectedWhenItsListenerOrChannelGoes(boolean channelGoes) throws IOException {
+        Pair.Listening listening = Pair.Listening.at(loopback());
+        Side client = Pair.resolved(listening.address());
+        client.id.connect(new RdmaConnParam());
+        EventChannel events = (EventChannel) listening.events();
+        RdmaCmEvent request = events.getCmEvent(Side.LIMIT_MILLIS);
+        // As if it had not been taken yet: when the request comes cannot be seen otherwise.
+        events.add((CmEvent) request);
+        if (channelGoes) {
+            events.destroyEventChannel();
+        } else {
+            listening.id().destroyId();
+        }
+        client.expect(EventType.RDMA_CM_EVENT_REJECTED);
+        if (channelGoes) {
+            listening.id().destroyId();
+        } else {
+            events.destroyEventChannel();
+        }
+        client.destroy();
     }
 
     @Test
