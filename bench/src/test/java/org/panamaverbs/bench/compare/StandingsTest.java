@@ -34,7 +34,10 @@ class StandingsTest {
                 Runs.sample(Question.WRITE_64, UcxPerftest.PUT, 1, 30)));
         assertThat(standings.find(Question.WRITE_64, Ours.CRC_ON).orElseThrow().ratio())
                 .isEqualTo(1.2);
-        assertThat(standings.find(Question.WRITE_64, UcxPerftest.PUT).orElseThrow().ratio())
+        assertThat(standings
+                        .find(Question.WRITE_64, UcxPerftest.PUT)
+                        .orElseThrow()
+                        .ratio())
                 .isEqualTo(1.5);
     }
 
