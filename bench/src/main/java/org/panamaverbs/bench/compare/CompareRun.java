@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
             "2:the command line was wrong"
         })
 public final class CompareRun implements Callable<Integer> {
-    @Option(names = "--full", description = "11 rounds, up to 25 minutes, in place of 5 and up to 8.")
+    @Option(names = "--full", description = "5 rounds, half an hour, in place of 2 and ten minutes.")
     private boolean full;
 
     @Option(names = "--smoke", description = "One round of next to nothing: does everything run?")

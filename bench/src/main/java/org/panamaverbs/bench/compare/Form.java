@@ -41,9 +41,9 @@ record Form(
     static final Form SMOKE =
             new Form("smoke", 1, Duration.ofMinutes(10), 1, 1, 100, 50, 2000, 20, 0.05, 1, 50, List.of(64, LARGEST));
     static final Form QUICK =
-            new Form("quick", 5, Duration.ofMinutes(7), 3, 1, 30_000, 20_000, 1_000_000, 2000, 0.4, 1, 2000, sizes(8));
-    static final Form FULL = new Form(
-            "full", 11, Duration.ofSeconds(1350), 4, 2, 60_000, 20_000, 2_000_000, 4000, 0.8, 2, 3000, sizes(4));
+            new Form("quick", 2, Duration.ofMinutes(10), 3, 1, 30_000, 20_000, 1_000_000, 2000, 0.4, 1, 2000, sizes(8));
+    static final Form FULL =
+            new Form("full", 5, Duration.ofMinutes(30), 4, 2, 60_000, 20_000, 2_000_000, 4000, 0.8, 2, 3000, sizes(4));
 
     /** Returns the form called {@code name}. */
     static Form named(String name) {

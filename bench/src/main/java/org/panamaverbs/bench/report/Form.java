@@ -31,7 +31,7 @@ record Form(
             "quick",
             1,
             new Times(2, 150, 5, 80),
-            new Times(3, 300, 5, 200),
+            new Times(5, 800, 5, 200),
             List.of("0", "100", "1000"),
             Map.of(
                     "size", List.of("64", "4096", "1048576"),
@@ -47,13 +47,14 @@ record Form(
             "full",
             3,
             new Times(3, 500, 15, 100),
-            new Times(3, 500, 8, 250),
+            new Times(6, 800, 8, 250),
             List.of("0", "100", "1000", "10000"),
             Map.of());
 
     /**
-     * Iterations and their lengths. Measuring iterations are short, and the median of them counts: most are free of
-     * whatever else the machine does.
+     * Iterations and their lengths. Warm-up of exchanges takes seconds: where all processors poll, the compilers take
+     * turns with them. Measuring iterations are short, and the median of them counts: most are free of whatever else
+     * the machine does.
      */
     record Times(int warmups, int warmupMillis, int iterations, int iterationMillis) {
         void applyTo(OptionsBuilder options) {
