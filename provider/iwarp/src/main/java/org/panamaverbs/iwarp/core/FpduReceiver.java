@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.iwarp.wire.Crc32c;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Markers;
@@ -48,28 +47,23 @@ final class FpduReceiver {
     private final MemorySegment header;
     private final MemorySegment ddp;
     private final MemorySegment trailer;
-    private final MemorySegment marker;
-    private final Crc32c crc = new Crc32c();
+    private final MarkersIn markers;
+    private final FpduCrc crc = new FpduCrc();
     private final ByteBuffer[] buffers = new ByteBuffer[2];
     private final long[] bases = new long[2];
     private @Nullable Staging lent;
     private MemorySegment staging = MemorySegment.NULL;
     private boolean filled;
-    // From where on staged octets of the open FPDU do not count in its CRC yet.
-    private int crcFrom;
     private boolean direct;
     private int directStart;
     private int directLength;
 
-    private boolean crcOn;
-    private boolean markersOn;
     private Phase phase = Phase.PREFIX;
     private int need = PREFIX_BYTES;
     private int collected;
     private int ulpduLength;
     private int headerLength;
     private int payloadLeft;
-    private int markerCollected;
     private boolean fpduOpen;
     private long position;
     private long fpduPosition;
@@ -85,12 +79,12 @@ final class FpduReceiver {
         header = arena.allocate(HEADER_BYTES, 8);
         ddp = header.asSlice(Fpdu.LENGTH_BYTES);
         trailer = arena.allocate(Long.BYTES, 8);
-        marker = arena.allocate(Markers.BYTES, 8);
+        markers = new MarkersIn(arena);
     }
 
     void start(boolean withCrc, boolean withMarkers) {
-        crcOn = withCrc;
-        markersOn = withMarkers;
+        crc.start(withCrc);
+        markers.start(withMarkers);
     }
 
     /** Returns where the next octets must land, in order; pair with {@link #received}. */
@@ -98,7 +92,7 @@ final class FpduReceiver {
         direct = false;
         lent = ours;
         staging = ours.memory;
-        int run = phase == Phase.PAYLOAD && !discard ? runToMarker(payloadLeft) : 0;
+        int run = phase == Phase.PAYLOAD && !discard ? markers.runToNext(position, payloadLeft) : 0;
         if (run >= DIRECT_BYTES) {
             aimDirectly(run);
         }
@@ -144,7 +138,7 @@ final class FpduReceiver {
 
     /** Tells whether the octets so far end with an FPDU. */
     boolean isBetweenFpdus() {
-        return phase == Phase.PREFIX && collected == 0 && markerCollected == 0 && !fpduOpen;
+        return phase == Phase.PREFIX && collected == 0 && !markers.isOpen() && !fpduOpen;
     }
 
     /**
@@ -160,9 +154,7 @@ final class FpduReceiver {
             int landed = (int) Math.min(octets, directLength);
             direct = false;
             try {
-                if (crcOn && landed > 0) {
-                    crc.update(view, directStart, landed);
-                }
+                crc.add(view, directStart, landed);
             } finally {
                 // Also if its owner has closed the memory, which fails the connection: others wait until nobody is in
                 // it.
@@ -181,10 +173,15 @@ final class FpduReceiver {
 
     private void consume(int available) {
         int at = 0;
-        crcFrom = 0;
+        crc.stagedAgain();
         while (at < available && fault == null && !stopped) {
-            if (markersOn && (markerCollected > 0 || Markers.isDue(position))) {
+            if (markers.isDue(position)) {
                 at += collectMarker(at, available - at);
+                continue;
+            }
+            int whole = isBetweenFpdus() && !markers.areOn() ? takeWhole(at, available - at) : 0;
+            if (whole > 0) {
+                at += whole;
                 continue;
             }
             at += phase == Phase.PAYLOAD ? payload(at, available - at) : collect(at, available - at);
@@ -192,6 +189,39 @@ final class FpduReceiver {
         if (fpduOpen && !isInCrcField()) {
             crcUpTo(at);
         }
+    }
+
+    /**
+     * Takes the FPDU that begins at {@code at} in one go, as the small ones that come many at once; answers its octets,
+     * 0 if it is not all there or no FPDU.
+     */
+    private int takeWhole(int at, int available) {
+        if (available < ShortCopy.BYTES) {
+            return 0;
+        }
+        int length = Fpdu.ulpduLength(staging, at);
+        int size = Fpdu.size(length);
+        if (size > available || length < DdpHeader.size(staging.get(ValueLayout.JAVA_BYTE, at + Fpdu.LENGTH_BYTES))) {
+            return 0;
+        }
+        openFpdu(at);
+        fpduPosition = position;
+        ShortCopy.copy(staging, at, header, 0);
+        afterPrefix();
+        if (need > ShortCopy.BYTES) {
+            MemorySegment.copy(staging, at, header, 0, need);
+        }
+        position += need;
+        int taken = need;
+        afterHeader();
+        if (payloadLeft > 0) {
+            taken += payload(at + taken, payloadLeft);
+        }
+        position += size - taken;
+        int trailerAt = at + size - Fpdu.CRC_BYTES;
+        crcUpTo(trailerAt);
+        afterTrailer(staging, trailerAt);
+        return size;
     }
 
     // RFC 5044 §4.1: the pad counts in the CRC whatever it holds; the CRC field itself does not.
@@ -202,35 +232,19 @@ final class FpduReceiver {
     /** Counts what was staged up to {@code at} in the CRC. */
     private void crcUpTo(int at) {
         Staging from = lent;
-        if (crcOn && from != null && at > crcFrom) {
-            crc.update(from.checked, crcFrom, at - crcFrom);
+        if (from != null) {
+            crc.upTo(from.checked, at);
         }
-        crcFrom = Math.max(crcFrom, at);
-    }
-
-    private int runToMarker(int wanted) {
-        if (!markersOn) {
-            return wanted;
-        }
-        if (markerCollected > 0) {
-            return 0;
-        }
-        return Math.min(wanted, Markers.bytesToNext(position));
     }
 
     private int collectMarker(int at, int available) {
-        if (markerCollected == 0 && !fpduOpen) {
+        if (!markers.isOpen() && !fpduOpen) {
             openFpdu(at);
         }
-        int run = Math.min(available, Markers.BYTES - markerCollected);
-        MemorySegment.copy(staging, at, marker, markerCollected, run);
-        markerCollected += run;
-        if (markerCollected == Markers.BYTES) {
-            markerCollected = 0;
+        int run = markers.take(staging, at, available);
+        if (markers.ends()) {
             boolean inside = collected > 0 || phase != Phase.PREFIX;
-            int expected = inside ? (int) (position - fpduPosition) : 0;
-            // RFC 5044 §4.2: the two low bits of FPDUPTR are treated as zero.
-            if ((Markers.fpduPointer(marker, 0) & ~3) != expected) {
+            if (!markers.pointsBack(inside ? (int) (position - fpduPosition) : 0)) {
                 fail(TerminateCode.MPA_FRAMING);
             }
             position += Markers.BYTES;
@@ -240,8 +254,7 @@ final class FpduReceiver {
 
     // The CRC of an FPDU begins with a marker that stands in front of it (RFC 5044 §4.3).
     private void openFpdu(int at) {
-        crc.reset();
-        crcFrom = at;
+        crc.open(at);
         fpduOpen = true;
     }
 
@@ -252,7 +265,7 @@ final class FpduReceiver {
             }
             fpduPosition = position;
         }
-        int run = runToMarker(Math.min(available, need - collected));
+        int run = markers.runToNext(position, Math.min(available, need - collected));
         MemorySegment target = phase == Phase.TRAILER ? trailer : header;
         MemorySegment.copy(staging, at, target, collected, run);
         if (phase == Phase.TRAILER) {
@@ -264,7 +277,7 @@ final class FpduReceiver {
             switch (phase) {
                 case PREFIX -> afterPrefix();
                 case HEADER -> afterHeader();
-                case TRAILER -> afterTrailer();
+                case TRAILER -> afterTrailer(trailer, need - Fpdu.CRC_BYTES);
                 case PAYLOAD -> throw new IllegalStateException("payload is not collected");
             }
         }
@@ -323,7 +336,7 @@ final class FpduReceiver {
     }
 
     private int payload(int at, int available) {
-        int run = runToMarker(Math.min(available, payloadLeft));
+        int run = markers.runToNext(position, Math.min(available, payloadLeft));
         if (!discard && !placement.copy(staging, at, run)) {
             refuse();
         }
@@ -352,9 +365,8 @@ final class FpduReceiver {
         collected = 0;
     }
 
-    private void afterTrailer() {
-        int pad = need - Fpdu.CRC_BYTES;
-        if (crcOn && !crc.matches(trailer, pad)) {
+    private void afterTrailer(MemorySegment segment, int crcAt) {
+        if (!crc.matches(segment, crcAt)) {
             offender.clear();
             fail(TerminateCode.MPA_CRC);
             return;

@@ -1,7 +1,7 @@
 package org.panamaverbs.iwarp.core;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.BufferPool.Slab;
@@ -20,7 +20,6 @@ final class Gather {
     static final int MAX_ENTRIES = 384;
     // Headers, pads and CRCs of an FPDU and of the Immediate Data behind it, with room to spare.
     private static final int HEADERS_BYTES = 256;
-    private static final int SCRATCH_BYTES = 8;
     private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
     private static final ByteBuffer[] NO_VIEWS = {};
 
@@ -33,7 +32,6 @@ final class Gather {
     // Up to where the open FPDU's octets in the slab count in its CRC: one update for all that lie together.
     private int crcUpTo;
     private final GatherList list;
-    private final MemorySegment scratch;
     // Copies of payload that may change while it is sent; lent from the pool while the batch has some.
     private MemorySegment snapshot = MemorySegment.NULL;
     private int snapshotUsed;
@@ -57,10 +55,9 @@ final class Gather {
     private long markBatchBytes;
     private long markPosition;
 
-    Gather(Arena arena, ViewPool views, BufferPool pool) {
+    Gather(ViewPool views, BufferPool pool) {
         this.pool = pool;
         list = new GatherList(MAX_ENTRIES, views);
-        scratch = arena.allocate(SCRATCH_BYTES, 8);
     }
 
     /** Says what was negotiated. */
@@ -121,8 +118,19 @@ final class Gather {
         markerIfDue();
         fpduPosition = position;
         fpduOpen = true;
-        Fpdu.emitLength(scratch, 0, length);
-        append(scratch, 0, Fpdu.LENGTH_BYTES);
+        // FPDUs and markers begin at multiples of 4: none cuts the length, the pad or the CRC.
+        Fpdu.emitLength(slab, slabUsed, length);
+        grew(Fpdu.LENGTH_BYTES);
+    }
+
+    /** Appends the {@code length} octets of the headers of the FPDU, at the start of {@code headers}. */
+    void appendHeaders(MemorySegment headers, int length) {
+        if (!markersOn && length <= ShortCopy.BYTES) {
+            ShortCopy.copy(headers, 0, slab, slabUsed);
+            grew(length);
+        } else {
+            append(headers, 0, length);
+        }
     }
 
     /** Appends a copy of {@code length} octets. */
@@ -138,9 +146,13 @@ final class Gather {
 
     private void copy(MemorySegment source, long offset, int run) {
         MemorySegment.copy(source, offset, slab, slabUsed, run);
-        slabUsed += run;
-        position += run;
-        batchBytes += run;
+        grew(run);
+    }
+
+    private void grew(int octets) {
+        slabUsed += octets;
+        position += octets;
+        batchBytes += octets;
     }
 
     /** Appends {@code length} octets of the region that {@code access} has entered; leaves it. */
@@ -238,27 +250,22 @@ final class Gather {
 
     /** Ends the FPDU: pad and CRC. */
     void endFpdu() {
-        scratch.fill((byte) 0);
-        append(scratch, 0, Fpdu.pad(ulpduLength));
+        grew(Fpdu.emitPad(slab, slabUsed, ulpduLength));
         // RFC 5044 §4.3: a marker due after the pad stands before the CRC and is covered by it.
         markerIfDue();
-        int at = slabUsed;
-        MemorySegment.copy(scratch, 0, slab, at, Fpdu.CRC_BYTES);
         updateCrc();
         if (crcOn) {
-            crc.emit(slab, at);
+            crc.emit(slab, slabUsed);
+        } else {
+            slab.set(ValueLayout.JAVA_INT_UNALIGNED, slabUsed, 0);
         }
-        slabUsed += Fpdu.CRC_BYTES;
-        position += Fpdu.CRC_BYTES;
-        batchBytes += Fpdu.CRC_BYTES;
+        grew(Fpdu.CRC_BYTES);
     }
 
     private void markerIfDue() {
         if (markersOn && Markers.isDue(position)) {
             Markers.emit(slab, slabUsed, fpduOpen ? (int) (position - fpduPosition) : 0);
-            slabUsed += Markers.BYTES;
-            position += Markers.BYTES;
-            batchBytes += Markers.BYTES;
+            grew(Markers.BYTES);
         }
     }
 

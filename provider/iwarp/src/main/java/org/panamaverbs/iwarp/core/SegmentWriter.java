@@ -48,7 +48,7 @@ final class SegmentWriter {
     /** Begins a segment of {@code headerBytes} of the header and {@code payload} octets to be appended. */
     void begin(int headerBytes, int payload) {
         gather.beginFpdu(headerBytes + payload);
-        gather.append(header, 0, headerBytes);
+        gather.appendHeaders(header, headerBytes);
     }
 
     /** Appends a copy of {@code length} octets. */

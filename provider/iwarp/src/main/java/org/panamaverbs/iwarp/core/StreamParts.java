@@ -46,7 +46,7 @@ final class StreamParts {
         receiveCommands = new ReceiveCommands(ownReceives, config, completions);
         timers = new StreamTimers(config);
         offender = new Offender(arena);
-        gather = new Gather(arena, views, buffers);
+        gather = new Gather(views, buffers);
         SegmentWriter writer = new SegmentWriter(gather, config.maxInlineBytes(), arena);
         SendMessages requests = new SendMessages(sends, outstanding, protection, local, writer, offender);
         Responses responses = new Responses(inbound, protection, writer, offender);

@@ -1,5 +1,7 @@
 package org.panamaverbs.iwarp.engine;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +30,23 @@ final class IwarpCompletionQueue extends ManagedResource implements CompletionQu
         ANY
     }
 
+    private static final VarHandle AVAILABLE;
+
+    static {
+        try {
+            AVAILABLE = MethodHandles.lookup().findVarHandle(IwarpCompletionQueue.class, "available", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final IwarpVerbs verbs;
     private final @Nullable IwarpCompletionChannel channel;
     private final SpinLock lock = new SpinLock();
     // Guarded by the lock.
     private CompletionRing ring;
     private Arm armed = Arm.NONE;
+    // Written under the lock, whose release orders it: a store without a fence is enough.
     private volatile int available;
     private volatile boolean failed;
     private volatile StreamDriver[] drivers = {};
@@ -80,9 +93,13 @@ final class IwarpCompletionQueue extends ManagedResource implements CompletionQu
         try {
             return ring.drain(completions);
         } finally {
-            available = ring.size();
+            tellAvailable();
             lock.unlock();
         }
+    }
+
+    private void tellAvailable() {
+        AVAILABLE.setRelease(this, ring.size());
     }
 
     /** Drives the streams that complete here, a bounded number a call. */
@@ -127,7 +144,7 @@ final class IwarpCompletionQueue extends ManagedResource implements CompletionQu
                 !failed && ring.add(wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError);
         boolean overrun = !added && !failed;
         if (added) {
-            available = ring.size();
+            tellAvailable();
             raise = armed == Arm.ANY
                     || (armed == Arm.SOLICITED && (status != WcStatus.SUCCESS || (flags & SOLICITED) != 0));
             if (raise) {
@@ -240,7 +257,7 @@ final class IwarpCompletionQueue extends ManagedResource implements CompletionQu
         }
         lock.lock();
         ring.purge(number);
-        available = ring.size();
+        tellAvailable();
         lock.unlock();
     }
 
