@@ -105,6 +105,7 @@ final class HtmlPage {
                         question.unit().text(each.least()) + " to "
                                 + question.unit().text(each.most()),
                         MarkdownReport.ratio(each),
+                        MarkdownReport.steady(each),
                         MarkdownReport.percentile(each, 99),
                         MarkdownReport.percentile(each, 99.9)));
             }
@@ -112,7 +113,7 @@ final class HtmlPage {
                     "Figures",
                     Html.table(
                             question.title() + ", in " + question.unit().symbol(),
-                            List.of("by", "median", "least to most", "x C", "99 %", "99.9 %"),
+                            List.of("by", "median", "least to most", "x C", "steady", "99 %", "99.9 %"),
                             rows)));
         }
         return text.isEmpty() ? "<p>Nothing was measured.</p>\n" : text.toString();

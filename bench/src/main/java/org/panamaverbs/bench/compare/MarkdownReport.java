@@ -57,8 +57,8 @@ final class MarkdownReport {
 
     private void figures(StringBuilder text) {
         text.append("""
-                | what | by | median | least to most | x C | 99 % | 99.9 % |
-                |---|---|--:|--:|--:|--:|--:|
+                | what | by | median | least to most | x C | steady | 99 % | 99.9 % |
+                |---|---|--:|--:|--:|--:|--:|--:|
                 """);
         for (Question question : Question.values()) {
             List<Standings.Standing> all = standings.of(question);
@@ -72,7 +72,7 @@ final class MarkdownReport {
         Unit unit = question.unit();
         return String.format(
                 Locale.ROOT,
-                "| %s | %s | %s %s | %s to %s | %s | %s | %s |%n",
+                "| %s | %s | %s %s | %s to %s | %s | %s | %s | %s |%n",
                 question.title(),
                 standing.line(),
                 unit.text(standing.median()),
@@ -80,6 +80,7 @@ final class MarkdownReport {
                 unit.text(standing.least()),
                 unit.text(standing.most()),
                 ratio(standing),
+                steady(standing),
                 percentile(standing, 99),
                 percentile(standing, 99.9));
     }
@@ -87,6 +88,11 @@ final class MarkdownReport {
     /** Returns the ratio to the floor as it is shown. */
     static String ratio(Standings.Standing standing) {
         return Double.isNaN(standing.ratio()) ? "" : String.format(Locale.ROOT, "%.2f", standing.ratio());
+    }
+
+    /** Returns in how many rounds the floor was steady, as it is shown. */
+    static String steady(Standings.Standing standing) {
+        return standing.line().equals(CFloor.LINE) ? "" : standing.steady() + " of " + standing.rounds();
     }
 
     /** Returns a percentile as it is shown, or nothing if it is not known. */

@@ -6,8 +6,10 @@ final class Notes {
     static final String TEXT = """
             - All round trips are whole: what perftest, UCX and libfabric print of ping-pongs is half of them, and is doubled here.
               Reads and atomics are whole as printed. Medians, but of libfabric, which prints means.
-            - `x C` is the median of the rounds' ratios to C, which runs just before everybody: with 64 B for Reads, atomics and Sends,
-              too, and as a stream for Reads of 1 MiB. More is worse for round trips and better for rates.
+            - `x C` is the median of the rounds' ratios to C, which runs just before and just after everybody: with 64 B for Reads,
+              atomics and Sends, too, and as a stream for Reads of 1 MiB. More is worse for round trips and better for rates.
+              A measurement counts as steady if both runs of C agree within 15 %; else it is made again, up to three times. Where
+              some rounds are steady only these count, in the ratio alone: the other columns are of all rounds.
             - All poll without a pause but in the line that sleeps. Each side has one processor, Java with the serial collector.
             - Batches are of 64: one doorbell of ours; one `send` of 5,632 octets in C, what 64 Sends are on the wire; 64 writes and a
               flush in Netty; 64 offers before the driver's turn in Aeron. UCX sends each on its own.

@@ -19,6 +19,7 @@ final class Rounds {
     // A measurement takes a few seconds; one that takes this long hangs.
     private static final Duration DEADLINE = Duration.ofSeconds(60);
     private static final int MOST_FAILURES = 2;
+    private static final int MOST_ATTEMPTS = 3;
 
     private final Path home;
     private final Path directory;
@@ -149,10 +150,7 @@ final class Rounds {
         return job.line().equals(CFloor.LINE);
     }
 
-    /**
-     * Takes {@code jobs} of {@code all}, each but the floor's own just after its floor: the machine's moods pass in
-     * seconds.
-     */
+    /** Takes {@code jobs} of {@code all}, each but the floor's own with its floor before and after. */
     private void round(int round, List<Contestant.Job> jobs, List<Contestant.Job> all)
             throws IOException, InterruptedException {
         for (int i = 0; i < jobs.size(); i++) {
@@ -160,21 +158,48 @@ final class Rounds {
             Contestant.Job job = jobs.get((i + (round - 1) * jobs.size() / form.rounds()) % jobs.size());
             String what =
                     String.format(Locale.ROOT, "round %d of %d, %2d of %d, ", round, form.rounds(), i + 1, jobs.size());
-            Question floor = job.question().floor();
-            if (!isFloor(job)) {
-                for (Contestant.Job each : all) {
-                    if (isFloor(each) && each.question() == floor) {
-                        measure(round, each, what);
-                    }
-                }
+            Optional<Contestant.Job> floor = all.stream()
+                    .filter(each ->
+                            isFloor(each) && each.question() == job.question().floor())
+                    .findFirst();
+            if (isFloor(job) || floor.isEmpty()) {
+                measure(round, job, what);
+            } else {
+                onFloor(round, job, floor.get(), what);
             }
-            measure(round, job, what);
         }
     }
 
-    private void measure(int round, Contestant.Job job, String what) throws IOException, InterruptedException {
+    /** Measures {@code job} until the floor is the same before and after, but not for ever. */
+    private void onFloor(int round, Contestant.Job job, Contestant.Job floor, String what)
+            throws IOException, InterruptedException {
+        boolean justMeasured = !samples.isEmpty()
+                && samples.getLast().line().equals(floor.line())
+                && samples.getLast().question() == floor.question()
+                && samples.getLast().round() == round;
+        if (!justMeasured) {
+            measure(round, floor, what);
+        }
+        for (int attempt = 1; ; attempt++) {
+            boolean measured = measure(round, job, what);
+            int index = samples.size() - 1;
+            measure(round, floor, what);
+            if (!measured || attempt == MOST_ATTEMPTS || isSteady(index)) {
+                return;
+            }
+            say(what + "once more, as C was not the same before and after");
+            samples.remove(index);
+        }
+    }
+
+    private boolean isSteady(int index) {
+        return Floors.around(samples, index).map(Floors::areSteady).orElse(true);
+    }
+
+    /** Adds what {@code job} finds to the samples; false if it failed, or has failed too often. */
+    private boolean measure(int round, Contestant.Job job, String what) throws IOException, InterruptedException {
         if (failed.getOrDefault(job, 0) >= MOST_FAILURES) {
-            return;
+            return false;
         }
         LoadMeter meter = new LoadMeter();
         try {
@@ -187,10 +212,12 @@ final class Rounds {
                     + (load.busiest().isEmpty()
                             ? ""
                             : String.format(Locale.ROOT, " (others %.0f %%: %s)", load.others(), load.busiest())));
+            return true;
         } catch (Children.FailedException | RuntimeException e) {
             failed.merge(job, 1, Integer::sum);
             failures.add(job.question().title() + ", " + job.line() + ", round " + round + ": " + e.getMessage());
             say(what + "FAILED: " + failures.getLast());
+            return false;
         }
     }
 

@@ -7,9 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 
-/** What the rounds come to: medians, and ratios to the floor that was measured last before. */
+/** What the rounds come to: medians, and ratios to the floor around each measurement. */
 final class Standings {
     private final List<Sample> samples;
     private final Map<Key, List<Sample>> byLine = new LinkedHashMap<>();
@@ -24,7 +23,10 @@ final class Standings {
      * @param median of the rounds
      * @param least of the rounds
      * @param most of the rounds
-     * @param ratio the median of the rounds' ratios to the floor just before; NaN without a floor
+     * @param ratio the median of the rounds' ratios to the floor, of those in which it was steady if there are some;
+     *     NaN without a floor
+     * @param rounds how many there were
+     * @param steady in how many of them the floor was steady
      * @param percentiles of round trips, the median of the rounds each
      */
     record Standing(
@@ -34,6 +36,8 @@ final class Standings {
             double least,
             double most,
             double ratio,
+            int rounds,
+            int steady,
             Map<Double, Double> percentiles) {}
 
     Standings(List<Sample> samples) {
@@ -72,8 +76,15 @@ final class Standings {
     private Standing standing(Key key) {
         List<Sample> own = byLine.getOrDefault(key, List.of());
         List<Double> ratios = new ArrayList<>();
+        List<Double> steady = new ArrayList<>();
         for (Sample sample : own) {
-            floor(sample).ifPresent(floor -> ratios.add(sample.value() / floor.value()));
+            Floors.around(samples, samples.indexOf(sample)).ifPresent(floors -> {
+                double ratio = sample.value() / floors.middle();
+                ratios.add(ratio);
+                if (floors.areSteady()) {
+                    steady.add(ratio);
+                }
+            });
         }
         double[] values = own.stream().mapToDouble(Sample::value).sorted().toArray();
         Map<Double, List<Double>> percentiles = new TreeMap<>();
@@ -89,17 +100,10 @@ final class Standings {
                 median(DoubleStream.of(values).boxed().toList()),
                 values[0],
                 values[values.length - 1],
-                median(ratios),
+                median(steady.isEmpty() ? ratios : steady),
+                own.size(),
+                steady.size(),
                 medians);
-    }
-
-    /** Returns the floor of {@code sample}: of those of its round the last before it, or the first after it. */
-    private Optional<Sample> floor(Sample sample) {
-        List<Sample> before = samples.subList(0, samples.indexOf(sample));
-        return Stream.concat(before.reversed().stream(), samples.stream())
-                .filter(each -> each.line().equals(CFloor.LINE) && each.round() == sample.round())
-                .filter(each -> each.question() == sample.question().floor())
-                .findFirst();
     }
 
     /** Returns the median of {@code values}; NaN of none. */

@@ -46,10 +46,10 @@ class ReportTest {
         assertThat(text)
                 .contains("- command: `bench/compare --full`", "- not run: libfabric: no fi_pingpong: apt-get install")
                 .contains(
-                        "| 64 B RDMA Write, round trip | Panama Verbs, CRC on | 6.60 µs | 6.60 to 6.60 | 1.10 | 13.20 µs | 52.82 µs |")
-                .contains("| 64 B RDMA Write, round trip | UCX put | 17.00 µs | 17.00 to 17.00 | 2.83 |  |  |")
+                        "| 64 B RDMA Write, round trip | Panama Verbs, CRC on | 6.60 µs | 6.60 to 6.60 | 1.10 | 3 of 3 | 13.20 µs | 52.82 µs |")
+                .contains("| 64 B RDMA Write, round trip | UCX put | 17.00 µs | 17.00 to 17.00 | 2.83 | 3 of 3 |  |  |")
                 .contains(
-                        "| 1 MiB RDMA Write, bandwidth | Panama Verbs, CRC on | 2.65 GB/s | 2.65 to 2.65 | 0.50 |  |  |")
+                        "| 1 MiB RDMA Write, bandwidth | Panama Verbs, CRC on | 2.65 GB/s | 2.65 to 2.65 | 0.50 | 3 of 3 |  |  |")
                 .contains("| at least 0.60 x C | 0.50 x C; 2.65 GB/s | MISSED |")
                 .contains("| not measured |", "did not end in 40 s");
     }

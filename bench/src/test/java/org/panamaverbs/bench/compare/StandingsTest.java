@@ -2,6 +2,7 @@ package org.panamaverbs.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.bench.compare.Standings.Standing;
@@ -26,19 +27,42 @@ class StandingsTest {
     }
 
     @Test
-    void comparesWithTheFloorJustBefore() {
+    void comparesWithTheFloorBeforeAndAfter() {
         Standings standings = new Standings(List.of(
                 Runs.sample(Question.WRITE_64, CFloor.LINE, 1, 10),
-                Runs.sample(Question.WRITE_64, Ours.CRC_ON, 1, 12),
-                Runs.sample(Question.WRITE_64, CFloor.LINE, 1, 20),
-                Runs.sample(Question.WRITE_64, UcxPerftest.PUT, 1, 30)));
+                Runs.sample(Question.WRITE_64, Ours.CRC_ON, 1, 12.6),
+                Runs.sample(Question.WRITE_64, CFloor.LINE, 1, 11),
+                Runs.sample(Question.WRITE_64, UcxPerftest.PUT, 1, 33),
+                Runs.sample(Question.WRITE_64, CFloor.LINE, 2, 100)));
         assertThat(standings.find(Question.WRITE_64, Ours.CRC_ON).orElseThrow().ratio())
                 .isEqualTo(1.2);
         assertThat(standings
                         .find(Question.WRITE_64, UcxPerftest.PUT)
                         .orElseThrow()
                         .ratio())
-                .isEqualTo(1.5);
+                .isEqualTo(3);
+    }
+
+    @Test
+    void countsRoundsWithSteadyFloorsOnlyIfThereAreSome() {
+        List<Sample> swaying = List.of(
+                Runs.sample(Question.WRITE_64, CFloor.LINE, 1, 10),
+                Runs.sample(Question.WRITE_64, Ours.CRC_ON, 1, 30),
+                Runs.sample(Question.WRITE_64, CFloor.LINE, 1, 20));
+        Standing unsteady =
+                new Standings(swaying).find(Question.WRITE_64, Ours.CRC_ON).orElseThrow();
+        assertThat(unsteady.ratio()).isEqualTo(2);
+        assertThat(unsteady.steady()).isZero();
+        List<Sample> samples = new ArrayList<>(swaying);
+        samples.add(Runs.sample(Question.WRITE_64, CFloor.LINE, 2, 10));
+        samples.add(Runs.sample(Question.WRITE_64, Ours.CRC_ON, 2, 11));
+        samples.add(Runs.sample(Question.WRITE_64, CFloor.LINE, 2, 10));
+        Standing steady =
+                new Standings(samples).find(Question.WRITE_64, Ours.CRC_ON).orElseThrow();
+        assertThat(steady.ratio()).isEqualTo(1.1);
+        assertThat(steady.steady()).isEqualTo(1);
+        assertThat(steady.rounds()).isEqualTo(2);
+        assertThat(steady.most()).isEqualTo(30);
     }
 
     @Test
