@@ -88,8 +88,9 @@ record Target(Question question, String line, double ratio, double absolute, Lis
         reached.add(unit.text(median) + " " + unit.symbol());
         for (Standings.Standing other : standings.of(question)) {
             if (ahead.contains(other.line())) {
-                met &= median < other.median();
-                reached.add(other.line() + " " + unit.text(other.median()) + " " + unit.symbol());
+                // Medians of different minutes tell less than what each was beside its own floor.
+                met &= own.get().ratio() < other.ratio();
+                reached.add(other.line() + " " + factor(other.ratio()) + " x C");
             }
         }
         return new Verdict(
