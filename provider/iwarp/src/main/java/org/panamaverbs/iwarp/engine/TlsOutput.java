@@ -11,8 +11,12 @@ import org.panamaverbs.iwarp.net.TcpSocket;
 
 /** The records that TLS sends: the engine makes them in a buffer of their own, from which the socket takes them. */
 final class TlsOutput {
-    private static final int RECORDS_KEPT = 2;
-    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+    /** How many records of the longest kind a buffer holds, in either direction. */
+    static final int RECORDS_KEPT = 2;
+
+    /** A buffer that is not made yet. */
+    static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
     private static final ByteBuffer[] NOTHING = {EMPTY};
 
     private final TcpSocket socket;

@@ -23,8 +23,6 @@ import org.panamaverbs.iwarp.net.Watch;
 final class TlsTransport implements Transport {
     // A read is short, whatever the size of the records that a peer sends.
     private static final int RECORDS_A_READ = 64;
-    private static final int RECORDS_KEPT = 2;
-    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
     private final TcpSocket socket;
     private final SSLEngine engine;
@@ -32,8 +30,8 @@ final class TlsTransport implements Transport {
     private final TlsOutput output;
     // To be read: position to limit. Heap, as the JDK's ciphers are faster there, and nothing waits for a Cleaner. They
     // are made when the set-up begins, for a listener with its peer's first octet.
-    private ByteBuffer netIn = EMPTY;
-    private ByteBuffer appIn = EMPTY;
+    private ByteBuffer netIn = TlsOutput.EMPTY;
+    private ByteBuffer appIn = TlsOutput.EMPTY;
     private long written;
     private boolean open;
     private boolean heard;
@@ -82,7 +80,7 @@ final class TlsTransport implements Transport {
 
     private void begin() throws SSLException {
         int recordBytes = engine.getSession().getPacketBufferSize();
-        netIn = ByteBuffer.allocate(RECORDS_KEPT * recordBytes).limit(0);
+        netIn = ByteBuffer.allocate(TlsOutput.RECORDS_KEPT * recordBytes).limit(0);
         output.begin(recordBytes);
         appIn = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize())
                 .limit(0);
