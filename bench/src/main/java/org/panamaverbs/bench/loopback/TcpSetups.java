@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /** The floor of set-up: TCP's alone, with a thread that accepts; sockets are reset, so that no port lingers. */
 final class TcpSetups implements Exchange {
@@ -14,6 +15,8 @@ final class TcpSetups implements Exchange {
     private final ServerSocket server = new ServerSocket(0, 128, InetAddress.getLoopbackAddress());
     private final Semaphore accepted = new Semaphore(0);
     private final PeerThread peer;
+    // The one before: to reset one at once could meet its connect, which has not returned yet.
+    private @Nullable Socket last;
 
     TcpSetups() throws IOException {
         server.setSoTimeout(LOOK_MILLIS);
@@ -21,13 +24,24 @@ final class TcpSetups implements Exchange {
     }
 
     private boolean accept() throws IOException {
-        try (Socket socket = server.accept()) {
+        try {
+            Socket socket = server.accept();
             prepare(socket);
+            forgetLast();
+            last = socket;
             accepted.release();
             return true;
         } catch (SocketTimeoutException e) {
             // Nobody: looks whether it is to end, and again.
             return false;
+        }
+    }
+
+    private void forgetLast() throws IOException {
+        Socket before = last;
+        last = null;
+        if (before != null) {
+            before.close();
         }
     }
 
@@ -47,6 +61,7 @@ final class TcpSetups implements Exchange {
     @Override
     public void close() throws IOException {
         peer.close();
+        forgetLast();
         server.close();
     }
 }

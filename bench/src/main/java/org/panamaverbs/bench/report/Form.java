@@ -73,6 +73,10 @@ record Form(
                 .toList();
     }
 
+    Form withRounds(int count) {
+        return new Form(name, count, calls, exchanges, idle, parameters);
+    }
+
     /** Returns the form with this name. */
     static Form of(String name) {
         return name.equals(FULL.name) ? FULL : QUICK;

@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.results.BenchmarkResult;
@@ -64,15 +65,18 @@ final class Progress implements OutputFormat {
     }
 
     @Override
-    public void endBenchmark(BenchmarkResult result) {
-        console.printf(
-                "%s, %s: %s %.3f %s%n",
-                round,
-                left,
-                running,
-                result.getPrimaryResult().getScore(),
-                result.getPrimaryResult().getScoreUnit());
-        running = "";
+    public void endBenchmark(@Nullable BenchmarkResult result) {
+        // There is none if its process failed; who is still running when the next one starts counts as failed.
+        if (result != null) {
+            console.printf(
+                    "%s, %s: %s %.3f %s%n",
+                    round,
+                    left,
+                    running,
+                    result.getPrimaryResult().getScore(),
+                    result.getPrimaryResult().getScoreUnit());
+            running = "";
+        }
         log.endBenchmark(result);
     }
 

@@ -62,8 +62,12 @@ public final class SuiteRun {
      */
     public static void main(String[] arguments) throws IOException, InterruptedException, RunnerException {
         List<String> given = List.of(arguments);
+        Form form = Form.of(given.get(0));
         SuiteRun run = new SuiteRun(
-                Form.of(given.get(0)), Path.of(given.get(1)), given.get(2), given.subList(4, given.size()));
+                form.withRounds(Integer.getInteger("bench.rounds", form.rounds())),
+                Path.of(given.get(1)),
+                given.get(2),
+                given.subList(4, given.size()));
         System.exit(run.run(given.get(3)) ? 0 : 1);
     }
 
