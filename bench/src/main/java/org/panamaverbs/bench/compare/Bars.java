@@ -3,7 +3,10 @@ package org.panamaverbs.bench.compare;
 import java.util.List;
 import java.util.Locale;
 
-/** The answers to one question as bars, the floor's figure across all of them, as SVG. */
+/**
+ * The answers to one question as bars, the floor across all of them, as SVG. Bars are as long as the ratios to the
+ * floor: medians are of one minute and another. Without a floor they are as long as the medians.
+ */
 final class Bars {
     private static final int WIDTH = 760;
     private static final int LEFT = 210;
@@ -14,12 +17,18 @@ final class Bars {
 
     private final Question question;
     private final List<Standings.Standing> standings;
+    private final boolean hasFloor;
     private final double most;
 
     Bars(Question question, List<Standings.Standing> standings) {
         this.question = question;
         this.standings = standings;
-        most = standings.stream().mapToDouble(Standings.Standing::median).max().orElse(1);
+        hasFloor = standings.stream().noneMatch(standing -> Double.isNaN(standing.ratio()));
+        most = standings.stream().mapToDouble(this::length).max().orElse(1);
+    }
+
+    private double length(Standings.Standing standing) {
+        return hasFloor ? standing.ratio() : standing.median();
     }
 
     /** Returns the plot. */
@@ -30,12 +39,12 @@ final class Bars {
                 "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">%n",
                 WIDTH,
                 height,
-                Html.escape(question.title() + ": medians; the figures are in the table below")));
+                Html.escape(question.title() + ": times the floor; the figures are in the table below")));
         standings.stream()
                 .filter(standing -> standing.line().equals(CFloor.LINE))
                 .findFirst()
                 .ifPresent(floor -> text.append(String.format(
-                        Locale.ROOT, "<path class=\"floor\" d=\"M%.1f 0V%d\"/>%n", at(floor.median()), height)));
+                        Locale.ROOT, "<path class=\"floor\" d=\"M%.1f 0V%d\"/>%n", at(length(floor)), height)));
         for (int i = 0; i < standings.size(); i++) {
             bar(text, standings.get(i), TOP + i * ROW);
         }
@@ -57,12 +66,12 @@ final class Bars {
                 Styles.of(standing.line()),
                 LEFT,
                 top + (ROW - BAR) / 2,
-                at(standing.median()),
+                at(length(standing)),
                 BAR,
                 LEFT,
-                at(standing.median()) + 8,
+                at(length(standing)) + 8,
                 top + ROW / 2 + 4,
-                Html.escape(figure + (ratio.isEmpty() ? "" : " (" + ratio + " x)"))));
+                Html.escape(ratio.isEmpty() ? figure : ratio + " x (" + figure + ")")));
     }
 
     private double at(double value) {

@@ -95,7 +95,7 @@ final class HtmlPage {
             text.append("<h3>").append(Html.escape(question.title())).append("</h3>\n");
             text.append("<p class=\"hint\">")
                     .append(question.unit().lessIsBetter() ? "Less is better" : "More is better")
-                    .append("; the line across is C.</p>\n");
+                    .append("; the line across is C of the same seconds, bars are so many times as long.</p>\n");
             text.append(new Bars(question, all).svg());
             List<List<String>> rows = new ArrayList<>();
             for (Standings.Standing each : all) {
