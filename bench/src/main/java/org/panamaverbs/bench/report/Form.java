@@ -25,6 +25,7 @@ record Form(
     // The most active connections, and what a process has open besides.
     private static final int MOST_ACTIVE = 100;
     private static final int OTHER_DESCRIPTORS = 200;
+    private static final int IDLE_STEP = 100;
 
     /** Some minutes: one round, and of each parameter a few values. */
     static final Form QUICK = new Form(
@@ -65,11 +66,16 @@ record Form(
         }
     }
 
-    /** Returns those numbers of idle connections that a process may have, with two descriptors each, and at least 0. */
+    /**
+     * Returns the numbers of idle connections, each replaced by as many hundreds as a process with so many descriptors
+     * may have if that is less: a connection takes two.
+     */
     List<String> idleWithin(long descriptors) {
+        long room = (descriptors - OTHER_DESCRIPTORS) / 2 - MOST_ACTIVE;
+        long most = Math.max(0, room / IDLE_STEP * IDLE_STEP);
         return idle.stream()
-                .filter(number -> number.equals("0")
-                        || 2 * (Long.parseLong(number) + MOST_ACTIVE) + OTHER_DESCRIPTORS <= descriptors)
+                .map(number -> Long.toString(Math.min(Long.parseLong(number), most)))
+                .distinct()
                 .toList();
     }
 

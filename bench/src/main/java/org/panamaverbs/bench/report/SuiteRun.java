@@ -49,7 +49,7 @@ public final class SuiteRun {
         stub = compileStub();
         long descriptors = Machine.descriptors();
         idle = form.idleWithin(descriptors);
-        if (idle.size() < form.idle().size()) {
+        if (!idle.equals(form.idle())) {
             notRun.add("more than " + idle.getLast() + " idle connections, since a process may have only " + descriptors
                     + " descriptors: raise that with ulimit -n");
         }
