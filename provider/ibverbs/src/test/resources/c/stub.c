@@ -522,7 +522,7 @@ int rdma_connect(struct rdma_cm_id *id, struct rdma_conn_param *param)
 	pthread_mutex_lock(&lock);
 	connects++;
 	pthread_mutex_unlock(&lock);
-	return 0;
+	return fails("rdma_connect") ? -1 : 0;
 }
 
 int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)

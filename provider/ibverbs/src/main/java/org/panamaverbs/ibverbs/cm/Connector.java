@@ -57,8 +57,12 @@ final class Connector {
             ConnectionParameters.check(config, manager.capabilities());
             setUp.claim();
             InetSocketAddress resolved = SocketAddresses.resolved("connect", peer);
-            CmId id = setUp.id(manager.channel().create("a connection to " + SocketAddresses.text(resolved)));
-            IbvConnection made = new Connector(manager, resolved, config, deadline, queuePair, id).run(owned);
+            String purpose = "a connection to " + SocketAddresses.text(resolved);
+            InetSocketAddress local = config.localAddress();
+            IbvConnection made = LocalPorts.choose(local == null || local.getPort() == 0, () -> {
+                CmId id = setUp.id(manager.channel().create(purpose));
+                return new Connector(manager, resolved, config, deadline, queuePair, id).run(owned);
+            });
             setUp.done();
             return made;
         } catch (RuntimeException e) {

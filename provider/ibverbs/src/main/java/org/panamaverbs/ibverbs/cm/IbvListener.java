@@ -21,8 +21,6 @@ import org.panamaverbs.memory.ManagedResource;
 
 /** Waits for requests. Those that wait for the application count against the backlog; beyond it peers are rejected. */
 final class IbvListener extends ManagedResource implements Listener {
-    // The connection manager has ports of its own: one that it chooses can be taken in TCP, which siw listens with.
-    private static final int PORT_TRIES = 16;
     private static final long DESTROY_SECONDS = 10;
 
     private final IbvConnectionManager manager;
@@ -69,18 +67,7 @@ final class IbvListener extends ManagedResource implements Listener {
             throw new IllegalArgumentException("backlog must be at least 1, got " + config.backlog());
         }
         InetSocketAddress resolved = SocketAddresses.resolved("listen", address);
-        for (int tries = 1; ; tries++) {
-            try {
-                return tryOpen(manager, resolved, config, create);
-            } catch (ConnectionException e) {
-                boolean again = address.getPort() == 0
-                        && e.reason() == ConnectionException.Reason.ADDRESS_IN_USE
-                        && tries < PORT_TRIES;
-                if (!again) {
-                    throw e;
-                }
-            }
-        }
+        return LocalPorts.choose(address.getPort() == 0, () -> tryOpen(manager, resolved, config, create));
     }
 
     private static IbvListener tryOpen(

@@ -70,12 +70,17 @@ final class SetUp {
         return queuePair;
     }
 
-    /** Takes {@code made}, and returns it. */
+    /** Takes {@code made}, and returns it. One that it took before is destroyed. */
     CmId id(CmId made) {
+        CmId before;
         boolean late;
         synchronized (this) {
+            before = id;
             id = made;
             late = cancelled;
+        }
+        if (before != null) {
+            before.destroy();
         }
         if (late) {
             made.destroy();
