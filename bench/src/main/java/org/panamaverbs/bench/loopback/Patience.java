@@ -31,14 +31,23 @@ final class Patience {
      * @throws IllegalStateException if it has failed, or if there was nothing for 20 seconds
      */
     void await(PeerThread peer) {
+        await();
+        if (idle % SPINS_A_LOOK == 0) {
+            peer.check();
+        }
+    }
+
+    /**
+     * There was still nothing of what a peer is to send.
+     *
+     * @throws IllegalStateException if there was nothing for 20 seconds
+     */
+    void await() {
         idle();
         if (idle == SPINS_A_LOOK) {
             idleSince = System.nanoTime();
-        } else if (idle % SPINS_A_LOOK == 0) {
-            peer.check();
-            if (System.nanoTime() - idleSince > LIMIT_NANOS) {
-                throw new IllegalStateException("nothing came for 20 s: an operation has been lost");
-            }
+        } else if (idle % SPINS_A_LOOK == 0 && System.nanoTime() - idleSince > LIMIT_NANOS) {
+            throw new IllegalStateException("nothing came for 20 s: an operation has been lost");
         }
     }
 }
