@@ -42,6 +42,15 @@ listening() {
         /proc/net/tcp /proc/net/tcp6 2>/dev/null
 }
 
+# Does RDMA device $1 take connections on port $2? For siw the TCP socket must be there: the connection manager shows a
+# listener before it has one. RoCE has no socket, and a listener of another device says nothing.
+takes_connections() {
+    case $1 in
+        siw*) listening "$2" ;;
+        *) rdma resource show cm_id 2>/dev/null | grep -q "^link $1/.* state LISTEN .*src-addr [^ ]*:$2 " ;;
+    esac
+}
+
 # await SECONDS PID COMMAND...: until the command succeeds; fails when PID has ended or the time is over.
 await() {
     local until=$((SECONDS + $1)) pid=$2; shift 2
