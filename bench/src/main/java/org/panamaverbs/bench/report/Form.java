@@ -32,7 +32,7 @@ record Form(
             "quick",
             1,
             new Times(2, 150, 5, 80),
-            new Times(5, 800, 5, 200),
+            new Times(10, 800, 5, 200),
             List.of("0", "100", "1000"),
             Map.of(
                     "size", List.of("64", "4096", "1048576"),
@@ -48,7 +48,7 @@ record Form(
             "full",
             3,
             new Times(3, 500, 15, 100),
-            new Times(6, 800, 8, 250),
+            new Times(10, 800, 8, 250),
             List.of("0", "100", "1000", "10000"),
             Map.of());
 
