@@ -113,9 +113,14 @@ public final class SuiteRun {
         return failed.isEmpty() && page.meetsTargets();
     }
 
+    /** Returns the pattern of the benchmarks of {@code packages} in whose whole names {@code only} is found. */
+    static String included(String packages, String only) {
+        return "^(?=.*(?:" + only + "))(?:" + packages + ")";
+    }
+
     private void run(String packages, Form.Times times, Progress progress) throws RunnerException {
         OptionsBuilder options = new OptionsBuilder();
-        options.include(packages + ".*(?:" + only + ")")
+        options.include(included(packages, only))
                 .forks(1)
                 .timeout(TimeValue.minutes(LONGEST_ITERATION_MINUTES))
                 .addProfiler(GCProfiler.class)
