@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class Rounds {
     // A measurement takes a few seconds; one that takes this long hangs.
     private static final Duration DEADLINE = Duration.ofSeconds(60);
-    private static final int MOST_FAILURES = 2;
-    private static final int MOST_ATTEMPTS = 3;
 
     private final Path home;
     private final Path directory;
@@ -32,8 +29,7 @@ final class Rounds {
     private final Map<String, String> versions = new LinkedHashMap<>();
     private final Map<String, String> absent = new LinkedHashMap<>();
     private final List<String> failures = new ArrayList<>();
-    private final Map<Contestant.Job, Integer> failed = new HashMap<>();
-    private final List<Sample> samples = new ArrayList<>();
+    private final Sampler sampler = new Sampler(failures, this::say);
     private final List<Point> points = new ArrayList<>();
     private final long begun = System.nanoTime();
 
@@ -85,7 +81,7 @@ final class Rounds {
             }
         }
         setting.put("took", elapsed() / 1_000_000_000 + " s");
-        return new Comparison(setting, versions, absent, failures, samples, points);
+        return new Comparison(setting, versions, absent, failures, sampler.samples(), points);
     }
 
     private long elapsed() {
@@ -163,61 +159,10 @@ final class Rounds {
                             isFloor(each) && each.question() == job.question().floor())
                     .findFirst();
             if (isFloor(job) || floor.isEmpty()) {
-                measure(round, job, what);
+                sampler.take(round, job, what);
             } else {
-                onFloor(round, job, floor.get(), what);
+                sampler.takeOnFloor(round, job, floor.get(), what);
             }
-        }
-    }
-
-    /** Measures {@code job} until the floor is the same before and after, but not for ever. */
-    private void onFloor(int round, Contestant.Job job, Contestant.Job floor, String what)
-            throws IOException, InterruptedException {
-        boolean justMeasured = !samples.isEmpty()
-                && samples.getLast().line().equals(floor.line())
-                && samples.getLast().question() == floor.question()
-                && samples.getLast().round() == round;
-        if (!justMeasured) {
-            measure(round, floor, what);
-        }
-        for (int attempt = 1; ; attempt++) {
-            boolean measured = measure(round, job, what);
-            int index = samples.size() - 1;
-            measure(round, floor, what);
-            if (!measured || attempt == MOST_ATTEMPTS || isSteady(index)) {
-                return;
-            }
-            say(what + "once more, as C was not the same before and after");
-            samples.remove(index);
-        }
-    }
-
-    private boolean isSteady(int index) {
-        return Floors.around(samples, index).map(Floors::areSteady).orElse(true);
-    }
-
-    /** Adds what {@code job} finds to the samples; false if it failed, or has failed too often. */
-    private boolean measure(int round, Contestant.Job job, String what) throws IOException, InterruptedException {
-        if (failed.getOrDefault(job, 0) >= MOST_FAILURES) {
-            return false;
-        }
-        LoadMeter meter = new LoadMeter();
-        try {
-            Reading reading = job.measurement().take();
-            Load load = meter.finish();
-            samples.add(new Sample(job.question(), job.line(), round, reading.value(), reading.percentiles(), load));
-            say(what + job.question().title() + ": " + job.line() + ": "
-                    + job.question().unit().text(reading.value()) + " "
-                    + job.question().unit().symbol()
-                    + (load.busiest().isEmpty()
-                            ? ""
-                            : String.format(Locale.ROOT, " (others %.0f %%: %s)", load.others(), load.busiest())));
-            return true;
-        } catch (Children.FailedException | RuntimeException e) {
-            failed.merge(job, 1, Integer::sum);
-            failures.add(job.question().title() + ", " + job.line() + ", round " + round + ": " + e.getMessage());
-            say(what + "FAILED: " + failures.getLast());
-            return false;
         }
     }
 

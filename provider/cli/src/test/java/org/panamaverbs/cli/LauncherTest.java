@@ -173,6 +173,21 @@ class LauncherTest {
     }
 
     @Test
+    void buildsOrNotAsTold() throws Exception {
+        jdk(roots, "jdk", "25");
+        maven(BUILD);
+        environment.put("VERBS_REBUILD", "0");
+        assertThat(launch("demo").err()).as("nothing is built yet").contains("building");
+
+        Path source = Files.createFile(home.resolve("memory/src/main/New.java"));
+        Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(5)));
+        assertThat(launch("demo").err()).isEmpty();
+
+        environment.put("VERBS_REBUILD", "1");
+        assertThat(launch("demo").err()).contains("building");
+    }
+
+    @Test
     void takesOverALockThatNeverGotAnOwner() throws Exception {
         jdk(roots, "jdk", "25");
         maven(BUILD);
