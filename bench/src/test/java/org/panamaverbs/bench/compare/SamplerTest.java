@@ -89,8 +89,8 @@ class SamplerTest {
         values.addAll(List.of(12.0, 18.0, 13.0));
         take(1);
         assertThat(found()).containsExactly(10.0, 15.0, 10.0, 13.0, 15.0);
-        assertThat(Floors.around(sampler.samples(), 3)).hasValueSatisfying(around -> assertThat(around.areSteady())
-                .isFalse());
+        assertThat(Floors.around(sampler.samples(), 3))
+                .hasValueSatisfying(around -> assertThat(around.areSteady()).isFalse());
     }
 
     @Test
