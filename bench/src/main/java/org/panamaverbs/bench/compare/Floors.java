@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * @param before as the floor's question has it; as {@code after} where none was measured before
  * @param after as {@code before} where none was measured after
  */
-record Floors(double before, double after) {
+public record Floors(double before, double after) {
     /** Floors are steady if the greater is at most so much more than the smaller. */
     static final double TOLERANCE = 0.15;
 
@@ -35,12 +35,12 @@ record Floors(double before, double after) {
     }
 
     /** Tells whether the two agree. */
-    boolean areSteady() {
+    public boolean areSteady() {
         return Math.max(before, after) <= (1 + TOLERANCE) * Math.min(before, after);
     }
 
     /** Returns what stands between the two. */
-    double middle() {
+    public double middle() {
         return (before + after) / 2;
     }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
+import org.panamaverbs.bench.Median;
 
 /** What the rounds come to: medians, and ratios to the floor around each measurement. */
 final class Standings {
@@ -108,12 +109,6 @@ final class Standings {
 
     /** Returns the median of {@code values}; NaN of none. */
     static double median(List<Double> values) {
-        double[] sorted =
-                values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-        if (sorted.length == 0) {
-            return Double.NaN;
-        }
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return Median.of(values.stream().mapToDouble(Double::doubleValue));
     }
 }

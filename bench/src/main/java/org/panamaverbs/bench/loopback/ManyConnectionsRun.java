@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import org.panamaverbs.bench.Median;
+import org.panamaverbs.bench.compare.Floors;
 
 /**
  * What many connections cost: a round trip of 64 octets on one active connection after the other, among idle ones,
@@ -13,16 +15,18 @@ import java.util.function.ToDoubleFunction;
  */
 public final class ManyConnectionsRun {
     private static final long WARM_UP_MILLIS = 8_000;
-    // As the comparison has it: a floor that moves by more in seconds says that the machine was of two moods.
-    private static final double TOLERANCE = 0.15;
     private static final int ATTEMPTS = 3;
 
     private ManyConnectionsRun() {}
 
     /** One connection, many, and one again. */
     private record Round(ManyPair.Latency before, ManyPair.Latency many, ManyPair.Latency after) {
+        Floors floors() {
+            return new Floors(before.median(), after.median());
+        }
+
         double alone() {
-            return (before.median() + after.median()) / 2;
+            return floors().middle();
         }
 
         double ratio() {
@@ -30,8 +34,7 @@ public final class ManyConnectionsRun {
         }
 
         boolean isSteady() {
-            return Math.max(before.median(), after.median())
-                    <= (1 + TOLERANCE) * Math.min(before.median(), after.median());
+            return floors().areSteady();
         }
     }
 
@@ -101,8 +104,6 @@ public final class ManyConnectionsRun {
     }
 
     private static double median(List<Round> rounds, ToDoubleFunction<Round> what) {
-        double[] sorted = rounds.stream().mapToDouble(what).sorted().toArray();
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return Median.of(rounds.stream().mapToDouble(what));
     }
 }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bench.Median;
 
 /**
  * One benchmark of a run, with its parameters.
@@ -74,13 +74,13 @@ record Line(
         List<Double> medians = new ArrayList<>();
         for (JsonElement round : metric.getAsJsonArray("rawData")) {
             JsonArray iterations = round.getAsJsonArray();
-            medians.add(median(iterations.asList().stream().mapToDouble(JsonElement::getAsDouble)));
+            medians.add(Median.of(iterations.asList().stream().mapToDouble(JsonElement::getAsDouble)));
         }
         return medians;
     }
 
     double median() {
-        return median(times.stream().mapToDouble(Double::doubleValue));
+        return Median.of(times.stream().mapToDouble(Double::doubleValue));
     }
 
     double least() {
@@ -100,16 +100,7 @@ record Line(
         for (int round = 0; round < times.size(); round++) {
             ratios.add(times.get(round) / floor.times.get(round));
         }
-        return median(ratios.stream().mapToDouble(Double::doubleValue));
-    }
-
-    private static double median(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
-        int middle = sorted.length / 2;
-        if (sorted.length == 0) {
-            return Double.NaN;
-        }
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return Median.of(ratios.stream().mapToDouble(Double::doubleValue));
     }
 
     /** Returns the parameters for people, those that have one value in all of a run included. */
