@@ -22,16 +22,22 @@ void stub_completions(int count) { completions = count; }
 
 static int stub_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr)
 {
+	if (post_result && bad_wr)
+		*bad_wr = wr;
 	return post_result;
 }
 
 static int stub_post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
 {
+	if (post_result && bad_wr)
+		*bad_wr = wr;
 	return post_result;
 }
 
 static int stub_post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
 {
+	if (post_result && bad_wr)
+		*bad_wr = wr;
 	return post_result;
 }
 
@@ -149,6 +155,15 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_cont
 	pthread_mutex_init(&cq->mutex, NULL);
 	pthread_cond_init(&cq->cond, NULL);
 	return cq;
+}
+
+/* There are no events. */
+void ibv_ack_cq_events(struct ibv_cq *cq, unsigned int nevents)
+{
+}
+
+void ibv_ack_async_event(struct ibv_async_event *event)
+{
 }
 
 int ibv_destroy_cq(struct ibv_cq *cq)

@@ -1,5 +1,6 @@
 /**
- * The verbs API that applications program against, and the SPI that providers implement.
+ * The verbs API that applications program against, the SPI that providers implement, and what each of them needs for
+ * it.
  *
  * <p>Start at {@link org.panamaverbs.api.Verbs#open()}.
  */
@@ -9,6 +10,7 @@ module org.panamaverbs.api {
 
     exports org.panamaverbs.api;
     exports org.panamaverbs.api.spi;
+    exports org.panamaverbs.api.support;
 
     uses org.panamaverbs.api.spi.VerbsProvider;
 }

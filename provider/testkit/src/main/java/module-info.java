@@ -9,11 +9,13 @@ module org.panamaverbs.testkit {
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
     requires org.assertj.core;
+    requires net.bytebuddy;
     requires java.management;
     requires jdk.management;
 
     exports org.panamaverbs.testkit;
     exports org.panamaverbs.testkit.conformance;
+    exports org.panamaverbs.testkit.faults;
 
     // The engine calls test methods, which are package-private as usual.
     opens org.panamaverbs.testkit to

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <infiniband/verbs.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <rdma/rdma_cma.h>
 #include <stddef.h>
@@ -13,10 +14,12 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MAX_WC 1024
 #define INLINE_BYTES 256
+#define PATIENCE_SECONDS 2
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -24,6 +27,7 @@ static uint32_t next_number = 1;
 static uint32_t next_qp_number = 1;
 static int objects;
 static int inline_refusal;
+static int polls;
 
 /* Calls that are to fail. */
 
@@ -55,6 +59,46 @@ int eventfd(unsigned int count, int flags)
 	return fails("eventfd") ? -1 : (int)syscall(SYS_eventfd2, count, flags);
 }
 
+/* Likewise: counts who waits. */
+int poll(struct pollfd *fds, nfds_t count, int millis)
+{
+	struct timespec timeout = { millis / 1000, millis % 1000 * 1000000L };
+	int result;
+
+	__atomic_add_fetch(&polls, 1, __ATOMIC_SEQ_CST);
+	result = (int)syscall(SYS_ppoll, fds, count, millis < 0 ? NULL : &timeout, NULL, 0);
+	__atomic_sub_fetch(&polls, 1, __ATOMIC_SEQ_CST);
+	return result;
+}
+
+static int closes_held; /* whether closes wait once the descriptor is closed; under the lock */
+static int closes_waiting;
+static int stale_writes;
+
+/* Likewise. */
+int close(int fd)
+{
+	int result = (int)syscall(SYS_close, fd);
+
+	pthread_mutex_lock(&lock);
+	closes_waiting++;
+	while (closes_held)
+		pthread_cond_wait(&changed, &lock);
+	closes_waiting--;
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+/* Likewise: counts what goes to descriptors that are closed. */
+ssize_t write(int fd, const void *from, size_t count)
+{
+	ssize_t result = syscall(SYS_write, fd, from, count);
+
+	if (result < 0 && errno == EBADF)
+		__atomic_add_fetch(&stale_writes, 1, __ATOMIC_SEQ_CST);
+	return result;
+}
+
 static void *make(size_t size)
 {
 	pthread_mutex_lock(&lock);
@@ -73,8 +117,14 @@ static void destroy(void *object)
 
 /* libibverbs: queues that complete each send at once, unless the queue pair is held. */
 
+struct comp_channel {
+	struct ibv_comp_channel channel;
+	struct queue *raised; /* whose event waits */
+};
+
 struct queue {
 	struct ibv_cq cq;
+	int unacknowledged;
 	struct ibv_wc wc[MAX_WC];
 	int count;
 };
@@ -84,6 +134,10 @@ struct pair {
 	struct ibv_wc held[MAX_WC];
 	int count;
 	int is_held;
+	unsigned int access;
+	struct ibv_ah_attr path;
+	int depth; /* 0: MAX_WC */
+	int unacknowledged; /* events */
 	struct pair *next;
 };
 
@@ -115,35 +169,58 @@ static void release(struct pair *pair, enum ibv_wc_status status)
 	pair->count = 0;
 }
 
+struct window;
+struct region;
+static void bind_window(struct window *window, struct region *region);
+static struct ibv_mw *alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type);
+static int dealloc_mw(struct ibv_mw *mw);
+
 static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr)
 {
 	struct pair *pair = (struct pair *)qp;
+	int depth = pair->depth ? pair->depth : MAX_WC;
+	int refused = fails("ibv_post_send"); /* nothing is stored, bad_wr says so */
+	int unrung = fails("doorbell"); /* all is stored, bad_wr stays as siw and rxe leave it */
 
+	if (refused) {
+		*bad_wr = wr;
+		return refused;
+	}
 	pthread_mutex_lock(&lock);
-	for (; wr && pair->count < MAX_WC; wr = wr->next) {
+	for (; wr && pair->count < depth; wr = wr->next) {
 		struct ibv_wc *wc = &pair->held[pair->count++];
 
 		memset(wc, 0, sizeof *wc);
 		wc->wr_id = wr->wr_id;
 		wc->opcode = IBV_WC_RDMA_WRITE;
+		if (wr->opcode == IBV_WR_BIND_MW) {
+			wc->opcode = IBV_WC_BIND_MW;
+			bind_window((struct window *)wr->bind_mw.mw, (struct region *)wr->bind_mw.bind_info.mr);
+		}
 		wc->qp_num = qp->qp_num;
 	}
 	if (qp->state == IBV_QPS_ERR)
 		release(pair, IBV_WC_WR_FLUSH_ERR);
-	else if (!pair->is_held)
+	else if (!pair->is_held && !unrung)
 		release(pair, IBV_WC_SUCCESS);
 	pthread_mutex_unlock(&lock);
-	return 0;
+	if (wr) {
+		*bad_wr = wr;
+		return ENOMEM;
+	}
+	return unrung;
 }
 
 static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
 {
-	return 0;
+	*bad_wr = wr;
+	return fails("ibv_post_recv");
 }
 
 static int post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
 {
-	return 0;
+	*bad_wr = wr;
+	return fails("ibv_post_srq_recv");
 }
 
 static int poll_cq(struct ibv_cq *cq, int entries, struct ibv_wc *wc)
@@ -160,9 +237,13 @@ static int poll_cq(struct ibv_cq *cq, int entries, struct ibv_wc *wc)
 	return count;
 }
 
+/* There is a completion already, as it were: the event comes at once. */
 static int req_notify_cq(struct ibv_cq *cq, int solicited_only)
 {
-	return 0;
+	uint64_t one = 1;
+
+	((struct comp_channel *)cq->channel)->raised = (struct queue *)cq;
+	return write(cq->channel->fd, &one, sizeof one) == sizeof one ? 0 : EIO;
 }
 
 static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
@@ -177,6 +258,11 @@ static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq
 	return cq;
 }
 
+static int async_fd; /* of the device that was opened last */
+static int async_taken;
+static struct ibv_async_event pair_event; /* of a queue pair, pair_events times; under the lock */
+static int pair_events;
+
 struct ibv_context *ibv_open_device(struct ibv_device *dev)
 {
 	struct verbs_context *extended = make(sizeof *extended);
@@ -186,20 +272,26 @@ struct ibv_context *ibv_open_device(struct ibv_device *dev)
 	extended->create_cq_ex = create_cq_ex;
 	context->abi_compat = __VERBS_ABI_IS_EXTENDED;
 	context->device = &device;
+	context->ops.alloc_mw = alloc_mw;
+	context->ops.dealloc_mw = dealloc_mw;
 	context->ops.post_send = post_send;
 	context->ops.post_recv = post_recv;
 	context->ops.post_srq_recv = post_srq_recv;
 	context->ops.poll_cq = poll_cq;
 	context->ops.req_notify_cq = req_notify_cq;
 	context->cmd_fd = -1;
-	context->async_fd = eventfd(0, EFD_CLOEXEC); /* never readable: there are no events */
+	context->async_fd = async_fd = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
 	context->num_comp_vectors = 1;
 	return context;
 }
 
 int ibv_close_device(struct ibv_context *context)
 {
-	close(context->async_fd);
+	int error = fails("ibv_close_device");
+
+	if (error)
+		return error;
+	syscall(SYS_close, context->async_fd);
 	destroy((char *)context - offsetof(struct verbs_context, context));
 	return 0;
 }
@@ -217,22 +309,76 @@ struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
 
 int ibv_dealloc_pd(struct ibv_pd *pd)
 {
-	destroy(pd);
-	return 0;
+	int error = fails("ibv_dealloc_pd");
+
+	if (!error)
+		destroy(pd);
+	return error;
 }
 
 struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context)
 {
-	struct ibv_comp_channel *channel = make(sizeof *channel);
+	struct comp_channel *made = make(sizeof *made);
 
-	channel->context = context;
-	channel->fd = eventfd(0, EFD_CLOEXEC);
-	return channel;
+	made->channel.context = context;
+	made->channel.fd = eventfd(0, EFD_CLOEXEC);
+	return &made->channel;
+}
+
+int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq, void **cq_context)
+{
+	uint64_t count;
+
+	if (read(channel->fd, &count, sizeof count) != sizeof count)
+		return -1;
+	*cq = &((struct comp_channel *)channel)->raised->cq;
+	*cq_context = NULL;
+	__atomic_add_fetch(&((struct queue *)*cq)->unacknowledged, 1, __ATOMIC_SEQ_CST);
+	return 0;
+}
+
+void ibv_ack_cq_events(struct ibv_cq *cq, unsigned int count)
+{
+	__atomic_sub_fetch(&((struct queue *)cq)->unacknowledged, count, __ATOMIC_SEQ_CST);
+}
+
+int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *event)
+{
+	uint64_t count;
+
+	if (read(context->async_fd, &count, sizeof count) != sizeof count)
+		return -1;
+	memset(event, 0, sizeof *event);
+	event->event_type = IBV_EVENT_LID_CHANGE;
+	event->element.port_num = 1;
+	pthread_mutex_lock(&lock);
+	if (pair_events > 0) {
+		pair_events--;
+		*event = pair_event;
+		((struct pair *)event->element.qp)->unacknowledged++;
+	}
+	pthread_mutex_unlock(&lock);
+	__atomic_add_fetch(&async_taken, 1, __ATOMIC_SEQ_CST);
+	return 0;
+}
+
+void ibv_ack_async_event(struct ibv_async_event *event)
+{
+	if (event->event_type == IBV_EVENT_LID_CHANGE)
+		return; /* of the port: those of queue pairs are others */
+	pthread_mutex_lock(&lock);
+	((struct pair *)event->element.qp)->unacknowledged--;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&lock);
 }
 
 int ibv_destroy_comp_channel(struct ibv_comp_channel *channel)
 {
-	close(channel->fd);
+	int error = fails("ibv_destroy_comp_channel");
+
+	if (error)
+		return error;
+	syscall(SYS_close, channel->fd);
 	destroy(channel);
 	return 0;
 }
@@ -262,6 +408,13 @@ int ibv_resize_cq(struct ibv_cq *cq, int cqe)
 
 int ibv_destroy_cq(struct ibv_cq *cq)
 {
+	int error = fails("ibv_destroy_cq");
+
+	if (((struct queue *)cq)->unacknowledged)
+		return EDEADLK; /* it would wait for ever */
+
+	if (error)
+		return error;
 	destroy(cq);
 	return 0;
 }
@@ -277,15 +430,101 @@ struct ibv_srq *ibv_create_srq(struct ibv_pd *pd, struct ibv_srq_init_attr *attr
 
 int ibv_destroy_srq(struct ibv_srq *srq)
 {
+	int error = fails("ibv_destroy_srq");
+
+	if (error)
+		return error;
 	destroy(srq);
 	return 0;
 }
 
+/* A file descriptor of dma-buf memory, which is nowhere in the process. */
+#define DMA_BUF 1000
+
+struct region {
+	struct ibv_mr mr;
+	int windows; /* bound to it */
+};
+
+static struct ibv_mr *make_region(struct ibv_pd *pd, void *address, size_t length)
+{
+	struct region *region = make(sizeof *region);
+
+	pthread_mutex_lock(&lock);
+	region->mr.lkey = region->mr.rkey = next_number++ << 8;
+	pthread_mutex_unlock(&lock);
+	region->mr.context = pd->context;
+	region->mr.pd = pd;
+	region->mr.addr = address;
+	region->mr.length = length;
+	return &region->mr;
+}
+
 struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t length, uint64_t iova, int fd, int access)
 {
-	if (!fails("ibv_reg_dmabuf_mr"))
-		errno = EOPNOTSUPP;
+	if (fails("ibv_reg_dmabuf_mr"))
+		return NULL;
+	if (fd == DMA_BUF)
+		return make_region(pd, NULL, length);
+	errno = EOPNOTSUPP;
 	return NULL;
+}
+
+struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *address, size_t length, uint64_t iova, unsigned int access)
+{
+	return fails("ibv_reg_mr") ? NULL : make_region(pd, address, length);
+}
+
+int ibv_dereg_mr(struct ibv_mr *mr)
+{
+	int error = fails("ibv_dereg_mr");
+
+	if (!error && ((struct region *)mr)->windows)
+		error = EBUSY;
+	if (!error)
+		destroy(mr);
+	return error;
+}
+
+struct window {
+	struct ibv_mw mw;
+	struct region *region; /* that it is bound to */
+};
+
+static struct ibv_mw *alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type)
+{
+	struct window *window;
+
+	if (fails("ibv_alloc_mw"))
+		return NULL;
+	window = make(sizeof *window);
+	pthread_mutex_lock(&lock);
+	window->mw.rkey = next_number++ << 8;
+	pthread_mutex_unlock(&lock);
+	window->mw.context = pd->context;
+	window->mw.pd = pd;
+	window->mw.type = type;
+	return &window->mw;
+}
+
+static void bind_window(struct window *window, struct region *region)
+{
+	if (window->region)
+		window->region->windows--;
+	window->region = region;
+	if (region)
+		region->windows++;
+}
+
+static int dealloc_mw(struct ibv_mw *mw)
+{
+	int error = fails("ibv_dealloc_mw");
+
+	if (!error) {
+		bind_window((struct window *)mw, NULL);
+		destroy(mw);
+	}
+	return error;
 }
 
 struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
@@ -324,6 +563,10 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 	pthread_mutex_lock(&lock);
 	if (mask & IBV_QP_STATE)
 		qp->state = attr->qp_state;
+	if (mask & IBV_QP_AV)
+		((struct pair *)qp)->path = attr->ah_attr;
+	if (mask & IBV_QP_ACCESS_FLAGS)
+		((struct pair *)qp)->access = attr->qp_access_flags;
 	if (qp->state == IBV_QPS_ERR)
 		release((struct pair *)qp, IBV_WC_WR_FLUSH_ERR);
 	if (qp->state == IBV_QPS_RESET)
@@ -337,14 +580,28 @@ int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask, struct i
 	memset(attr, 0, sizeof *attr);
 	memset(init_attr, 0, sizeof *init_attr);
 	attr->qp_state = attr->cur_qp_state = qp->state;
+	attr->qp_access_flags = ((struct pair *)qp)->access;
+	attr->ah_attr = ((struct pair *)qp)->path;
 	return 0;
 }
 
 int ibv_destroy_qp(struct ibv_qp *qp)
 {
 	struct pair **at = &pairs;
+	struct timespec limit;
+	int error = fails("ibv_destroy_qp");
 
+	if (error)
+		return error;
+	clock_gettime(CLOCK_REALTIME, &limit);
+	limit.tv_sec += PATIENCE_SECONDS;
 	pthread_mutex_lock(&lock);
+	while (((struct pair *)qp)->unacknowledged && !error)
+		error = pthread_cond_timedwait(&changed, &lock, &limit);
+	if (error) {
+		pthread_mutex_unlock(&lock);
+		return EDEADLK; /* it would wait for ever */
+	}
 	while (*at != (struct pair *)qp)
 		at = &(*at)->next;
 	*at = (*at)->next;
@@ -376,8 +633,12 @@ static struct ibv_context *cm_context;
 static struct id *ids;
 static uint16_t next_port = 20000;
 static int answers_accepts = 1;
+static int obliging; /* peers answer requests to connect and to disconnect at once */
 static int accepts;
 static int connects;
+static int disconnects;
+static int disconnects_held;
+static int depths = 1;
 
 /* Under the lock, as all with this mark. */
 static void raise_event(struct id *to, struct id *listener, enum rdma_cm_event_type type, int status)
@@ -391,8 +652,8 @@ static void raise_event(struct id *to, struct id *listener, enum rdma_cm_event_t
 	event->event.listen_id = listener ? &listener->id : NULL;
 	event->event.event = type;
 	event->event.status = status;
-	event->event.param.conn.responder_resources = 1;
-	event->event.param.conn.initiator_depth = 1;
+	event->event.param.conn.responder_resources = depths;
+	event->event.param.conn.initiator_depth = depths;
 	to->unacknowledged++;
 	while (*at)
 		at = &(*at)->next;
@@ -422,16 +683,17 @@ struct rdma_event_channel *rdma_create_event_channel(void)
 
 void rdma_destroy_event_channel(struct rdma_event_channel *channel)
 {
-	close(channel->fd);
+	syscall(SYS_close, channel->fd);
 	free(channel);
 }
 
 /* Under the lock. */
-static struct id *make_id(struct channel *channel)
+static struct id *make_id(struct channel *channel, enum rdma_port_space ps)
 {
 	struct id *id = calloc(1, sizeof *id);
 
 	id->channel = channel;
+	id->id.ps = ps;
 	id->id.channel = &channel->channel;
 	id->next = ids;
 	ids = id;
@@ -454,10 +716,12 @@ int rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id **id, v
 	if (fails("rdma_create_id"))
 		return -1;
 	pthread_mutex_lock(&lock);
-	*id = &make_id((struct channel *)channel)->id;
+	*id = &make_id((struct channel *)channel, ps)->id;
 	pthread_mutex_unlock(&lock);
 	return 0;
 }
+
+static int keeps_ids;
 
 int rdma_destroy_id(struct rdma_cm_id *cm_id)
 {
@@ -465,7 +729,7 @@ int rdma_destroy_id(struct rdma_cm_id *cm_id)
 	struct id **at = &ids;
 
 	pthread_mutex_lock(&lock);
-	while (id->unacknowledged)
+	while (id->unacknowledged || keeps_ids)
 		pthread_cond_wait(&changed, &lock);
 	while (*at != id)
 		at = &(*at)->next;
@@ -511,9 +775,18 @@ int rdma_resolve_route(struct rdma_cm_id *id, int millis)
 
 int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *attr, int *mask)
 {
+	*mask = IBV_QP_STATE;
+	if (attr->qp_state == IBV_QPS_RTR) {
+		attr->ah_attr.is_global = 1;
+		attr->ah_attr.grh.traffic_class = 4; /* the peer's */
+		*mask |= IBV_QP_AV;
+	}
+	if (attr->qp_state != IBV_QPS_INIT)
+		return 0;
 	attr->port_num = 1;
 	attr->qkey = RDMA_UDP_QKEY;
-	*mask = IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_QKEY;
+	attr->qp_access_flags = IBV_ACCESS_REMOTE_WRITE; /* as the kernel's cm.c has it */
+	*mask |= IBV_QP_PKEY_INDEX | IBV_QP_PORT | (id->ps == RDMA_PS_UDP ? IBV_QP_QKEY : IBV_QP_ACCESS_FLAGS);
 	return 0;
 }
 
@@ -522,7 +795,11 @@ int rdma_connect(struct rdma_cm_id *id, struct rdma_conn_param *param)
 	pthread_mutex_lock(&lock);
 	connects++;
 	pthread_mutex_unlock(&lock);
-	return fails("rdma_connect") ? -1 : 0;
+	if (fails("rdma_connect"))
+		return -1;
+	if (obliging)
+		raise_locking(id, RDMA_CM_EVENT_ESTABLISHED);
+	return 0;
 }
 
 int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)
@@ -535,6 +812,19 @@ int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)
 	return 0;
 }
 
+/* The kernel takes the message for the confirmation of the peer. */
+int rdma_notify(struct rdma_cm_id *id, enum ibv_event_type event)
+{
+	if (event == IBV_EVENT_COMM_EST)
+		raise_locking(id, RDMA_CM_EVENT_ESTABLISHED);
+	return 0;
+}
+
+int rdma_establish(struct rdma_cm_id *id)
+{
+	return fails("rdma_establish") ? -1 : 0;
+}
+
 int rdma_reject(struct rdma_cm_id *id, const void *data, uint8_t length)
 {
 	return 0;
@@ -542,6 +832,13 @@ int rdma_reject(struct rdma_cm_id *id, const void *data, uint8_t length)
 
 int rdma_disconnect(struct rdma_cm_id *id)
 {
+	pthread_mutex_lock(&lock);
+	disconnects++;
+	while (disconnects_held)
+		pthread_cond_wait(&changed, &lock);
+	pthread_mutex_unlock(&lock);
+	if (obliging)
+		raise_locking(id, RDMA_CM_EVENT_DISCONNECTED);
 	return 0;
 }
 
@@ -608,6 +905,17 @@ int stub_hold(uint32_t qp_number, int held)
 	return 0;
 }
 
+/* Gives a queue pair room for so many held sends. */
+int stub_depth(uint32_t qp_number, int depth)
+{
+	pthread_mutex_lock(&lock);
+	for (struct pair *pair = pairs; pair; pair = pair->next)
+		if (pair->qp.qp_num == qp_number)
+			pair->depth = depth;
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
 /* Says how many sends of a queue pair are held. */
 int stub_held(uint32_t qp_number)
 {
@@ -619,6 +927,39 @@ int stub_held(uint32_t qp_number)
 			count += pair->count;
 	pthread_mutex_unlock(&lock);
 	return count;
+}
+
+/* Completes a receive of a queue pair, as from the queue pair source: drivers say one of any transport. */
+int stub_receive(uint32_t qp_number, uint32_t source)
+{
+	pthread_mutex_lock(&lock);
+	for (struct pair *pair = pairs; pair; pair = pair->next) {
+		struct ibv_wc wc = { .opcode = IBV_WC_RECV, .qp_num = qp_number, .src_qp = source };
+
+		if (pair->qp.qp_num == qp_number)
+			complete(pair->qp.recv_cq, &wc, IBV_WC_SUCCESS);
+	}
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+/* Raises an asynchronous event of a queue pair. */
+int stub_async(uint32_t qp_number, int type)
+{
+	uint64_t one = 1;
+
+	pthread_mutex_lock(&lock);
+	for (struct pair *pair = pairs; pair; pair = pair->next) {
+		if (pair->qp.qp_num != qp_number)
+			continue;
+		pair_event.element.qp = &pair->qp;
+		pair_event.event_type = type;
+		pair_events++;
+		if (write(pair->qp.context->async_fd, &one, sizeof one) != sizeof one)
+			abort();
+	}
+	pthread_mutex_unlock(&lock);
+	return 0;
 }
 
 /* Has a queue pair fail by itself. */
@@ -658,7 +999,31 @@ int stub_answer_accepts(int answer)
 	return 0;
 }
 
-/* Say how often rdma_connect and rdma_accept were called. */
+/* Has rdma_destroy_id wait, as the kernel does while its set-up of a connection has no answer. */
+int stub_keep_ids(int keep)
+{
+	pthread_mutex_lock(&lock);
+	keeps_ids = keep;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+/* Has requests to connect and to disconnect answered at once, or never. */
+int stub_oblige(int oblige)
+{
+	obliging = oblige;
+	return 0;
+}
+
+/* Has events tell of this many Reads and Atomics in either direction. */
+int stub_depths(int value)
+{
+	depths = value;
+	return 0;
+}
+
+/* Say how often rdma_connect, rdma_accept and rdma_disconnect were called. */
 int stub_connects(void)
 {
 	return connects;
@@ -667,6 +1032,68 @@ int stub_connects(void)
 int stub_accepts(void)
 {
 	return accepts;
+}
+
+int stub_disconnects(void)
+{
+	return disconnects;
+}
+
+/* Keeps calls of rdma_disconnect in the kernel, or lets them return. */
+int stub_hold_disconnects(int held)
+{
+	pthread_mutex_lock(&lock);
+	disconnects_held = held;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+/* Keeps calls of close in libc, with the descriptor closed, or lets them return. */
+int stub_hold_closes(int held)
+{
+	pthread_mutex_lock(&lock);
+	closes_held = held;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+/* Says how many calls of close are kept. */
+int stub_held_closes(void)
+{
+	int count;
+
+	pthread_mutex_lock(&lock);
+	count = closes_held ? closes_waiting : 0;
+	pthread_mutex_unlock(&lock);
+	return count;
+}
+
+/* Says how often a descriptor was written to that was closed. */
+int stub_stale_writes(void)
+{
+	return __atomic_load_n(&stale_writes, __ATOMIC_SEQ_CST);
+}
+
+/* Raises count asynchronous events of the port of the device that was opened last. */
+int stub_async_events(int count)
+{
+	uint64_t events = count;
+
+	return write(async_fd, &events, sizeof events) == sizeof events;
+}
+
+/* Says how many of them were taken. */
+int stub_async_taken(void)
+{
+	return __atomic_load_n(&async_taken, __ATOMIC_SEQ_CST);
+}
+
+/* Says how many threads wait in poll. */
+int stub_polls(void)
+{
+	return __atomic_load_n(&polls, __ATOMIC_SEQ_CST);
 }
 
 /* Says how many objects of libibverbs there are. */
@@ -727,7 +1154,7 @@ int stub_request(int port)
 
 		if (ntohs(((struct sockaddr_in *)&id->id.route.addr.src_storage)->sin_port) != port)
 			continue;
-		child = make_id(id->channel);
+		child = make_id(id->channel, id->id.ps);
 		bind_id(child, 0);
 		child_port = ntohs(((struct sockaddr_in *)&child->id.route.addr.src_storage)->sin_port);
 		peer = (struct sockaddr_in *)&child->id.route.addr.dst_storage;

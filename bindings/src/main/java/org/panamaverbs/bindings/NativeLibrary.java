@@ -97,6 +97,27 @@ public final class NativeLibrary {
     }
 
     /**
+     * The flag that {@code java} lacks to grant native access to the bindings and to {@code caller}, which calls
+     * through them, such as {@code --enable-native-access=org.panamaverbs.bindings,org.panamaverbs.iwarp}; empty when
+     * both have it. Otherwise as {@link #missingNativeAccessFlag()}.
+     */
+    public static Optional<String> missingNativeAccessFlag(Module caller) {
+        return MISSING_FLAG == null && caller.isNativeAccessEnabled()
+                ? Optional.empty()
+                : Optional.of(nativeAccessFlag(caller));
+    }
+
+    /** The flag that grants native access to the bindings and to {@code caller}, whether it is granted or not. */
+    public static String nativeAccessFlag(Module caller) {
+        return NativePlatform.nativeAccessFlag(NativeLibrary.class.getModule(), caller);
+    }
+
+    /** Whether operating system and architecture are those that the bindings are made for: Linux on x86-64. */
+    public static boolean fitsPlatform() {
+        return platformMismatch().isEmpty();
+    }
+
+    /**
      * The layout of a C pointer for the generated code: it leads to memory of any size. Where native access is denied
      * it leads to nothing, so that constants and layouts work there too.
      */
@@ -130,8 +151,7 @@ public final class NativeLibrary {
     }
 
     private Opened open() {
-        Optional<String> mismatch =
-                NativePlatform.mismatch(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
+        Optional<String> mismatch = platformMismatch();
         if (mismatch.isPresent()) {
             return Opened.absent(defaultFileName + " is not usable here: " + mismatch.get());
         }
@@ -146,6 +166,10 @@ public final class NativeLibrary {
         } catch (IllegalArgumentException e) {
             return Opened.absent(explain(fileName, DynamicLinker.openError(fileName)));
         }
+    }
+
+    private static Optional<String> platformMismatch() {
+        return NativePlatform.mismatch(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
     }
 
     /** Native access that is neither granted nor denied is allowed with a warning: only an attempt tells. */

@@ -1,6 +1,8 @@
 package org.panamaverbs.bindings;
 
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What the bindings demand of the machine and of the command line before any library can matter. */
 final class NativePlatform {
@@ -23,7 +25,12 @@ final class NativePlatform {
         return Optional.empty();
     }
 
-    static String nativeAccessFlag(Module module) {
-        return "--enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+    /** The flag that grants native access to {@code modules}, each named once. */
+    static String nativeAccessFlag(Module... modules) {
+        return "--enable-native-access="
+                + Arrays.stream(modules)
+                        .map(module -> module.isNamed() ? module.getName() : "ALL-UNNAMED")
+                        .distinct()
+                        .collect(Collectors.joining(","));
     }
 }

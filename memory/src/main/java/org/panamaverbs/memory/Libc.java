@@ -32,6 +32,11 @@ final class Libc {
     /** From {@code linux/memfd.h} and {@code linux/fcntl.h}. */
     private static final int MFD_CLOEXEC_ALLOW_SEALING = 0x3;
 
+    /** From {@code linux/mman.h}, since Linux 5.14. */
+    private static final int MADV_POPULATE_WRITE = 23;
+
+    private static final int EINVAL = 22;
+
     private static final int F_ADD_SEALS = 1033;
     private static final int F_SEAL_SEAL_SHRINK_GROW = 0x7;
 
@@ -39,6 +44,7 @@ final class Libc {
     private final VarHandle errno;
     private final MethodHandle mmap;
     private final MethodHandle munmap;
+    private final MethodHandle madvise;
     private final MethodHandle memfdCreate;
     private final MethodHandle ftruncate;
     private final MethodHandle fcntl;
@@ -50,6 +56,7 @@ final class Libc {
         mmap = bind(
                 "mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
         munmap = bind("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+        madvise = bind("madvise", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
         memfdCreate = bind("memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
         ftruncate = bind("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
         fcntl = bind(
@@ -71,6 +78,7 @@ final class Libc {
             return switch (errno) {
                 case 1 -> "EPERM (operation not permitted)";
                 case 12 -> "ENOMEM (not enough memory)";
+                case 14 -> "EFAULT (no pages to be had there, such as by a limit of the control group)";
                 case 13 -> "EACCES (permission denied)";
                 case 22 -> "EINVAL (invalid argument)";
                 case 23 -> "ENFILE (too many open files in the system)";
@@ -114,6 +122,28 @@ final class Libc {
             throw rethrow(e);
         }
         return address.reinterpret(bytes, arena, mapped -> unmap(mapped.address(), bytes));
+    }
+
+    /**
+     * Has the kernel provide the writable pages of {@code mapped}, a whole number of pages, now. Where it cannot, the
+     * first access to them would end the process by a SIGBUS.
+     *
+     * @return false if the kernel is older than Linux 5.14 and nothing was done
+     * @throws CallFailed if it cannot: with ENOMEM, or with EFAULT where the access would raise the signal
+     */
+    boolean populate(MemorySegment mapped) throws CallFailed {
+        try (Arena call = Arena.ofConfined()) {
+            MemorySegment state = call.allocate(callState);
+            if ((int) madvise.invokeExact(state, mapped, mapped.byteSize(), MADV_POPULATE_WRITE) == 0) {
+                return true;
+            }
+            if (errno(state) == EINVAL) {
+                return false;
+            }
+            throw new CallFailed("madvise(MADV_POPULATE_WRITE) of " + mapped.byteSize() + " bytes", errno(state));
+        } catch (Throwable e) {
+            throw rethrow(e);
+        }
     }
 
     /** Creates an anonymous file of fixed size and returns its descriptor. */

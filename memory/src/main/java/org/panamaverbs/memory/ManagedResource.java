@@ -22,6 +22,8 @@ public abstract class ManagedResource implements AutoCloseable {
     private static final int OPEN = 0;
     private static final int CLOSING = 1;
     private static final int CLOSED = 2;
+    /** {@link #destroy} has failed: of no use any more, and still to be closed. */
+    private static final int UNDESTROYED = 3;
 
     private static final int NAMED_CHILDREN = 5;
 
@@ -39,7 +41,8 @@ public abstract class ManagedResource implements AutoCloseable {
     /**
      * Opens the resource and makes it a child of each parent.
      *
-     * <p>A constructor that fails after this one has returned must {@link #close} the half-made object.
+     * <p>A constructor that fails after this one has returned, also for lack of memory, must {@link #abandon} the
+     * half-made object.
      *
      * @param name what messages call it, with the number or key that tells it from others: {@code "completion queue 3"}
      * @param parents what must stay open until this is closed
@@ -48,23 +51,45 @@ public abstract class ManagedResource implements AutoCloseable {
     // What escapes is a weak reference and a name, neither of which touches the object under construction.
     @SuppressWarnings("this-escape")
     protected ManagedResource(String name, ManagedResource... parents) {
+        StackRoom.require();
         this.name = name;
         this.parents = parents.clone();
         this.link = new ChildLink(this, name);
 
-        int adopted = 0;
+        LeakReporter.Tracker tracked = null;
+        boolean made = false;
         try {
-            for (; adopted < this.parents.length; adopted++) {
-                this.parents[adopted].adopt(link);
+            for (ManagedResource parent : this.parents) {
+                parent.adopt(link);
             }
+            tracked = LeakReporter.track(this, name);
+            made = true;
         } finally {
-            if (adopted < this.parents.length) {
-                while (--adopted >= 0) {
-                    this.parents[adopted].disown(link);
-                }
+            if (!made) {
+                disownAll();
             }
         }
-        this.tracker = LeakReporter.track(this, name);
+        this.tracker = tracked;
+    }
+
+    /**
+     * Ends a resource whose constructor fails: it is closed and a child of none, without {@link #release}. For the
+     * constructor itself, and for who made it in vain before anybody has it.
+     */
+    protected final void abandon() {
+        synchronized (link) {
+            state = CLOSED;
+        }
+        if (tracker != null) {
+            tracker.closed();
+        }
+        disownAll();
+    }
+
+    private void disownAll() {
+        for (int i = parents.length - 1; i >= 0; i--) {
+            parents[i].disown(link);
+        }
     }
 
     /** What messages call this resource. */
@@ -91,32 +116,55 @@ public abstract class ManagedResource implements AutoCloseable {
     /**
      * Closes the resource. Closing again, also while another thread is at it, does nothing.
      *
+     * <p>If what the system or an adapter has of the resource cannot be destroyed, the exception says why. The resource
+     * is of no use from then on, its parents stay open and what it holds stays valid, since that may still be accessed;
+     * closing again tries again.
+     *
      * @throws IllegalStateException if resources made from this one are open (the message names up to five, in the
      *     order to close them) or the resource is otherwise in use; it then stays open
      */
     @Override
     public final void close() {
+        StackRoom.require();
         if (!beginClose()) {
             return;
         }
-        if (tracker != null) {
-            tracker.closed();
+        boolean destroyed = false;
+        try {
+            destroy();
+            destroyed = true;
+        } finally {
+            if (!destroyed) {
+                state = UNDESTROYED;
+            }
         }
         try {
+            if (tracker != null) {
+                tracker.closed();
+            }
             release();
         } finally {
             state = CLOSED;
-            for (int i = parents.length - 1; i >= 0; i--) {
-                parents[i].disown(link);
-            }
+            disownAll();
         }
     }
 
     /**
-     * Gives back what the resource holds. Called once, when no child is open; {@link #isOpen} is already false. Should
+     * Destroys what the system or an adapter has of the resource, and what must end before that. Called by
+     * {@link #close} when no child is open; {@link #isOpen} is already false. Should it throw, the resource is still to
+     * be closed, and this is called again then: what was done before must do no harm a second time.
+     */
+    protected void destroy() {
+        // Many have nothing of the kind.
+    }
+
+    /**
+     * Gives back what the resource holds, which nothing accesses any more. Called once, after {@link #destroy}. Should
      * it throw, the resource is closed all the same and the exception goes to the caller of {@link #close}.
      */
-    protected abstract void release();
+    protected void release() {
+        // Many hold nothing of the kind.
+    }
 
     /**
      * Why the resource cannot be closed now although no child is open, or null if it can. Called by {@link #close} with
@@ -127,15 +175,28 @@ public abstract class ManagedResource implements AutoCloseable {
         return null;
     }
 
+    /**
+     * What there is to know of the resource for who has to close it before its parent, such as that it will close by
+     * itself; null if its name says enough. Called for the message of a parent that refuses to close: any thread, and
+     * must be short and must not wait.
+     */
+    protected @Nullable String remark() {
+        return null;
+    }
+
     /** The name, and {@code closed} when it is. */
     @Override
     public String toString() {
-        return isOpen() ? name : name + " (closed)";
+        return switch (state) {
+            case OPEN -> name;
+            case UNDESTROYED -> name + " (could not be closed)";
+            default -> name + " (closed)";
+        };
     }
 
     private boolean beginClose() {
         synchronized (link) {
-            if (state != OPEN) {
+            if (state != OPEN && state != UNDESTROYED) {
                 return false;
             }
             if (children != null && !children.isEmpty()) {
@@ -184,7 +245,12 @@ public abstract class ManagedResource implements AutoCloseable {
     }
 
     private IllegalStateException closedException() {
-        return new IllegalStateException(name + (state == CLOSING ? " is being closed" : " is closed"));
+        return new IllegalStateException(name
+                + switch (state) {
+                    case CLOSING -> " is being closed";
+                    case UNDESTROYED -> " could not be closed, which its close() has said: close it again";
+                    default -> " is closed";
+                });
     }
 
     /** What a parent knows of a child; also the monitor of the child's own state. */
@@ -198,7 +264,12 @@ public abstract class ManagedResource implements AutoCloseable {
 
         @Override
         public String toString() {
-            return refersTo(null) ? name + " (lost without being closed)" : name;
+            ManagedResource child = get();
+            if (child == null) {
+                return name + " (lost without being closed)";
+            }
+            String remark = child.remark();
+            return remark == null ? name : name + " (" + remark + ")";
         }
     }
 }

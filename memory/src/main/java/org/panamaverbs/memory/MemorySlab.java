@@ -31,6 +31,10 @@ public final class MemorySlab extends ManagedResource {
     private final Arena arena;
     private final MemorySegment segment;
     private final Backing backing;
+    // The buffer that closes this slab when it is closed itself; null if whoever made the slab does. Weak: a buffer
+    // that
+    // is lost must be noticed. Set once, before the buffer has left its constructor.
+    private volatile @Nullable WeakReference<RegisteredBuffer> owner;
 
     /** What the memory is made of. */
     private record Backing(
@@ -62,7 +66,9 @@ public final class MemorySlab extends ManagedResource {
 
     /**
      * Zeroed memory in huge pages, which spare the adapter and the processor translations; or, where there are none, in
-     * base pages. {@link #isHuge} says which, {@link #fallbackReason} why.
+     * base pages. {@link #isHuge} says which, {@link #fallbackReason} why. The pages are taken at once, since a limit
+     * of the control group shows only then; kernels before Linux 5.14 take each at its first access, which ends the
+     * process by a SIGBUS if such a limit is in the way.
      *
      * @param bytes at least 1
      * @throws IllegalArgumentException if {@code bytes} is zero or negative
@@ -78,13 +84,16 @@ public final class MemorySlab extends ManagedResource {
         long rounded = PageSize.roundUp(bytes, pageBytes);
         Arena arena = Arena.ofShared();
         try {
-            MemorySegment pages = Libc.require("Huge pages").mapAnonymous(rounded, Libc.MAP_HUGETLB, arena);
+            Libc libc = Libc.require("Huge pages");
+            MemorySegment pages = libc.mapAnonymous(rounded, Libc.MAP_HUGETLB, arena);
+            libc.populate(pages);
             Backing huge = new Backing(pageBytes, true, null, NO_DESCRIPTOR);
             return open("huge memory slab", arena, pages.asSlice(0, bytes), huge);
         } catch (Libc.CallFailed e) {
             arena.close();
             String reason = String.format(
-                    "No huge pages: %s. Remedy: sysctl -w vm.nr_hugepages=%d (%d KiB each) or more",
+                    "No huge pages: %s. Remedy: sysctl -w vm.nr_hugepages=%d (%d KiB each) or more,"
+                            + " and a limit of the control group (hugetlb.*.max) that allows as much",
                     e.getMessage(), rounded / pageBytes, pageBytes >> 10);
             return allocate(bytes, Backing.fallback(reason));
         } catch (Throwable e) {
@@ -141,6 +150,13 @@ public final class MemorySlab extends ManagedResource {
     /**
      * A part of a file, in memory. What is written, also by peers, goes to the file.
      *
+     * <p>Whoever truncates the file takes the memory away: this process then gets an {@link InternalError} from
+     * accesses to the segment. The software provider refuses what it was asked to do with such memory, as it does with
+     * a revoked STag. It copies payload that lies in files, once each way, where it would move other memory in place.
+     * Only an Atomic that a peer asks for in the very moment of the truncation, before the virtual machine has compiled
+     * atomics, can end the process: no file that others may truncate should be registered with
+     * {@link Access#REMOTE_ATOMIC}. Adapters pin the pages at registration and are not concerned.
+     *
      * @param offset of the part in the file, in bytes; a multiple of {@link #pageBytes}
      * @param bytes at least 1
      * @param writable whether the memory can be written and so be registered with {@link Access#LOCAL_WRITE}
@@ -161,6 +177,23 @@ public final class MemorySlab extends ManagedResource {
     static @Nullable MemorySlab containing(MemorySegment segment) {
         WeakReference<MemorySlab> slab = BY_SCOPE.get(segment.scope());
         return slab == null ? null : slab.get();
+    }
+
+    /** Whether no process can make the memory smaller while this slab is open. */
+    boolean isSealed() {
+        return backing.fileDescriptor != NO_DESCRIPTOR;
+    }
+
+    /** Says that closing {@code buffer} closes this slab. */
+    void belongsTo(RegisteredBuffer buffer) {
+        owner = new WeakReference<>(buffer);
+    }
+
+    /** What refuses to close as long as something lies in the memory: its owner, or the slab itself. */
+    ManagedResource closedBy() {
+        WeakReference<RegisteredBuffer> known = owner;
+        RegisteredBuffer buffer = known == null ? null : known.get();
+        return buffer == null ? this : buffer;
     }
 
     /** The memory, {@link #bytes} long. Valid until the slab is closed. */
@@ -254,7 +287,12 @@ public final class MemorySlab extends ManagedResource {
 
     private static MemorySlab open(String kind, Arena arena, MemorySegment segment, Backing backing) {
         MemorySlab slab = new MemorySlab(kind, arena, segment, backing);
-        BY_SCOPE.put(arena.scope(), new WeakReference<>(slab));
-        return slab;
+        try {
+            BY_SCOPE.put(arena.scope(), new WeakReference<>(slab));
+            return slab;
+        } catch (Throwable e) {
+            slab.abandon();
+            throw e;
+        }
     }
 }

@@ -8,13 +8,19 @@ import org.jspecify.annotations.Nullable;
  * length and keys.
  *
  * <p>Made by a protection domain, and open until {@link #close}. It pins the {@link MemorySlab} it lies in: the slab
- * refuses to close first. Memory from any other arena must outlive the registration, which is checked only when
- * assertions are on.
+ * refuses to close first. Where a buffer owns the slab, as one that a domain has allocated does, it is this buffer that
+ * refuses to close before the others that lie in its memory.
+ *
+ * <p>Memory from any other arena must outlive the registration: close the buffer first, then the arena. With assertions
+ * on, {@link #checkedAddress} checks it. The software provider looks at each access whether the arena is open, keeps it
+ * open during a system call (closing it then throws {@link IllegalStateException}; try again), and answers as for a
+ * revoked STag once it is closed. An adapter knows nothing of arenas: it goes on reading and writing what the process
+ * has freed, and uses for something else, until the registration ends.
  *
  * <p>All methods may be called by any thread. Whether the segment may be accessed by any thread depends on its arena.
  */
 public final class RegisteredBuffer extends ManagedResource {
-    private final MemorySegment segment;
+    private final @Nullable MemorySegment segment;
     private final long length;
     private final long taggedOffset;
     private final int lkey;
@@ -33,7 +39,8 @@ public final class RegisteredBuffer extends ManagedResource {
      * @param rkey what it knows it by in operations of the peer; the {@link #stag}
      * @param taggedOffset of the first octet, unsigned
      * @param access mask of {@link Access#bit} as registered
-     * @param deregister undoes the registration; after it has returned, the adapter no longer touches the memory
+     * @param deregister undoes the registration; after it has returned, the adapter no longer touches the memory. If it
+     *     throws, the memory stays pinned, and the next {@link #close} runs it again
      * @param ownedMemory closed after a successful {@code deregister}, for memory that is allocated with the buffer; or
      *     null if the memory is the caller's
      * @throws IllegalArgumentException as {@link RegistrationChecks#requireRegistrable(MemorySegment, int)} does, or if
@@ -49,7 +56,7 @@ public final class RegisteredBuffer extends ManagedResource {
             int access,
             Runnable deregister,
             @Nullable AutoCloseable ownedMemory) {
-        super(checkedName(segment, rkey, taggedOffset, access), parents(domain, segment, ownedMemory));
+        super(checkedName(segment, lkey, rkey, taggedOffset, access), parents(domain, segment, ownedMemory));
         this.segment = segment;
         this.length = segment.byteSize();
         this.taggedOffset = taggedOffset;
@@ -58,10 +65,66 @@ public final class RegisteredBuffer extends ManagedResource {
         this.access = access;
         this.deregister = deregister;
         this.ownedMemory = ownedMemory;
+        if (ownedMemory instanceof MemorySlab slab) {
+            try {
+                slab.belongsTo(this);
+            } catch (Error e) {
+                abandon();
+                throw e;
+            }
+        }
     }
 
-    /** The memory, valid while its arena is; closing the buffer ends it only if the buffer owns the memory. */
+    /**
+     * Represents a registration of memory that this process does not have, such as a device's. For providers.
+     *
+     * @param domain what must stay open as long as the registration
+     * @param length in octets, at least 1
+     * @param lkey what the adapter knows the buffer by in local operations
+     * @param rkey what it knows it by in operations of the peer; the {@link #stag}
+     * @param taggedOffset of the first octet, unsigned
+     * @param access mask of {@link Access#bit} as registered
+     * @param deregister undoes the registration. If it throws, the next {@link #close} runs it again
+     * @throws IllegalArgumentException if the rights contradict each other, the length is not positive or the tagged
+     *     offsets wrap
+     * @throws IllegalStateException if the domain is closed
+     */
+    public RegisteredBuffer(
+            ManagedResource domain,
+            long length,
+            int lkey,
+            int rkey,
+            long taggedOffset,
+            int access,
+            Runnable deregister) {
+        super(checkedName(length, lkey, rkey, taggedOffset, access), domain);
+        this.segment = null;
+        this.length = length;
+        this.taggedOffset = taggedOffset;
+        this.lkey = lkey;
+        this.rkey = rkey;
+        this.access = access;
+        this.deregister = deregister;
+        this.ownedMemory = null;
+    }
+
+    /** Whether this process has the memory: false for a device's, registered by its dma-buf. */
+    public boolean hasSegment() {
+        return segment != null;
+    }
+
+    /**
+     * The memory, valid while its arena is; closing the buffer ends it only if the buffer owns the memory.
+     *
+     * @throws UnsupportedOperationException if this process does not have it, see {@link #hasSegment}: work requests
+     *     take it by its {@link #checkedAddress} all the same
+     */
     public MemorySegment segment() {
+        if (segment == null) {
+            throw new UnsupportedOperationException(
+                    resourceName() + " is memory of a device, which this process cannot"
+                            + " touch: post work requests on it, or map its dma-buf (mmap of the descriptor) to read and write");
+        }
         return segment;
     }
 
@@ -110,7 +173,8 @@ public final class RegisteredBuffer extends ManagedResource {
         if ((offset | rangeLength) < 0 || rangeLength > length - offset) {
             throw outOfBounds(offset, rangeLength);
         }
-        assert segment.scope().isAlive() : "the arena of " + resourceName() + " was closed before the registration";
+        assert segment == null || segment.scope().isAlive()
+                : "the arena of " + resourceName() + " was closed before the registration";
         return taggedOffset + offset;
     }
 
@@ -155,15 +219,21 @@ public final class RegisteredBuffer extends ManagedResource {
      * @throws IndexOutOfBoundsException if the eight octets are not within the buffer
      * @throws IllegalArgumentException if the address or the tagged offset of the cell is not a multiple of 8, or the
      *     segment is read-only
+     * @throws UnsupportedOperationException if this process does not have the memory, see {@link #hasSegment}
      */
     public AtomicTarget atomicTarget(long offset) {
         return new AtomicTarget(this, offset);
     }
 
-    /** Deregisters, then frees memory that the buffer owns; what may still be accessed by the adapter is not freed. */
+    /** Deregisters; until that has succeeded, the adapter may access the memory. */
+    @Override
+    protected void destroy() {
+        deregister.run();
+    }
+
+    /** Frees memory that the buffer owns. */
     @Override
     protected void release() {
-        deregister.run();
         if (ownedMemory == null) {
             return;
         }
@@ -176,21 +246,33 @@ public final class RegisteredBuffer extends ManagedResource {
         }
     }
 
-    private static String checkedName(MemorySegment segment, int rkey, long taggedOffset, int access) {
+    private static String checkedName(MemorySegment segment, int lkey, int rkey, long taggedOffset, int access) {
         RegistrationChecks.requireRegistrable(segment, access);
-        String name = String.format("registered buffer 0x%08x", rkey);
-        if (TaggedOffset.wraps(taggedOffset, segment.byteSize())) {
+        return checkedName(segment.byteSize(), lkey, rkey, taggedOffset, access);
+    }
+
+    private static String checkedName(long length, int lkey, int rkey, long taggedOffset, int access) {
+        RegistrationChecks.requireAccess(access);
+        RegistrationChecks.requirePositive(length, "A registered buffer");
+        String name = name(lkey, rkey);
+        if (TaggedOffset.wraps(taggedOffset, length)) {
             throw new IllegalArgumentException(String.format(
-                    "%s of %d octets at tagged offset 0x%016x wraps beyond 2^64 - 1",
-                    name, segment.byteSize(), taggedOffset));
+                    "%s of %d octets at tagged offset 0x%016x wraps beyond 2^64 - 1", name, length, taggedOffset));
         }
         return name;
+    }
+
+    // Adapters such as rxe have no remote key, which 0 says, for memory that peers may not access.
+    private static String name(int lkey, int rkey) {
+        return rkey != 0
+                ? String.format("registered buffer 0x%08x", rkey)
+                : String.format("registered buffer with lkey 0x%08x", lkey);
     }
 
     private static ManagedResource[] parents(
             ManagedResource domain, MemorySegment segment, @Nullable AutoCloseable ownedMemory) {
         MemorySlab slab = ownedMemory == null ? MemorySlab.containing(segment) : null;
-        return slab == null ? new ManagedResource[] {domain} : new ManagedResource[] {domain, slab};
+        return slab == null ? new ManagedResource[] {domain} : new ManagedResource[] {domain, slab.closedBy()};
     }
 
     private IndexOutOfBoundsException outOfBounds(long offset, long rangeLength) {

@@ -22,6 +22,9 @@ class ManagedResourceTest {
         @Nullable
         String refusal;
 
+        @Nullable
+        String remark;
+
         Thing(String name, ManagedResource... parents) {
             super(name, parents);
         }
@@ -37,6 +40,11 @@ class ManagedResourceTest {
         @Override
         protected @Nullable String closeRefusal() {
             return refusal;
+        }
+
+        @Override
+        protected @Nullable String remark() {
+            return remark;
         }
     }
 
@@ -78,6 +86,16 @@ class ManagedResourceTest {
     }
 
     @Test
+    void saysWhatThereIsToKnowOfAChild() {
+        Thing parent = new Thing("parent");
+        Thing child = new Thing("child", parent);
+        child.remark = "it closes by itself";
+        assertThatThrownBy(parent::close).hasMessageEndingWith(": child (it closes by itself)");
+        child.close();
+        parent.close();
+    }
+
+    @Test
     void namesAtMostFiveChildrenNewestFirst() {
         Thing parent = new Thing("parent");
         List<Thing> children = new ArrayList<>();
@@ -102,6 +120,38 @@ class ManagedResourceTest {
         assertThat(child.releases).hasValue(1);
         parent.close();
         assertThat(parent.isOpen()).isFalse();
+    }
+
+    @Test
+    void canBeClosedAgainWhenItIsNotDestroyed() {
+        AtomicInteger attempts = new AtomicInteger();
+        Thing parent = new Thing("parent");
+        Thing child = new Thing("child", parent) {
+            @Override
+            protected void destroy() {
+                assertThat(isOpen()).isFalse();
+                if (attempts.incrementAndGet() <= 2) {
+                    throw new IllegalArgumentException("device is busy");
+                }
+            }
+        };
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(child::close).hasMessage("device is busy");
+            assertThat(child.isOpen()).isFalse();
+            assertThat(child).hasToString("child (could not be closed)");
+            assertThatThrownBy(child::requireOpen)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("child could not be closed, which its close() has said: close it again");
+            assertThatThrownBy(() -> new Thing("grandchild", child)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(parent::close).hasMessageContaining("child");
+            assertThat(child.releases).hasValue(0);
+        }
+        child.close();
+        child.close();
+        assertThat(attempts).hasValue(3);
+        assertThat(child.releases).hasValue(1);
+        assertThat(child).hasToString("child (closed)");
+        parent.close();
     }
 
     @Test

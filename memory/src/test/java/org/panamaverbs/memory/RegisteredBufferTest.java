@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +32,16 @@ class RegisteredBufferTest {
             assertThat(buffer.taggedOffset()).isEqualTo(buffer.segment().address());
             assertThat(buffer.access()).isEqualTo(0xF);
             assertThat(buffer).hasToString("registered buffer 0x00000022");
+        }
+    }
+
+    @Test
+    void isNamedByItsLocalKeyWherePeersHaveNoRights() {
+        try (RegisteredBuffer first = new RegisteredBuffer(domain, 64, 0x100, 0, 0, 0, () -> {});
+                RegisteredBuffer second = new RegisteredBuffer(domain, 64, 0x200, 0, 0, 0, () -> {})) {
+            assertThat(first).hasToString("registered buffer with lkey 0x00000100");
+            assertThat(second).hasToString("registered buffer with lkey 0x00000200");
+            assertThatThrownBy(domain::close).hasMessageContainingAll("lkey 0x00000100", "lkey 0x00000200");
         }
     }
 
@@ -99,23 +111,69 @@ class RegisteredBufferTest {
     @Test
     void keepsMemoryThatCouldNotBeDeregistered() {
         try (MemorySlab slab = MemorySlab.allocate(64)) {
-            RegisteredBuffer buffer = new RegisteredBuffer(
-                    domain,
-                    slab.segment(),
-                    1,
-                    1,
-                    0,
-                    0,
-                    () -> {
-                        throw new IllegalStateException("device is busy");
-                    },
-                    slab);
+            AtomicBoolean busy = new AtomicBoolean(true);
+            RegisteredBuffer buffer = failing(slab, busy, slab);
             assertThatThrownBy(buffer::close)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("device is busy");
             assertThat(buffer.isOpen()).isFalse();
             assertThat(slab.isOpen()).isTrue();
+            busy.set(false);
+            buffer.close();
         }
+    }
+
+    @Test
+    void pinsItsSlabAndItsDomainUntilADeregistrationSucceeds() {
+        AtomicBoolean busy = new AtomicBoolean(true);
+        MemorySlab slab = MemorySlab.allocate(64);
+        RegisteredBuffer buffer = failing(slab, busy, null);
+        assertThatThrownBy(buffer::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("device is busy");
+        assertThatThrownBy(() -> buffer.checkedAddress(0, 1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("could not be closed")
+                .hasMessageContaining("close it again");
+        assertThatThrownBy(slab::close).hasMessageContaining("registered buffer 0x00000001");
+        assertThatThrownBy(domain::close).hasMessageContaining("registered buffer 0x00000001");
+        assertThat(slab.segment().get(ValueLayout.JAVA_BYTE, 0)).isZero();
+
+        busy.set(false);
+        buffer.close();
+        assertThat(buffer).hasToString("registered buffer 0x00000001 (closed)");
+        slab.close();
+    }
+
+    @Test
+    void freesItsOwnMemoryOnceADeregistrationSucceeds() {
+        AtomicBoolean busy = new AtomicBoolean(true);
+        MemorySlab slab = MemorySlab.allocate(64);
+        RegisteredBuffer buffer = failing(slab, busy, slab);
+        assertThatThrownBy(buffer::close).hasMessage("device is busy");
+        assertThatThrownBy(buffer::close).hasMessage("device is busy");
+        assertThat(slab.isOpen()).isTrue();
+        busy.set(false);
+        buffer.close();
+        buffer.close();
+        assertThat(slab.isOpen()).isFalse();
+    }
+
+    /** A buffer over {@code slab} that cannot be deregistered while {@code busy}. */
+    private RegisteredBuffer failing(MemorySlab slab, AtomicBoolean busy, @Nullable MemorySlab owned) {
+        return new RegisteredBuffer(
+                domain,
+                slab.segment(),
+                1,
+                1,
+                0,
+                0,
+                () -> {
+                    if (busy.get()) {
+                        throw new IllegalStateException("device is busy");
+                    }
+                },
+                owned);
     }
 
     @Test
@@ -129,6 +187,26 @@ class RegisteredBufferTest {
                     .hasMessage("Cannot free the memory of registered buffer 0x00000001")
                     .hasRootCauseMessage("munmap failed");
         }
+    }
+
+    @Test
+    void hasNoSegmentOverMemoryThatTheProcessDoesNotHave() {
+        try (RegisteredBuffer buffer = new RegisteredBuffer(domain, 4096, 1, 2, 0x1000, 0xF, () -> {})) {
+            assertThat(buffer.hasSegment()).isFalse();
+            assertThat(buffer.length()).isEqualTo(4096);
+            assertThat(buffer.checkedAddress(96, 4000)).isEqualTo(0x1060);
+            assertThat(buffer.remote(8, 8).taggedOffset()).isEqualTo(0x1008);
+            assertThatThrownBy(() -> buffer.checkedAddress(97, 4000)).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThatThrownBy(buffer::segment)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("memory of a device")
+                    .hasMessageContaining("map its dma-buf");
+            assertThatThrownBy(() -> buffer.atomicTarget(0)).isInstanceOf(UnsupportedOperationException.class);
+        }
+        assertThatThrownBy(() -> new RegisteredBuffer(domain, 0, 1, 2, 0, 0, () -> {}))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new RegisteredBuffer(domain, 64, 1, 2, -63, 0, () -> {}))
+                .hasMessageContaining("wraps");
     }
 
     @Test
@@ -155,6 +233,23 @@ class RegisteredBufferTest {
         buffer.close();
         slab.close();
         assertThat(slab.isOpen()).isFalse();
+    }
+
+    @Test
+    void theOwnerOfTheMemoryClosesAfterTheOthersThatLieInIt() {
+        RegisteredBuffer owner = domain.allocate(4096);
+        RegisteredBuffer again = domain.register(owner.segment().asSlice(1024, 512), 0, 0);
+        assertThatThrownBy(owner::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Cannot close " + owner.resourceName())
+                .hasMessageContaining("1 open resource must be closed first");
+        assertThat(owner.isOpen()).isTrue();
+        assertThat(domain.events).isEmpty();
+
+        again.close();
+        owner.close();
+        assertThat(domain.events).containsExactly("deregister", "deregister");
+        assertThat(owner.segment().scope().isAlive()).isFalse();
     }
 
     @Test

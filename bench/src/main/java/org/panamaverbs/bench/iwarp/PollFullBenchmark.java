@@ -18,7 +18,7 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
-import org.panamaverbs.iwarp.core.CompletionSink;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
 
 /** What completions cost on their way through a queue, by how many a poll brings. */
 @Question("What does it cost to put completions into a queue of iwarp, to poll it once, and to read them?")
@@ -75,7 +75,7 @@ public class PollFullBenchmark {
     @Against("arrays")
     public long poll() {
         for (int i = 0; i < completions; i++) {
-            if (!sink.complete(i, WcStatus.SUCCESS, WcOpcode.RDMA_WRITE, 1, LENGTH, 0, 0, 0)) {
+            if (sink.complete(i, WcStatus.SUCCESS, WcOpcode.RDMA_WRITE, 1, LENGTH, 0, 0, 0) == CompletionSink.LOST) {
                 throw new IllegalStateException("the queue is full");
             }
         }

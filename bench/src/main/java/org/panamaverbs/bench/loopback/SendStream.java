@@ -121,7 +121,7 @@ final class SendStream implements Exchange {
         for (int i = 0; i < WINDOW; i++) {
             PostStatus.check(batch.send(SENT, link.here().buffer(), CREDIT_BYTES, size, SIGNALED));
         }
-        PostStatus.check(batch.submit());
+        batch.submitAll();
     }
 
     @Override

@@ -10,6 +10,8 @@ public interface CompletionChannel extends AutoCloseable {
      *
      * @return the queue that raised it, empty if the deadline passed
      * @throws IllegalStateException if the channel is closed, also while waiting
+     * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
+     *     set, and no event is lost
      */
     Optional<CompletionQueue> await(Deadline deadline);
 

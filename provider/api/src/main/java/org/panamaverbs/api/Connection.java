@@ -40,7 +40,10 @@ public interface Connection extends AutoCloseable {
         return -1;
     }
 
-    /** Returns what else was negotiated, for people: for example {@code MPA rev 2, CRC32C, no markers, RTR Write}. */
+    /**
+     * Returns what else was negotiated, for people: for example {@code MPA rev 2, CRC32C, no markers, RTR Write}; on
+     * iwarp also that TCP is reached by {@code java.nio}, where it is, and the flag that is missing for system calls.
+     */
     String transport();
 
     /** Returns the TLS session with the peer's certificates, cipher suite and protocol; empty without TLS. */
@@ -56,9 +59,15 @@ public interface Connection extends AutoCloseable {
 
     /**
      * Disconnects gracefully ({@code rdma_disconnect(3)}): what was posted is sent, outstanding Reads are awaited, then
-     * the stream is closed; receives are flushed. A connection that is down already is left as it is.
+     * the stream is closed; receives are flushed. When it returns, what was posted has arrived at the peer's adapter or
+     * TCP; whether its application has seen it, only that can say. A connection that is down or has failed already is
+     * left as it is.
      *
-     * @throws DeadlineExceededException if it did not get there in time; the connection was aborted
+     * @param deadline how long the peer may take to get what was posted and to follow
+     * @throws DeadlineExceededException if it did not get there in time; the connection was aborted, and what was
+     *     posted may not have arrived, even where it completed with success
+     * @throws ConnectionException with {@link ConnectionException.Reason#RESET} if the connection failed meanwhile;
+     *     what was posted may not have arrived, even where it completed with success
      */
     void disconnect(Deadline deadline);
 
@@ -69,7 +78,10 @@ public interface Connection extends AutoCloseable {
      */
     boolean awaitDisconnect(Deadline deadline);
 
-    /** Aborts the connection if it is up, and closes the queue pair if the connection owns it. */
+    /**
+     * Aborts the connection if it is up, and closes the queue pair if the connection owns it. What was posted may not
+     * arrive, even where it completed with success: {@link #disconnect} first if it matters.
+     */
     @Override
     void close();
 }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     message of its own first (RFC 6581 §9.2); of no effect where the transport needs none
  * @param retryCount transport retries, 0 to 7; not on iWARP
  * @param rnrRetryCount receiver-not-ready retries, 0 to 7, 7 for ever; not on iWARP
- * @param typeOfService the IP type of service, 0 to 255
+ * @param typeOfService the IP type of service, 0 to 255, 0 for the system's; {@code accept} takes another than 0 on
+ *     RoCE and of provider {@code iwarp} only, elsewhere the connecting side alone can choose
  * @param localAddress the address to connect from, null for any
  * @param options options of the provider for this connection alone, by name; each provider documents its own and
  *     refuses unknown ones, as with {@link OpenConfig#options()}

@@ -15,7 +15,10 @@ public final class ConnectionException extends VerbsException {
         REFUSED,
         /** The peer's application rejected the request; {@link #privateData()} is what it said. */
         REJECTED,
-        /** The peer closed or reset the stream. */
+        /**
+         * The peer closed or reset the stream; or it failed while it was disconnected, and {@link #terminateCause()}
+         * says why.
+         */
         RESET,
         /** The peer broke the protocol of the set-up. */
         PROTOCOL,

@@ -33,6 +33,12 @@ public interface ConnectionRequest extends AutoCloseable {
      * Accepts on {@code queuePair}, which is reliable and in state INIT; post receives before. If it is not, or if this
      * was answered before, nothing happens to either.
      *
+     * <p>On iWARP the peer sends first (RFC 5044 §7.1.2): what is posted here may wait for that. A peer that connects
+     * with {@link ConnectionConfig#withPeerToPeer} set sends a ready-to-receive message by itself. To one that has said
+     * it will not, as Linux siw, provider {@code iwarp} sends after its option {@code first.fpdu.timeout}, half a
+     * second; otherwise requests that wait longer than {@code progress.timeout} fail with
+     * {@link WcStatus#RETRY_EXCEEDED}, and {@link TerminateReason#NO_FIRST_FPDU} is the cause.
+     *
      * @throws ConnectionException if the peer is gone or the set-up fails; with reason
      *     {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
      * @throws DeadlineExceededException if the peer did not follow in time

@@ -32,7 +32,8 @@ public record DeviceInfo(
      * @param number from 1
      * @param active true if traffic can flow
      * @param mtuBytes the path MTU in octets; for iWARP the largest FPDU's
-     * @param addresses the GIDs or IP addresses
+     * @param addresses the GIDs or IP addresses; their order says nothing of the GID table, for which there is
+     *     {@link DeviceAttributes.Port#gidIndex}
      */
     public record Port(int number, boolean active, int mtuBytes, List<String> addresses) {
         /** Copies the list. */

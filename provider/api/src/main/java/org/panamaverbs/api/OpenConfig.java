@@ -6,8 +6,9 @@ import java.util.Map;
 /**
  * Which provider and device to open, and how.
  *
- * @param provider the provider's name, or {@code auto} for the first with a usable device
- * @param device the device's name, or empty for the provider's first usable one
+ * @param provider the provider's name, or {@code auto} for the first with a usable device, of the name that is asked
+ *     for
+ * @param device the device's name, or empty for the provider's first usable one; one without active port is refused
  * @param options options of the provider, by name without the prefix {@code verbs.PROVIDER.}; each provider documents
  *     its own and refuses unknown ones
  */

@@ -10,8 +10,9 @@ public final class PostStatus {
     /** The work request is in the queue. */
     public static final int ACCEPTED = 0;
     /**
-     * The queue is full: wait until requests complete (poll, so that the completion queue does not overrun), or make it
-     * larger.
+     * The queue is full: poll completions, or make it larger. A place of a send queue is free once the completion of
+     * its request, or of a later one, was polled: of requests without {@link SendFlag#SIGNALED} signal one in n, with n
+     * at most {@link QueuePairConfig#maxSendWr()}. A queue that is full of unsignaled ones stays so.
      */
     public static final int QUEUE_FULL = -1;
     /** The queue pair is not connected yet: connect first. */
@@ -27,6 +28,12 @@ public final class PostStatus {
      * take.
      */
     public static final int INVALID = -6;
+    /**
+     * The driver refused for a reason that has no status of its own. What is answered is {@code DEVICE_REFUSED} less
+     * the error number; {@link #errno} returns that. Nothing is posted. The kernel's log and {@code ibv_post_send(3)}
+     * or {@code ibv_post_recv(3)} say what it means.
+     */
+    public static final int DEVICE_REFUSED = -1000;
 
     private PostStatus() {}
 
@@ -42,8 +49,26 @@ public final class PostStatus {
                 "inline data too long: raise maxInlineBytes of the queue pair or post without inline";
             case MESSAGE_TOO_LONG -> "message too long for the device: split it";
             case INVALID -> "invalid: check operation, flags and length";
-            default -> status > 0 ? status + " accepted" : "unknown status " + status;
+            default -> {
+                if (status > 0) {
+                    yield status + " accepted";
+                }
+                yield errno(status) > 0
+                        ? "refused by the driver with errno " + errno(status)
+                                + ": look at the state of the queue pair and at the kernel's log (dmesg)"
+                        : "unknown status " + status;
+            }
         };
+    }
+
+    /** Returns the status for a driver that refused with {@code errno}, which is positive. */
+    public static int ofErrno(int errno) {
+        return DEVICE_REFUSED - errno;
+    }
+
+    /** Returns the error number of the driver that {@code status} holds, 0 if it holds none. */
+    public static int errno(int status) {
+        return Math.max(0, DEVICE_REFUSED - status);
     }
 
     /**

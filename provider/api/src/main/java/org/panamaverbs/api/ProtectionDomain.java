@@ -2,6 +2,7 @@ package org.panamaverbs.api;
 
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** A protection domain, {@code struct ibv_pd}: queue pairs can use only memory of their own domain. */
@@ -19,7 +20,8 @@ public interface ProtectionDomain extends AutoCloseable {
 
     /**
      * Registers {@code segment} ({@code ibv_reg_mr(3)}). It must stay alive until the buffer is closed; the buffer
-     * borrows it.
+     * borrows it. {@link RegisteredBuffer} says what becomes of it if it does not, {@link MemorySlab#map} what becomes
+     * of a file that another process truncates.
      *
      * @throws IllegalArgumentException if it is on the heap, empty, read-only with write access, or the rights
      *     contradict
@@ -28,8 +30,15 @@ public interface ProtectionDomain extends AutoCloseable {
     RegisteredBuffer register(MemorySegment segment, Access... access);
 
     /**
-     * Registers a device's memory by its dma-buf file descriptor ({@code ibv_reg_dmabuf_mr(3)}).
+     * Registers a device's memory by its dma-buf file descriptor ({@code ibv_reg_dmabuf_mr(3)}). This process does not
+     * have that memory: the buffer has no segment ({@link RegisteredBuffer#hasSegment}), and work requests name it by
+     * offset or address.
      *
+     * @param fileDescriptor of the dma-buf, which may be closed afterwards
+     * @param offset of the part in the dma-buf, in octets
+     * @param bytes of the part, at least 1
+     * @param iova the tagged offset of the part's first octet, for work requests
+     * @param access the rights
      * @throws UnsupportedOperationException if the device cannot
      */
     default RegisteredBuffer registerDmaBuf(int fileDescriptor, long offset, long bytes, long iova, Access... access) {

@@ -2,12 +2,16 @@ package org.panamaverbs.api;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.ProviderReport;
 import org.panamaverbs.api.spi.VerbsProvider;
@@ -15,6 +19,8 @@ import org.panamaverbs.api.spi.VerbsProvider;
 /** Finds the providers and opens the one that is asked for. */
 final class ProviderSelection {
     private static final System.Logger LOGGER = System.getLogger("org.panamaverbs.api");
+
+    private static final String DEVICE_SETTINGS = "-Dverbs.device, VERBS_DEVICE or OpenConfig";
 
     // The choice is logged once, not for every open.
     private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
@@ -28,18 +34,18 @@ final class ProviderSelection {
     }
 
     static Verbs open(OpenConfig config) {
-        List<VerbsProvider> providers = providers();
+        return open(providers(), config);
+    }
+
+    /** Opens what {@code config} says with one of {@code providers}, in the order in which they are to be tried. */
+    static Verbs open(List<VerbsProvider> providers, OpenConfig config) {
         return config.provider().equals(OpenConfig.AUTO) ? openFirst(providers, config) : openNamed(providers, config);
     }
 
     private static Verbs openNamed(List<VerbsProvider> providers, OpenConfig config) {
         for (VerbsProvider provider : providers) {
             if (provider.name().equals(config.provider())) {
-                if (provider.availability() instanceof Availability.Unavailable unavailable) {
-                    throw new ProviderUnavailableException("provider " + provider.name() + " is not available: "
-                            + unavailable.reason() + "; remedy: " + unavailable.remedy());
-                }
-                return provider.open(config, "asked for by name");
+                return openNamed(provider, config);
             }
         }
         throw new ProviderUnavailableException("no provider is named " + config.provider() + "; there are "
@@ -47,48 +53,116 @@ final class ProviderSelection {
                 + " and auto (-Dverbs.provider or VERBS_PROVIDER chooses)");
     }
 
+    private static Verbs openNamed(VerbsProvider provider, OpenConfig config) {
+        switch (provider.availability()) {
+            case Availability.Unavailable unavailable ->
+                throw new ProviderUnavailableException("provider " + provider.name() + " is not available: "
+                        + unavailable.reason() + "; remedy: " + unavailable.remedy());
+            case Availability.Available available -> {
+                Availability.Unavailable obstacle = available.unusable().get(config.device());
+                if (obstacle != null) {
+                    throw new ProviderUnavailableException("provider " + provider.name() + " cannot use what "
+                            + DEVICE_SETTINGS + " names: " + obstacle.reason() + "; remedy: " + obstacle.remedy());
+                }
+                return provider.open(config, "asked for by name");
+            }
+        }
+    }
+
     private static Verbs openFirst(List<VerbsProvider> providers, OpenConfig config) {
         List<String> passed = new ArrayList<>();
         for (VerbsProvider provider : providers) {
-            switch (provider.availability()) {
-                case Availability.Unavailable unavailable ->
-                    passed.add(provider.name() + ": " + unavailable.reason() + " (" + unavailable.remedy() + ")");
-                case Availability.Available available -> {
-                    String why = why(available, passed);
-                    if (SAID.add(provider.name())) {
-                        LOGGER.log(System.Logger.Level.INFO, () -> "verbs provider " + provider.name() + ": " + why);
-                    }
-                    return provider.open(config, why);
-                }
+            Optional<String> obstacle = obstacle(provider.availability(), config.device());
+            if (obstacle.isEmpty()) {
+                return opened(provider, config, why(config, passed));
             }
+            passed.add(provider.name() + obstacle.get());
         }
+        if (passed.isEmpty()) {
+            throw new ProviderUnavailableException(
+                    "no provider was found; put panama-verbs-iwarp or panama-verbs-ibverbs on the module or class path");
+        }
+        String said = String.join("; ", passed);
         throw new ProviderUnavailableException(
-                passed.isEmpty()
-                        ? "no provider was found; put panama-verbs-iwarp or panama-verbs-ibverbs on the module or class path"
-                        : "no provider has a usable device: " + String.join("; ", passed));
+                config.device().isEmpty()
+                        ? "no provider has a usable device: " + said
+                        : "no provider can use the device " + config.device() + ", which " + DEVICE_SETTINGS
+                                + " names: " + said + ". Without a name the best one is taken");
     }
 
-    private static String why(Availability.Available available, List<String> passed) {
-        String chosen =
-                passed.isEmpty() ? "first provider with a usable device" : "passed over " + String.join("; ", passed);
-        return available.why().isEmpty() ? chosen : chosen + "; it has " + available.why();
+    /** Returns why the device, or any if the name is empty, cannot be used, as a clause behind the provider's name. */
+    private static Optional<String> obstacle(Availability availability, String device) {
+        return switch (availability) {
+            case Availability.Unavailable unavailable -> Optional.of(clause(unavailable));
+            case Availability.Available available -> {
+                if (device.isEmpty() || available.has(device)) {
+                    yield Optional.empty();
+                }
+                Availability.Unavailable obstacle = available.unusable().get(device);
+                yield Optional.of(
+                        obstacle == null
+                                ? " has only "
+                                        + available.devices().stream()
+                                                .map(DeviceInfo::name)
+                                                .collect(Collectors.joining(", "))
+                                : clause(obstacle));
+            }
+        };
+    }
+
+    private static String clause(Availability.Unavailable obstacle) {
+        return " cannot be used: " + obstacle.reason() + " (" + obstacle.remedy() + ")";
+    }
+
+    private static String why(OpenConfig config, List<String> passed) {
+        if (!config.device().isEmpty()) {
+            return "asked for by name, device " + config.device();
+        }
+        return passed.isEmpty() ? "first provider with a usable device" : String.join("; ", passed);
+    }
+
+    private static Verbs opened(VerbsProvider provider, OpenConfig config, String why) {
+        Verbs verbs = provider.open(config, why);
+        if (SAID.add(provider.name())) {
+            LOGGER.log(
+                    System.Logger.Level.DEBUG,
+                    () -> "chose verbs provider " + provider.name() + ", since " + verbs.selection());
+        }
+        return verbs;
     }
 
     private static List<VerbsProvider> providers() {
-        List<VerbsProvider> found = new ArrayList<>();
-        var iterator = ServiceLoader.load(VerbsProvider.class, VerbsProvider.class.getClassLoader())
-                .iterator();
+        return providers(
+                VerbsProvider.class.getClassLoader(), Thread.currentThread().getContextClassLoader());
+    }
+
+    /** Returns what either class loader finds, none twice: where both have a provider, {@code own} gives it. */
+    static List<VerbsProvider> providers(ClassLoader own, @Nullable ClassLoader context) {
+        // By the name of the class: the context class loader may have a copy of it.
+        Map<String, VerbsProvider> found = new LinkedHashMap<>();
+        load(own, found);
+        if (context != null && !context.equals(own)) {
+            load(context, found);
+        }
+        return found.values().stream()
+                .sorted(Comparator.comparingInt(VerbsProvider::priority)
+                        .reversed()
+                        .thenComparing(VerbsProvider::name))
+                .toList();
+    }
+
+    private static void load(ClassLoader loader, Map<String, VerbsProvider> found) {
+        var iterator = ServiceLoader.load(VerbsProvider.class, loader).iterator();
         while (true) {
             try {
                 if (!iterator.hasNext()) {
-                    break;
+                    return;
                 }
-                found.add(iterator.next());
+                VerbsProvider provider = iterator.next();
+                found.putIfAbsent(provider.getClass().getName(), provider);
             } catch (ServiceConfigurationError e) {
                 LOGGER.log(System.Logger.Level.WARNING, "a verbs provider cannot be loaded and is left out", e);
             }
         }
-        found.sort(Comparator.comparingInt(VerbsProvider::priority).reversed().thenComparing(VerbsProvider::name));
-        return found;
     }
 }

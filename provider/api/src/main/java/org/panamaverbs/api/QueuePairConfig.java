@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param receiveQueue where receives complete
  * @param shared where receives come from, null for the queue pair's own receive queue
  * @param type the service
- * @param maxSendWr outstanding sends, 1 to {@link Capabilities#maxQpWr()}
+ * @param maxSendWr outstanding sends, 1 to {@link Capabilities#maxQpWr()}; a send is outstanding until its completion,
+ *     or that of a later one, is polled
  * @param maxRecvWr outstanding receives, 0 to {@link Capabilities#maxQpWr()}; ignored with a shared receive queue
  * @param maxSendSge pieces a send, 1 to {@link Capabilities#maxSge()}
  * @param maxRecvSge pieces a receive, 1 to {@link Capabilities#maxSge()}

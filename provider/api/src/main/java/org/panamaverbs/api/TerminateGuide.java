@@ -72,8 +72,8 @@ final class TerminateGuide {
             a message on a queue that is not its own, for example Immediate Data as an early draft had it
             a fault of the implementation that sent the message: capture the connection and report it there
             UNTAGGED_NO_BUFFER
-            a Send or Immediate Data found no receive posted (queue 0), or there were more Reads and Atomics than the responder takes (queue 1)
-            post receives before the peer sends and let it count them; keep to the depths that were agreed
+            a Send or Immediate Data found no receive posted (queue 0), or at siw, which has one code for both, one that is too short for it; or there were more Reads and Atomics than the responder takes (queue 1)
+            post receives before the peer sends, as long as its longest message, and let it count them; keep to the depths that were agreed
             UNTAGGED_MSN_RANGE
             a message that is not the next of its queue: the sender counts wrongly
             a fault of the implementation that sent the message: capture the connection and report it there
@@ -122,6 +122,9 @@ final class TerminateGuide {
             MEMORY_GONE
             a buffer was closed under a Send, Write or Read Response of which half was on the wire
             close buffers after the completion of what uses them, and after the peer's last Read
+            NO_FIRST_FPDU
+            the accepting application sends first, and the connection was not set up for that; or the initiator's application has stopped
+            connect with a ready-to-receive message, ConnectionConfig.withPeerToPeer(true), or have the initiator's application send first; of an initiator that waives the message option first.fpdu.timeout says how long it is waited for
             PEER_CLOSED
             the peer's process ended, or closed its socket, without finishing what it was sending
             look at the peer's log for why it left; connect again

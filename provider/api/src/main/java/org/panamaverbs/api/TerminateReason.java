@@ -83,6 +83,8 @@ public enum TerminateReason {
     LOCAL_REQUEST(true, 0x0000, "a work request of this side cannot be carried out", "RFC 5040 §7.1"),
     /** Memory was closed while it was being sent; the peer sees a reset. */
     MEMORY_GONE(true, 0x2001, "memory was deregistered while it was being sent", "RFC 5044 §8"),
+    /** An initiator sent nothing at all, and the side that accepts may send only after it; it sees a reset. */
+    NO_FIRST_FPDU(true, 0x2001, "the initiator sent no FPDU, and only after one may this side send", "RFC 5044 §7.1.2"),
     /** The peer closed the connection in the middle of an FPDU, without a Terminate. */
     PEER_CLOSED(true, 0x2001, "the peer closed the connection in the middle of an FPDU", "RFC 5044 §8"),
     /** The peer reset the connection, or its system did because its process is gone. */

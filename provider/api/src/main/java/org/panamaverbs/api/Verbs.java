@@ -37,13 +37,19 @@ public interface Verbs extends AutoCloseable {
     /**
      * Opens what {@code config} says; otherwise as {@link #open()}.
      *
-     * @throws IllegalArgumentException if the provider has no such device or option, naming those it has
+     * @throws ProviderUnavailableException also if no provider has a usable device of that name, with what each says
+     * @throws IllegalArgumentException if the provider that {@code config} names has no such device, or has no such
+     *     option, naming those it has
      */
     static Verbs open(OpenConfig config) {
         return ProviderSelection.open(config);
     }
 
-    /** Returns every provider found, in the order in which {@code auto} tries them, with its availability. */
+    /**
+     * Returns every provider found, in the order in which {@code auto} tries them, with its availability. Looked for
+     * are services of the class loader of this api, and of the thread's context class loader, where an application
+     * server or a framework of plug-ins has them; a provider that both have is there once.
+     */
     static List<ProviderReport> providers() {
         return ProviderSelection.reports();
     }
@@ -51,7 +57,10 @@ public interface Verbs extends AutoCloseable {
     /** Returns the provider's name, {@code ibverbs} or {@code iwarp} for ours. */
     String provider();
 
-    /** Returns why this provider was chosen, for people. */
+    /**
+     * Returns why this provider was chosen, for people: which others cannot be used here, with reason and remedy, and
+     * what the provider says of the device and of how it is reached.
+     */
     String selection();
 
     /** Returns the device. */
@@ -100,7 +109,8 @@ public interface Verbs extends AutoCloseable {
     CompletionChannel completionChannel();
 
     /**
-     * Connects {@code queuePair}, which is in state INIT.
+     * Connects {@code queuePair}, which is in state INIT. If {@code address} has a name that is not looked up yet, that
+     * is done here, within the deadline.
      *
      * @throws ConnectionException if the peer cannot be reached, refuses or rejects, with reason and private data; with
      *     reason {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
@@ -196,9 +206,14 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
-     * Waits for an asynchronous event and takes it ({@code ibv_get_async_event(3)}, acknowledged at once).
+     * Waits for an asynchronous event and takes it ({@code ibv_get_async_event(3)}, acknowledged at once). Events wait
+     * until they are taken, up to 4,096 of them; those that come while there are so many are dropped, and the detail of
+     * the next one says how many.
      *
      * @return the event, empty if the deadline passed
+     * @throws IllegalStateException if the device is closed, also while waiting
+     * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
+     *     set, and no event is lost
      */
     Optional<AsyncEvent> asyncEvent(Deadline deadline);
 

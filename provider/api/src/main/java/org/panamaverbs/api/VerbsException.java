@@ -6,7 +6,11 @@ package org.panamaverbs.api;
  * <p>Posting and polling never throw it: they answer with status codes ({@link PostStatus}, {@link WcStatus}).
  */
 public sealed class VerbsException extends RuntimeException
-        permits ConnectionException, DeadlineExceededException, ProviderUnavailableException, ResourceException {
+        permits ConnectionException,
+                DeadlineExceededException,
+                ProviderUnavailableException,
+                ResourceException,
+                WaitInterruptedException {
     private static final long serialVersionUID = 1L;
 
     private final String operation;

@@ -39,6 +39,13 @@ class ErrorsGuideTest {
                 .isEqualTo(causes());
     }
 
+    @Test
+    void noReceiveMeansAlsoOneThatIsTooShort() {
+        // The kernel's siw ends both with 1/2/02.
+        assertThat(TerminateReason.UNTAGGED_NO_BUFFER.usualCause()).contains("no receive posted", "siw", "too short");
+        assertThat(TerminateReason.UNTAGGED_NO_BUFFER.remedy()).contains("post receives", "longest message");
+    }
+
     private static List<String> causes() {
         List<String> lines = new ArrayList<>(List.of(
                 "",

@@ -17,7 +17,7 @@ final class AttributeList {
         if (attributes.device().isEmpty() && attributes.ports().isEmpty()) {
             return;
         }
-        out.printf("%sthe library says:%n", INDENT);
+        out.printf("%sthe provider says:%n", INDENT);
         print(attributes.device(), INDENT + "  ", out);
         for (DeviceAttributes.Port port : attributes.ports()) {
             out.printf("%s  port: %d%n", INDENT, port.number());

@@ -84,6 +84,11 @@ final class DevinfoCommand implements Callable<Integer> {
                     for (DeviceInfo device : available.devices()) {
                         print(report.name(), device, out);
                     }
+                    available
+                            .unusable()
+                            .forEach((name, obstacle) -> out.printf(
+                                    "    device   %s, not usable%n        reason   %s%n        remedy   %s%n",
+                                    name, obstacle.reason(), obstacle.remedy()));
                 }
             }
         }
@@ -137,6 +142,14 @@ final class DevinfoCommand implements Callable<Integer> {
                     writer.field("available", true).field("reason", reason(available));
                     writer.name("devices").array();
                     available.devices().forEach(device -> json(report.name(), device, writer));
+                    writer.end().name("unusable").array();
+                    available
+                            .unusable()
+                            .forEach((name, obstacle) -> writer.object()
+                                    .field("name", name)
+                                    .field("reason", obstacle.reason())
+                                    .field("remedy", obstacle.remedy())
+                                    .end());
                     writer.end();
                 }
             }

@@ -141,7 +141,7 @@ public final class PeerProcess implements AutoCloseable {
     }
 
     /** Returns the command line of this program with {@code arguments}, in a virtual machine like this one. */
-    static List<String> command(List<String> flags, List<String> arguments) {
+    public static List<String> command(List<String> flags, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);

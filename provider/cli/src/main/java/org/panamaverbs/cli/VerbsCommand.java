@@ -2,6 +2,8 @@ package org.panamaverbs.cli;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.cli.decode.DecodeCommand;
 import org.panamaverbs.cli.demo.DemoCommand;
@@ -35,7 +37,7 @@ import picocli.CommandLine.Spec;
         commandListHeading = "%nCommands:%n",
         footerHeading = "%nEnvironment:%n",
         footer = {
-            "  VERBS_PROVIDER   iwarp, or auto for the best one here (default)",
+            "  VERBS_PROVIDER   ibverbs, iwarp, or auto for the best one here (default)",
             "  VERBS_DEVICE     the device (default: the provider's first one)",
             "`verbs COMMAND --help` explains a command."
         },
@@ -53,6 +55,7 @@ public final class VerbsCommand implements Runnable {
     /** Runs the command line and ends the process with its {@link ExitStatus}. */
     public static void main(String[] args) {
         CommandLine commandLine = commandLine();
+        commandLine.setExecutionStrategy(parsed -> run(parsed, StandardOutput.isPipe()));
         PrintStream out = System.out;
         // A writer made from the stream itself knows the stream's errors.
         commandLine.setOut(new PrintWriter(out, true, out.charset()));
@@ -62,8 +65,9 @@ public final class VerbsCommand implements Runnable {
     /** Returns the parser with all commands, which never ends the process; tests give it their own writers. */
     public static CommandLine commandLine() {
         CommandLine commandLine = new CommandLine(new VerbsCommand());
-        commandLine.setExecutionStrategy(VerbsCommand::run);
+        commandLine.setExecutionStrategy(parsed -> run(parsed, false));
         commandLine.setExecutionExceptionHandler(VerbsCommand::explain);
+        commandLine.setParameterExceptionHandler((wrong, arguments) -> explain(wrong));
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         return commandLine;
     }
@@ -73,17 +77,44 @@ public final class VerbsCommand implements Runnable {
         throw new ParameterException(spec.commandLine(), "Missing command");
     }
 
-    /** Runs the command; what it did counts only if all that it printed was taken. */
-    private static int run(ParseResult parsed) {
+    /**
+     * Runs the command; what it did counts only if all that it printed was taken. Nothing is said where the reader of a
+     * pipe has left, as {@code head} does when it has enough.
+     */
+    private static int run(ParseResult parsed, boolean pipe) {
         int status = new RunLast().execute(parsed);
         CommandLine command = parsed.commandSpec().commandLine();
         if (command.getOut().checkError()) {
-            command.getErr()
-                    .println("verbs: cannot write to the standard output: it is closed, or what takes it is full");
-            command.getErr().flush();
+            if (!pipe) {
+                command.getErr()
+                        .println("verbs: cannot write to the standard output: it is closed, or what takes it is full");
+                command.getErr().flush();
+            }
             return ExitStatus.FAILED;
         }
         return status;
+    }
+
+    /** Says how the command is used in a line or two, and then, where it is seen, what is wrong. */
+    private static int explain(ParameterException wrong) {
+        CommandLine command = wrong.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        PrintWriter err = command.getErr();
+        err.println(
+                "Usage: " + command.getHelp().abbreviatedSynopsis().strip() + "; `" + name + " --help` explains it");
+        if (!command.getSubcommands().isEmpty()) {
+            err.println("Commands: "
+                    + command.getSubcommands().entrySet().stream()
+                            .filter(entry -> !entry.getValue()
+                                    .getCommandSpec()
+                                    .usageMessage()
+                                    .hidden())
+                            .map(Map.Entry::getKey)
+                            .collect(Collectors.joining(", ")));
+        }
+        err.println(name + ": " + wrong.getMessage());
+        err.flush();
+        return ExitStatus.USAGE;
     }
 
     private static int explain(Exception failure, CommandLine command, ParseResult parsed) {

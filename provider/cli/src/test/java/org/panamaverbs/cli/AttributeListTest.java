@@ -25,7 +25,7 @@ class AttributeListTest {
         AttributeList.print(ATTRIBUTES, new PrintWriter(text));
         assertThat(text.toString().lines())
                 .containsExactly(
-                        "        the library says:",
+                        "        the provider says:",
                         "          hca_id:                  rxe0",
                         "          device_cap_flags:        0x00000006",
                         "            BAD_PKEY_CNTR",

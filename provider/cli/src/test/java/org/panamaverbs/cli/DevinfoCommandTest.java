@@ -35,9 +35,20 @@ class DevinfoCommandTest {
     }
 
     @Test
+    void deviceThatNoProviderHasIsAnsweredByWhatEachSays() {
+        System.setProperty("verbs.device", "mlx5_77");
+        try {
+            assertThat(CommandRun.of("devinfo").err())
+                    .contains("mlx5_77", "ibverbs ", "iwarp has only iwarp0", "VERBS_DEVICE");
+        } finally {
+            System.clearProperty("verbs.device");
+        }
+    }
+
+    @Test
     void saysWhatIsChosenAndWhy() {
         assertThat(CommandRun.of("devinfo").out())
-                .containsPattern("chosen: (iwarp, device iwarp0: passed over ibverbs: |ibverbs, device )");
+                .containsPattern("chosen: (iwarp, device iwarp0: ibverbs cannot be used: |ibverbs, device )");
     }
 
     @Test

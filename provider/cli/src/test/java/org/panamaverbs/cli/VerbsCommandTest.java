@@ -6,9 +6,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.spi.ProviderReport;
 import picocli.CommandLine;
 
 class VerbsCommandTest {
@@ -28,6 +32,43 @@ class VerbsCommandTest {
 
         assertThat(run.status()).isEqualTo(ExitStatus.OK);
         assertThat(run.out()).contains("Panama Verbs ", "JDK " + Runtime.version());
+    }
+
+    @Test
+    void helpNamesEveryProvider() {
+        String help = CommandRun.of("--help").out();
+
+        for (ProviderReport provider : Verbs.providers()) {
+            assertThat(help.lines().filter(line -> line.contains("VERBS_PROVIDER")))
+                    .singleElement()
+                    .asString()
+                    .contains(provider.name());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "decode --nope x | Unknown option: '--nope'",
+                "decode | Missing required parameter: 'FILE'",
+                "demo --rounds many | 'many' is not an int",
+                "devinfo --nope | Unknown option: '--nope'",
+                "perf | Missing required parameter: 'TEST'",
+                "perf send_bw -s 0 | -s: 1 to 8388608",
+                "perf copy_bw | Unknown test copy_bw",
+                "rping --nope | Unknown option: '--nope'",
+                "dmeo | Unmatched argument at index 0: 'dmeo'",
+            })
+    void usageErrorsAreShortAndEndWithTheReason(String arguments, String reason) {
+        CommandRun run = CommandRun.of(arguments.split(" "));
+
+        assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(run.out()).isEmpty();
+        List<String> lines = run.err().lines().toList();
+        assertThat(lines).hasSizeBetween(2, 4);
+        assertThat(lines.getFirst()).contains("--help");
+        assertThat(lines.getLast()).startsWith("verbs").contains(reason);
     }
 
     @Test
@@ -91,6 +132,6 @@ class VerbsCommandTest {
         CommandRun run = CommandRun.of();
 
         assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
-        assertThat(run.err()).contains("Missing command", "devinfo");
+        assertThat(run.err()).contains("Missing command", "devinfo").endsWith("Missing command\n");
     }
 }

@@ -37,8 +37,11 @@ final class Failures {
 
     /** What a refused post becomes; {@code index} is that of the work request in its list. */
     static IOException refused(String operation, int index, long wrId, Qp qp, int status) {
+        String before = index == 0
+                ? ""
+                : "; the " + index + " before it in the list are posted: go on from it, do not post them again";
         return new IOException(operation + ": work request " + index + " (wr_id " + wrId + ") on " + qp.label() + ": "
-                + PostStatus.text(status));
+                + PostStatus.text(status) + before);
     }
 
     static IOException unsupported(String operation, String what) {

@@ -69,19 +69,27 @@ final class PollCqCall extends SVCPollCq {
     private int opcode(WorkCompletion completion) {
         int opcode = number(completion.opcode());
         boolean receive = opcode >= FIRST_RECEIVE;
-        boolean flushed = completion.status() == WcStatus.WR_FLUSH_ERROR;
-        if (!receive && !flushed) {
+        if (!receive && !mayBeReceive(completion.status())) {
             return opcode;
         }
         Qp pair = cq.pair(completion.qpNumber());
-        if (pair == null) {
-            return opcode;
-        }
-        if (receive) {
-            pair.receives().complete();
-            return opcode;
-        }
-        return pair.receives().completeIfNext(completion.wrId()) ? FIRST_RECEIVE : opcode;
+        boolean struck = pair != null && pair.receives().strike(completion.wrId(), receive);
+        return struck && !receive ? FIRST_RECEIVE : opcode;
+    }
+
+    /** Tells whether a receive can complete with {@code status}, and its completion not say that it is one. */
+    private static boolean mayBeReceive(WcStatus status) {
+        return switch (status) {
+            case SUCCESS,
+                    MEMORY_WINDOW_BIND_ERROR,
+                    BAD_RESPONSE,
+                    REMOTE_INVALID_REQUEST,
+                    REMOTE_ACCESS_ERROR,
+                    REMOTE_OPERATION_ERROR,
+                    RETRY_EXCEEDED,
+                    RNR_RETRY_EXCEEDED -> false;
+            default -> true;
+        };
     }
 
     /** {@code enum ibv_wc_opcode}, where DiSNI has it; the immediate of its own is a Send to it. */

@@ -27,17 +27,14 @@ final class ReceiveBook {
         posted--;
     }
 
-    /** Strikes out the oldest, which has completed. */
-    synchronized void complete() {
-        completed++;
-    }
-
     /**
-     * Strikes out the oldest if it has this id and tells whether it had. Receives are flushed in order; where a send of
-     * the same id is flushed first it is taken for the receive, and the receive for the send.
+     * Strikes out the oldest receive if the completion with {@code id} is its own, and tells whether it was. It is if
+     * the completion says that it is {@code known} to be of a receive. One that failed, in whatever way, and does not
+     * say so is if it has the id of the oldest: receives complete in order. Where a send of the same id fails first it
+     * is taken for the receive, and the receive for the send.
      */
-    synchronized boolean completeIfNext(long id) {
-        boolean next = posted != completed && ids[(int) completed & ids.length - 1] == id;
+    synchronized boolean strike(long id, boolean known) {
+        boolean next = posted != completed && (known || ids[(int) completed & ids.length - 1] == id);
         if (next) {
             completed++;
         }

@@ -12,8 +12,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,24 +20,13 @@ import org.junit.jupiter.api.Timeout;
  * some, allocates an object for each.
  */
 @Timeout(120)
-class AllocationTest {
+class AllocationTest extends ConnectedSides {
     private static final int LIMIT_SECONDS = 30;
     private static final int ROUNDS = 1_000;
     private static final int SENDS_UNDER_WAY = 4;
     private static final long SMALLEST_OBJECT_BYTES = 16;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private Pair pair;
-
-    @BeforeEach
-    void connect() throws IOException {
-        pair = Pair.connected();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        pair.close();
-    }
 
     private interface Round {
         void run() throws IOException;
@@ -91,13 +78,12 @@ class AllocationTest {
     /** As {@code ReadClient} of DiSNI does. */
     @Test
     void readAndPollAllocateNothing() throws IOException {
-        Side client = pair.client;
         SVCPostSend read = client.qp.postSend(
                 List.of(Requests.rdma(
                         1,
                         IbvSendWR.IBV_WR_RDMA_READ,
                         IbvSendWR.IBV_SEND_SIGNALED,
-                        pair.server.mr,
+                        server.mr,
                         0,
                         Requests.sge(client.mr, 0, 64))),
                 null);
@@ -114,13 +100,13 @@ class AllocationTest {
         SVCPostRecv[] receives = new SVCPostRecv[2 * SENDS_UNDER_WAY];
         SVCPostSend[] sends = new SVCPostSend[2 * SENDS_UNDER_WAY];
         for (int i = 0; i < SENDS_UNDER_WAY; i++) {
-            receives[i] = receive(pair.client, i);
-            receives[SENDS_UNDER_WAY + i] = receive(pair.server, i);
-            sends[i] = send(pair.client, i);
-            sends[SENDS_UNDER_WAY + i] = send(pair.server, i);
+            receives[i] = receive(client, i);
+            receives[SENDS_UNDER_WAY + i] = receive(server, i);
+            sends[i] = send(client, i);
+            sends[SENDS_UNDER_WAY + i] = send(server, i);
         }
-        SVCPollCq client = poll(pair.client);
-        SVCPollCq server = poll(pair.server);
+        SVCPollCq clientPoll = poll(client);
+        SVCPollCq serverPoll = poll(server);
         assertNothingAllocatedBy(() -> {
             for (SVCPostRecv receive : receives) {
                 receive.execute();
@@ -128,19 +114,17 @@ class AllocationTest {
             for (int i = 0; i < SENDS_UNDER_WAY; i++) {
                 sends[i].execute();
             }
-            drain(server, SENDS_UNDER_WAY);
+            drain(serverPoll, SENDS_UNDER_WAY);
             for (int i = SENDS_UNDER_WAY; i < sends.length; i++) {
                 sends[i].execute();
             }
-            drain(server, SENDS_UNDER_WAY);
-            drain(client, 2 * SENDS_UNDER_WAY);
+            drain(serverPoll, SENDS_UNDER_WAY);
+            drain(clientPoll, 2 * SENDS_UNDER_WAY);
         });
     }
 
     @Test
     void listOfWriteAndReadChangedByItsViewsAllocatesNothing() throws IOException {
-        Side client = pair.client;
-        Side server = pair.server;
         SVCPostSend call = client.qp.postSend(
                 List.of(
                         Requests.rdma(

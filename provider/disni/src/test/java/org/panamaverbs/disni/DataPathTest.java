@@ -25,32 +25,14 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Work requests and completions through DiSNI's calls. */
 @Timeout(60)
-class DataPathTest {
+class DataPathTest extends ConnectedSides {
     private static final int RECV = 128;
     private static final int FLUSHED = 5;
-
-    private Pair pair;
-    private Side client;
-    private Side server;
-
-    @BeforeEach
-    void connect() throws IOException {
-        pair = Pair.connected();
-        client = pair.client;
-        server = pair.server;
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        pair.close();
-    }
 
     private static SVCPostSend prepared(Side side, IbvSendWR... requests) throws IOException {
         return side.qp.postSend(List.of(requests), null);

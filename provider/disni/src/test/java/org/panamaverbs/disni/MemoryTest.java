@@ -16,36 +16,21 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Registrations through DiSNI's calls, and what DiSNI's own cannot register. */
 @Timeout(60)
-class MemoryTest {
+class MemoryTest extends ConnectedSides {
     private static final long THREE_GIB = 3L << 30;
-
-    private Pair pair;
-
-    @BeforeEach
-    void connect() throws IOException {
-        pair = Pair.connected();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        pair.close();
-    }
 
     @Test
     void wholeBufferIsRegisteredWhateverItsPosition() throws IOException {
         ByteBuffer buffer = ByteBuffer.allocateDirect(300);
         long address = MemoryUtils.getAddress(buffer);
         buffer.position(100).limit(200);
-        IbvMr mr =
-                pair.client.pd.regMr(buffer, Side.ALL_ACCESS).execute().free().getMr();
+        IbvMr mr = client.pd.regMr(buffer, Side.ALL_ACCESS).execute().free().getMr();
         assertThat(mr.getAddr()).isEqualTo(address);
         assertThat(mr.getLength()).isEqualTo(300);
         assertThat(mr.getLkey()).isEqualTo(mr.getRkey());
@@ -60,8 +45,7 @@ class MemoryTest {
     void memoryIsRegisteredByItsAddress() throws IOException {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment segment = arena.allocate(128, 64);
-            IbvMr mr = pair.client
-                    .pd
+            IbvMr mr = client.pd
                     .regMr(segment.address(), 128, Side.ALL_ACCESS)
                     .execute()
                     .getMr();
@@ -72,22 +56,21 @@ class MemoryTest {
 
     @Test
     void heapMemoryAndUnknownRightsAreRefusedWithTheRemedy() throws IOException {
-        assertThatThrownBy(() -> pair.client.pd.regMr(ByteBuffer.allocate(8), Side.ALL_ACCESS))
+        assertThatThrownBy(() -> client.pd.regMr(ByteBuffer.allocate(8), Side.ALL_ACCESS))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("allocateDirect");
         assertThatThrownBy(() -> MemoryUtils.getAddress(ByteBuffer.allocate(8)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("allocateDirect");
-        assertThatThrownBy(
-                        () -> pair.client.pd.regMr(pair.client.memory, 1 << 14).execute())
+        assertThatThrownBy(() -> client.pd.regMr(client.memory, 1 << 14).execute())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("0x4000");
     }
 
     @Test
     void neitherPrefetchingNorOnDemandPagingIsPromised() throws IOException {
-        assertThat(pair.client.id.getVerbs().queryOdpSupport()).isEqualTo(-1);
-        assertThat(pair.client.mr.expPrefetchMr(pair.client.mr.getAddr(), 8)).isEqualTo(38);
+        assertThat(client.id.getVerbs().queryOdpSupport()).isEqualTo(-1);
+        assertThat(client.mr.expPrefetchMr(client.mr.getAddr(), 8)).isEqualTo(38);
     }
 
     @Test
@@ -100,13 +83,12 @@ class MemoryTest {
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE)) {
             MemorySegment large = file.map(FileChannel.MapMode.READ_WRITE, 0, THREE_GIB, arena);
-            IbvMr mr = DisniExtensions.register(pair.server.pd, large, Side.ALL_ACCESS);
+            IbvMr mr = DisniExtensions.register(server.pd, large, Side.ALL_ACCESS);
             assertThat(DisniExtensions.buffer(mr).length()).isEqualTo(THREE_GIB);
             assertThat(Integer.toUnsignedLong(mr.getLength())).isEqualTo(THREE_GIB);
             long offset = THREE_GIB - 8;
-            pair.client.memory.putLong(0, 0x1122_3344_5566_7788L);
-            pair.client
-                    .qp
+            client.memory.putLong(0, 0x1122_3344_5566_7788L);
+            client.qp
                     .postSend(
                             List.of(
                                     Requests.rdma(
@@ -115,19 +97,19 @@ class MemoryTest {
                                             0,
                                             mr,
                                             offset,
-                                            Requests.sge(pair.client.mr, 0, 8)),
+                                            Requests.sge(client.mr, 0, 8)),
                                     Requests.rdma(
                                             2,
                                             IbvSendWR.IBV_WR_RDMA_READ,
                                             IbvSendWR.IBV_SEND_SIGNALED,
                                             mr,
                                             offset,
-                                            Requests.sge(pair.client.mr, 8, 8))),
+                                            Requests.sge(client.mr, 8, 8))),
                             null)
                     .execute();
-            pair.client.success();
-            assertThat(pair.client.memory.getLong(8)).isEqualTo(0x1122_3344_5566_7788L);
-            assertThat(large.get(ValueLayout.JAVA_BYTE, offset + 7)).isEqualTo(pair.client.memory.get(7));
+            client.success();
+            assertThat(client.memory.getLong(8)).isEqualTo(0x1122_3344_5566_7788L);
+            assertThat(large.get(ValueLayout.JAVA_BYTE, offset + 7)).isEqualTo(client.memory.get(7));
             mr.deregMr().execute().free();
         }
     }

@@ -12,11 +12,11 @@ class ReceiveBookTest {
     void knowsTheOldestReceiveAlone() {
         book.add(1);
         book.add(2);
-        assertThat(book.completeIfNext(2)).isFalse();
-        assertThat(book.completeIfNext(1)).isTrue();
-        assertThat(book.completeIfNext(1)).isFalse();
-        assertThat(book.completeIfNext(2)).isTrue();
-        assertThat(book.completeIfNext(2)).isFalse();
+        assertThat(strike(2)).isFalse();
+        assertThat(strike(1)).isTrue();
+        assertThat(strike(1)).isFalse();
+        assertThat(strike(2)).isTrue();
+        assertThat(strike(2)).isFalse();
     }
 
     @Test
@@ -24,21 +24,21 @@ class ReceiveBookTest {
         book.add(1);
         book.add(2);
         book.undo();
-        book.complete();
-        assertThat(book.completeIfNext(2)).isFalse();
+        assertThat(book.strike(1, true)).isTrue();
+        assertThat(strike(2)).isFalse();
     }
 
     @Test
     void keepsTheOrderWhenItGrows() {
         for (long id = 0; id < 10; id++) {
             book.add(id);
-            book.complete();
+            assertThat(book.strike(id, true)).isTrue();
         }
         for (long id = 10; id < 1010; id++) {
             book.add(id);
         }
         for (long id = 10; id < 1010; id++) {
-            assertThat(book.completeIfNext(id)).isTrue();
+            assertThat(strike(id)).isTrue();
         }
     }
 
@@ -50,11 +50,23 @@ class ReceiveBookTest {
         int receives = 0;
         for (long id = 0; id < 4; id++) {
             // The send of this id, then, flushed later, the receive.
-            receives += book.completeIfNext(id) ? 1 : 0;
+            receives += strike(id) ? 1 : 0;
         }
         for (long id = 0; id < 4; id++) {
-            receives += book.completeIfNext(id) ? 1 : 0;
+            receives += strike(id) ? 1 : 0;
         }
         assertThat(receives).isEqualTo(4);
+    }
+
+    @Test
+    void aSuccessWithoutANoteStrikesNothingOut() {
+        assertThat(book.strike(1, true)).isFalse();
+        book.add(2);
+        assertThat(strike(2)).isTrue();
+    }
+
+    // What a device says of a completion that failed, and does not know of what it is.
+    private boolean strike(long id) {
+        return book.strike(id, false);
     }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
@@ -72,7 +73,8 @@ public final class IbverbsProvider implements VerbsProvider {
             device.close();
             throw e;
         }
-        return new IbvVerbs(context, device.info(), selection);
+        DeviceInfo info = device.info();
+        return new IbvVerbs(context, info, selection + "; " + DeviceAvailability.why(info));
     }
 
     private static String critical(Map<String, String> options) {

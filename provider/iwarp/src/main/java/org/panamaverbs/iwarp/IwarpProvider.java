@@ -34,10 +34,15 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
  *     once; then the oldest of the source that holds most makes room</td></tr>
  * <tr><td>{@code half.open.grace}</td><td>{@code 100ms}, or another time</td><td>how long each of them keeps its place at
  *     least; others wait in the system's queue meanwhile</td></tr>
- * <tr><td>{@code linger}</td><td>{@code 2s}, or another time</td><td>how long a peer may take to close its side after this
- *     side did, or after it was rejected</td></tr>
+ * <tr><td>{@code linger}</td><td>{@code 2s}, or another time</td><td>how long a peer that has
+ *     everything may send nothing and not close its side after this side did; how long it has after it was rejected, and
+ *     after a Terminate, then up to ten times as long while octets move</td></tr>
  * <tr><td>{@code nudge}</td><td>{@code on}, {@code off}</td><td>whether a peer that stays silent after set-up is sent up to
  *     three empty Writes more; Linux siw can overlook the first message</td></tr>
+ * <tr><td>{@code first.fpdu.timeout}</td><td>{@code 500ms}, another time, or {@code off}</td><td>how long an accepted
+ *     peer that has waived the ready-to-receive message (MPA revision 2, A is 0) may stay silent before this side sends;
+ *     Linux siw waives it although its applications may let the acceptor begin. {@code off} waits for ever, as RFC 5044
+ *     §7.1.2 has it</td></tr>
  * <tr><td>{@code draft.swap}</td><td>{@code off}, {@code on}</td><td>whether Swap is AOpCode 1, as
  *     draft-ietf-storm-rdmap-ext-01 has it, and is taken as such from the peer, too; RFC 7306 reserves that code and
  *     has a CmpSwap with compare mask 0 instead. Also of single connections</td></tr>
@@ -46,12 +51,15 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
  * <tr><td>{@code keepalive.interval}</td><td>{@code 10s}, whole seconds</td><td>how often</td></tr>
  * <tr><td>{@code keepalive.count}</td><td>{@code 4}, 1 to 127</td><td>how many times before the peer counts as gone</td></tr>
  * <tr><td>{@code progress.timeout}</td><td>{@code 100s}, another time, or {@code off}</td><td>how long a peer may take no
- *     octets, not answer a Read or Atomic, or leave an FPDU unfinished; found within a quarter of it more. RFC 1122
- *     §4.2.3.5 has TCP itself try for at least 100 seconds</td></tr>
+ *     octets, not answer a Read or Atomic, or leave an FPDU unfinished; found within a quarter of it more. Octets of a
+ *     message that the answer waits behind are progress. RFC 1122 §4.2.3.5 has TCP itself try for at least 100 seconds</td></tr>
  * <tr><td>{@code sockets}</td><td>{@code auto}, {@code libc}, {@code nio}</td><td>how TCP is reached: by system calls
  *     through the C library, which {@code auto} takes on Linux, or by {@code java.nio}</td></tr>
  * <tr><td>{@code srq.share}</td><td>{@code 100}, 1 to 100</td><td>how many percent of a shared receive queue's receives one
  *     stream may have used up and the application not replaced; beyond it finds none (RFC 5042 §6.4.3.1)</td></tr>
+ * <tr><td>{@code max.snapshots}</td><td>{@code 128}, 0 to 65536</td><td>how many connections at once have 128 KiB for
+ *     copies of what they send out of memory that others may change or take away: answers to Reads with the CRC, and
+ *     files; the others send shorter segments</td></tr>
  * </table>
  *
  * <p>Options of single connections, given by {@link ConnectionConfig#with} to {@code connect} or {@code accept}, win

@@ -1,11 +1,17 @@
 package org.panamaverbs.iwarp;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import org.junit.jupiter.api.Test;
 
 /** The arrows of docs/architecture.md: who may know whom. */
@@ -48,6 +54,103 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("api", "wire", "core", "engine")
                 .check(CLASSES);
     }
+
+    /** The packages of the core, each of which knows only those before it; sending and receiving not each other. */
+    @Test
+    void packagesOfTheCorePointDownwards() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("org.panamaverbs.iwarp.core..")
+                .layer("memory")
+                .definedBy("org.panamaverbs.iwarp.core.memory")
+                .layer("setup")
+                .definedBy("org.panamaverbs.iwarp.core.setup")
+                .layer("fault")
+                .definedBy("org.panamaverbs.iwarp.core.fault")
+                .layer("work")
+                .definedBy("org.panamaverbs.iwarp.core.work")
+                .layer("send")
+                .definedBy("org.panamaverbs.iwarp.core.send")
+                .layer("receive")
+                .definedBy("org.panamaverbs.iwarp.core.receive")
+                .layer("stream")
+                .definedBy("org.panamaverbs.iwarp.core.stream")
+                .whereLayer("stream")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("send")
+                .mayOnlyBeAccessedByLayers("stream")
+                .whereLayer("receive")
+                .mayOnlyBeAccessedByLayers("stream")
+                .whereLayer("work")
+                .mayOnlyBeAccessedByLayers("send", "receive", "stream")
+                .whereLayer("fault")
+                .mayOnlyBeAccessedByLayers("work", "send", "receive", "stream")
+                .whereLayer("setup")
+                .mayOnlyBeAccessedByLayers("send", "receive", "stream")
+                .whereLayer("memory")
+                .mayOnlyBeAccessedByLayers("work", "send", "receive", "stream")
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp.core.*")));
+    }
+
+    /** The packages of the engine, each of which knows only those before it; the open device is above them all. */
+    @Test
+    void packagesOfTheEnginePointDownwards() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("org.panamaverbs.iwarp.engine..")
+                .layer("context")
+                .definedBy("org.panamaverbs.iwarp.engine.context")
+                .layer("transport")
+                .definedBy("org.panamaverbs.iwarp.engine.transport")
+                .layer("progress")
+                .definedBy("org.panamaverbs.iwarp.engine.progress")
+                .layer("objects")
+                .definedBy("org.panamaverbs.iwarp.engine.objects")
+                .layer("cm")
+                .definedBy("org.panamaverbs.iwarp.engine.cm")
+                .layer("device")
+                .definedBy("org.panamaverbs.iwarp.engine")
+                .whereLayer("device")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("cm")
+                .mayOnlyBeAccessedByLayers("device")
+                .whereLayer("objects")
+                .mayOnlyBeAccessedByLayers("cm", "device")
+                .whereLayer("progress")
+                .mayOnlyBeAccessedByLayers("objects", "cm", "device")
+                .whereLayer("transport")
+                .mayOnlyBeAccessedByLayers("progress", "objects", "cm", "device")
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp.engine..")));
+    }
+
+    @Test
+    void noTwoTypesKnowEachOther() {
+        slices().assignedFrom(BY_TYPE)
+                .should()
+                .beFreeOfCycles()
+                .check(CLASSES.that(resideInAnyPackage(
+                        "org.panamaverbs.iwarp",
+                        "org.panamaverbs.iwarp.wire..",
+                        "org.panamaverbs.iwarp.core..",
+                        "org.panamaverbs.iwarp.engine..")));
+    }
+
+    /** Each type of a file of its own, with those nested in it. */
+    private static final SliceAssignment BY_TYPE = new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            JavaClass outermost = type;
+            while (outermost.getEnclosingClass().isPresent()) {
+                outermost = outermost.getEnclosingClass().get();
+            }
+            return SliceIdentifier.of(outermost.getFullName());
+        }
+
+        @Override
+        public String getDescription() {
+            return "types";
+        }
+    };
 
     @Test
     void coreAndWireKnowNoInputOutputThreadsClocksOrLocks() {

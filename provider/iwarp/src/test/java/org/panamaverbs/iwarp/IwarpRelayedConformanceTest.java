@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp;
 import org.junit.jupiter.api.Nested;
 import org.panamaverbs.testkit.RunsOn;
 import org.panamaverbs.testkit.conformance.AtomicsConformance;
+import org.panamaverbs.testkit.conformance.DisconnectPromiseConformance;
 import org.panamaverbs.testkit.conformance.ImmediateConformance;
 import org.panamaverbs.testkit.conformance.OrderingConformance;
 import org.panamaverbs.testkit.conformance.RandomOperationsConformance;
@@ -11,8 +12,8 @@ import org.panamaverbs.testkit.conformance.RdmaWriteConformance;
 import org.panamaverbs.testkit.conformance.SendReceiveConformance;
 
 /**
- * The suite's classes about data and order, over a network that holds octets back as it likes: they must not take for
- * granted what only a quick network makes so.
+ * The suite's classes about data, order and what arrives before the end, over a network that holds octets back as it
+ * likes: they must not take for granted what only a quick network makes so.
  */
 @RunsOn(Iwarp.Relayed.class)
 class IwarpRelayedConformanceTest {
@@ -33,6 +34,9 @@ class IwarpRelayedConformanceTest {
 
     @Nested
     class Atomics extends AtomicsConformance {}
+
+    @Nested
+    class DisconnectPromise extends DisconnectPromiseConformance {}
 
     @Nested
     class RandomOperations extends RandomOperationsConformance {}

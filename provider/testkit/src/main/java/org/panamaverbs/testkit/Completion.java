@@ -17,6 +17,7 @@ import org.panamaverbs.api.WorkCompletion;
  * @param invalidatedStag the STag, 0 without
  * @param qpNumber the queue pair's number
  * @param vendorError the provider's own error number
+ * @param sourceQpNumber the number of the queue pair that a datagram came from
  */
 public record Completion(
         long wrId,
@@ -28,7 +29,8 @@ public record Completion(
         boolean hasInvalidatedStag,
         int invalidatedStag,
         int qpNumber,
-        int vendorError) {
+        int vendorError,
+        int sourceQpNumber) {
 
     /** Copies {@code completion}. */
     public static Completion of(WorkCompletion completion) {
@@ -42,7 +44,8 @@ public record Completion(
                 completion.hasInvalidatedStag(),
                 completion.invalidatedStag(),
                 completion.qpNumber(),
-                completion.vendorError());
+                completion.vendorError(),
+                completion.sourceQpNumber());
     }
 
     /** Tells whether the status is success. */

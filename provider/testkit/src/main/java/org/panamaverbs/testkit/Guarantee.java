@@ -16,8 +16,12 @@ public enum Guarantee {
     FLUSH_AFTER_FAILURE("what is posted to a failed queue pair, and Reads behind one that failed, never complete"),
     /** RFC 5040 section 6.2.1: a request completes once. */
     ONE_COMPLETION("a Read that was about to be sent when its connection failed may complete twice"),
+    /** Ours, of this API: what was posted has arrived when a disconnect returns. */
+    DISCONNECT_AWAITS_ARRIVAL("a disconnect returns when the kernel has taken what was posted, arrived or not"),
     /** A queue refuses more requests than it says it holds. */
     EXACT_DEPTHS("a queue takes more requests than it says it holds"),
+    /** A send queue's place is free once the completion of its request, or of a later one, was polled. */
+    PLACES_UNTIL_POLLED("a place of the send queue is free as soon as its request is done, polled or not"),
     /** RFC 5040 section 8.1.1: a memory window gives access to its part of the buffer alone. */
     WINDOW_BOUNDS("a window gives access to its whole buffer"),
     /** RFC 5040 section 8.1.1: a peer invalidates nothing that is associated with a whole protection domain. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.opentest4j.TestAbortedException;
 
 /** Each peer delivers the octets that were sent, both ways, and measures as many messages as it was told to. */
 @Timeout(30)
@@ -87,6 +89,11 @@ class PeerTest {
                 Outcome outcome = client.get(25, TimeUnit.SECONDS);
                 server.get(5, TimeUnit.SECONDS);
                 return outcome;
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof TestAbortedException absent) {
+                    throw absent; // A library that is not on this machine: skipped, not failed.
+                }
+                throw e;
             } finally {
                 threads.shutdownNow();
             }

@@ -18,7 +18,8 @@ public interface VerbsProvider {
      * Opens a device.
      *
      * @param config the device and the options; unknown options are refused
-     * @param selection why this provider was chosen, for {@link Verbs#selection()}
+     * @param selection why this provider was chosen, for {@link Verbs#selection()}; the provider adds what is to be
+     *     known of the device that it opens
      * @throws org.panamaverbs.api.VerbsException if it cannot be opened
      * @throws IllegalArgumentException for an unknown device or option, naming those that exist
      */

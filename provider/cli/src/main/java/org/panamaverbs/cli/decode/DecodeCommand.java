@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.panamaverbs.cli.BuildVersion;
 import org.panamaverbs.cli.CommandFailure;
 import org.panamaverbs.cli.ExitStatus;
@@ -50,7 +51,8 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:nothing is wrong with the iWARP in the capture, whether all of it was printed or not",
-            "1:something is malformed, out of order or has a bad CRC, or the file is no capture, damaged or cut off",
+            "1:something is malformed, out of order or has a bad CRC; the file is no capture, damaged or cut off; or a"
+                    + " connection that was asked for is not in it",
             "2:the command line was wrong"
         })
 public final class DecodeCommand implements Callable<Integer> {
@@ -132,7 +134,26 @@ public final class DecodeCommand implements Callable<Integer> {
         } finally {
             out.flush();
         }
+        if (!out.checkError()) {
+            requirePresent(decoder.summary().iwarpConnections());
+        }
         return decoder.summary().problems() == 0 ? ExitStatus.OK : ExitStatus.FAILED;
+    }
+
+    /** Complains of connections that were asked for and are not among the {@code count} that there are. */
+    private void requirePresent(long count) {
+        List<Integer> absent = connections.stream()
+                .filter(number -> number > count)
+                .distinct()
+                .sorted()
+                .toList();
+        if (!absent.isEmpty()) {
+            String numbers = absent.stream().map(String::valueOf).collect(Collectors.joining(", "));
+            throw new CommandFailure(
+                    (absent.size() == 1 ? "connection " + numbers + " is" : "connections " + numbers + " are")
+                            + " not in " + name() + ", which has " + count
+                            + (count == 1 ? " iWARP connection" : " iWARP connections, numbered from 1"));
+        }
     }
 
     private String name() {

@@ -1,11 +1,9 @@
 package org.panamaverbs.cli.decode;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.panamaverbs.cli.StandardOutput;
 
 /** Says on the standard error how far a long run is, if that is a terminal and the standard output is another place. */
 final class Progress {
@@ -27,17 +25,7 @@ final class Progress {
     Progress(PrintWriter err, long sizeBytes) {
         this.err = err;
         this.sizeBytes = sizeBytes;
-        wanted = isTerminal(2) && !isTerminal(1);
-    }
-
-    private static boolean isTerminal(int descriptor) {
-        try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
-                    .toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
-        } catch (IOException | UnsupportedOperationException e) {
-            return false; // no such thing on this system, so it cannot be told
-        }
+        wanted = StandardOutput.isTerminal(2) && !StandardOutput.isTerminal(1);
     }
 
     /** So much is done. */

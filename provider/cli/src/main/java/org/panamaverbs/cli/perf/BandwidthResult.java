@@ -5,7 +5,7 @@ package org.panamaverbs.cli.perf;
  *
  * @param size octets of a message
  * @param messages how many
- * @param peak messages a second, in the best twentieth
+ * @param peak messages a second in the best window, as {@link PeakRate} has them
  * @param average messages a second
  */
 record BandwidthResult(int size, long messages, double peak, double average) {

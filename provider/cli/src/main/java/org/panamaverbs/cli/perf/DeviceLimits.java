@@ -3,6 +3,7 @@ package org.panamaverbs.cli.perf;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.CommandFailure;
 
@@ -12,12 +13,22 @@ final class DeviceLimits {
     private final Capabilities capabilities;
     private final String device;
     private final boolean placesAlone;
+    private final boolean acceptsTypeOfService;
 
     DeviceLimits(Verbs verbs, PerfOptions options) {
         this.options = options;
         capabilities = verbs.capabilities();
         device = verbs.device().name();
         placesAlone = verbs.provider().equals("ibverbs");
+        acceptsTypeOfService = acceptsTypeOfService(verbs.provider(), verbs.device());
+    }
+
+    /**
+     * Tells whether a connection that {@code device} accepts can have a type of service of this side's choice. On
+     * InfiniBand and kernel iWARP the connecting side alone chooses.
+     */
+    static boolean acceptsTypeOfService(String provider, DeviceInfo device) {
+        return !provider.equals("ibverbs") || device.transport() == DeviceInfo.Transport.ROCE;
     }
 
     /** Tells whether what a peer writes comes into memory while nobody polls: all but the provider in Java. */
@@ -58,6 +69,19 @@ final class DeviceLimits {
         limit("-q, -t, -r", sizes.completions(), "completions a queue", capabilities.maxCqe());
         limit("-I", Math.max(0, options.inlineBytes()), "inline octets", capabilities.maxInlineBytes());
         limit("-o", options.outstanding(), "outstanding Reads and Atomics", capabilities.maxInitiatorDepth());
+    }
+
+    /**
+     * Checks that a server on the device can do what the options ask of it alone.
+     *
+     * @throws CommandFailure naming what it cannot
+     */
+    void checkServer() {
+        if (options.typeOfService() != 0 && !acceptsTypeOfService) {
+            throw new CommandFailure("-T " + options.typeOfService() + ": device " + device
+                    + " cannot set the type of service of connections that it accepts; give -T to the client alone, "
+                    + "whose packets then have it");
+        }
     }
 
     private void require(Feature feature, String name) {

@@ -119,7 +119,7 @@ final class Lane {
             PostStatus.check(one(to, operation, size, signaled && i == count - 1, compareAndSwap));
         }
         if (list != null) {
-            PostStatus.check(list.submit());
+            list.submitAll();
         }
     }
 

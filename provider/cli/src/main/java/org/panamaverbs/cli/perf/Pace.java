@@ -63,6 +63,11 @@ final class Pace {
         return 1 + more;
     }
 
+    /** Returns what watches the peak of a run at this pace that is begun {@code now}. */
+    PeakRate peakRate(long now) {
+        return new PeakRate(limit == NEVER ? 0 : limit, durationNanos == NEVER ? 0 : durationNanos, now);
+    }
+
     /** Returns how many messages were counted. */
     long count() {
         return count;

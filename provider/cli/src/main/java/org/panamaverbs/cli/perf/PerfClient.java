@@ -2,6 +2,7 @@ package org.panamaverbs.cli.perf;
 
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import org.HdrHistogram.Histogram;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
@@ -13,11 +14,9 @@ import org.panamaverbs.memory.RemoteBuffer;
 
 /** The side that measures. */
 final class PerfClient {
-    // What a duration is thought to come to, for the samples of the peak.
-    private static final long SOME_MESSAGES = 20_000;
-
     private final PerfOptions options;
     private final PerfReport report;
+    private final int id = new SecureRandom().nextInt();
 
     PerfClient(PerfOptions options, PerfReport report) {
         this.options = options;
@@ -66,6 +65,7 @@ final class PerfClient {
                 options.bidirectional(),
                 options.compareAndSwap(),
                 options.events(),
+                id,
                 lane.index,
                 options.queuePairs(),
                 options.largest(),
@@ -124,9 +124,9 @@ final class PerfClient {
         Throughput throughput = new Throughput(options, options.bidirectional(), session.lanes(), session.tally());
         long count = (long) options.iterations() * options.queuePairs();
         for (int size : options.sizes()) {
-            throughput.run(size, options.warmUp().pace(size), options.warmUp().count(size));
+            throughput.run(size, options.warmUp().pace(size));
             session.lanes().forEach(lane -> check.begin(lane, size));
-            BandwidthResult result = throughput.run(size, pace(size, count), count == 0 ? SOME_MESSAGES : count);
+            BandwidthResult result = throughput.run(size, pace(size, count));
             session.lanes().forEach(lane -> check.end(lane, size));
             report.bandwidth(result);
         }

@@ -39,7 +39,7 @@ import picocli.CommandLine.Unmatched;
         sortOptions = false,
         description = {
             "Measures latency and bandwidth, with the options and columns of perftest.",
-            "Without HOST it is the server and serves one client; with --loopback it is both, in two processes.",
+            "Without HOST it is the server and serves one client, after turning away those that ask for another test; with --loopback it is both, in two processes.",
             "Both sides run the same test; sizes and counts are the client's."
         },
         footerHeading = "%nExamples:%n",
@@ -101,9 +101,8 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--out_json_file",
             paramLabel = "FILE",
-            defaultValue = "perftest_out.json",
-            description = "Where (default: ${DEFAULT-VALUE}); - is the standard output, without the table.")
-    private String jsonFile = "";
+            description = "Save them there (default: perftest_out.json); - is the standard output, without the table.")
+    private @Nullable String jsonFile;
 
     @Option(names = "--report_gbits", description = "Bandwidth in Gbit/s, not MiB/s.")
     private boolean gbits;
@@ -140,6 +139,12 @@ public final class PerfCommand implements Callable<Integer> {
     private List<String> unmatched = new ArrayList<>();
 
     private Consumer<InetSocketAddress> listening = address -> {};
+    private Runnable serving = () -> {};
+
+    /** Has {@code observer} run when the server has a client with all its connections. */
+    void onServing(Runnable observer) {
+        serving = observer;
+    }
 
     /** Has a server call {@code observer} with its address as soon as clients can connect. */
     void onListening(Consumer<InetSocketAddress> observer) {
@@ -158,7 +163,7 @@ public final class PerfCommand implements Callable<Integer> {
         require(!histogram || !test.isBandwidth(), "-H is for latency tests");
         require(!noPeak || test.isBandwidth(), "-N is for bandwidth tests");
         require(host == null || bind == null, "--bind is for servers");
-        require(!isServer() || !json, "--out_json is for the client, which measures");
+        require(!isServer() || !wantsJson(), "--out_json is for the client, which measures");
         if (loopback) {
             measureHere(options);
         } else if (isServer()) {
@@ -169,6 +174,10 @@ public final class PerfCommand implements Callable<Integer> {
             }
         }
         return ExitStatus.OK;
+    }
+
+    private boolean wantsJson() {
+        return json || jsonFile != null;
     }
 
     private boolean isServer() {
@@ -185,12 +194,20 @@ public final class PerfCommand implements Callable<Integer> {
             out.println(PeerProcess.PORT_PREFIX + listener.localAddress().getPort());
             out.flush();
             listening.accept(listener.localAddress());
-            new PerfServer(verbs, listener, options, flags::disagreement).serve();
+            PrintWriter err = spec.commandLine().getErr();
+            new PerfServer(verbs, listener, options, flags::disagreement)
+                    .onServing(serving)
+                    .onRefusal(why -> {
+                        err.println("verbs perf: " + why);
+                        err.flush();
+                    })
+                    .serve(flags.patience());
         }
     }
 
     private void measure(Verbs verbs, PerfOptions options, InetSocketAddress address) {
-        boolean quiet = json && jsonFile.equals("-");
+        String target = jsonFile == null ? "perftest_out.json" : jsonFile;
+        boolean quiet = target.equals("-");
         var out = spec.commandLine().getOut();
         PerfReport report = new PerfReport(
                 options,
@@ -201,8 +218,8 @@ public final class PerfCommand implements Callable<Integer> {
         report.end();
         if (quiet) {
             out.println(report.json());
-        } else if (json) {
-            save(report.json());
+        } else if (wantsJson()) {
+            save(target, report.json());
         }
     }
 
@@ -215,7 +232,7 @@ public final class PerfCommand implements Callable<Integer> {
     private void measureHere(Verbs verbs, String address, PerfOptions options) {
         List<String> arguments = new ArrayList<>(List.of("perf", testName, "--child", "-p", "0", "--bind", address));
         arguments.addAll(deviceFlags.arguments());
-        arguments.addAll(flags.ofServer());
+        arguments.addAll(flags.ofServer(DeviceLimits.acceptsTypeOfService(verbs.provider(), verbs.device())));
         try (PeerProcess process = PeerProcess.start(STEADY, arguments)) {
             int itsPort = process.port(Deadline.in(options.timeout()));
             measure(verbs, options, address(address, itsPort));
@@ -240,11 +257,11 @@ public final class PerfCommand implements Callable<Integer> {
                 .orElse(LOOPBACK);
     }
 
-    private void save(String text) {
+    private static void save(String target, String text) {
         try {
-            Files.writeString(Path.of(jsonFile), text + "\n");
+            Files.writeString(Path.of(target), text + "\n");
         } catch (IOException e) {
-            throw new CommandFailure("cannot write " + jsonFile + ": " + e.getMessage(), e);
+            throw new CommandFailure("cannot write " + target + ": " + e.getMessage(), e);
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Deadline;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,12 +23,14 @@ final class PerfFlags {
     // One for the word that ends it, and one more so that there is always one.
     private static final int FEWEST_RECEIVES = 2;
     private static final int MODERATION = 100;
+    private static final int TIMEOUT_SECONDS = 30;
 
     @Option(
             names = {"-s", "--size"},
             paramLabel = "N",
+            converter = Octets.class,
             description =
-                    "Octets of a message, 1 to 8388608 (default: 65536 for bandwidth, 2 for latency, 8 for atomics).")
+                    "Octets of a message, 1 to 8388608, also as 64K or 8M (default: 65536 for bandwidth, 2 for latency, 8 for atomics).")
     private @Nullable Integer size;
 
     @Option(
@@ -120,15 +123,17 @@ final class PerfFlags {
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            defaultValue = "30",
-            description = "Limit of each wait for the peer (default: ${DEFAULT-VALUE}).")
-    private int timeoutSeconds;
+            description = "Limit of each wait for the peer (default: 30); given to a server, also of its wait for a "
+                    + "client, which is else without limit.")
+    private @Nullable Integer timeoutSeconds;
 
     @Option(
             names = {"-T", "--tos"},
             paramLabel = "N",
             defaultValue = "0",
-            description = "IP type of service of the connections, 0 to 255 (default: ${DEFAULT-VALUE}).")
+            description =
+                    "IP type of service of the connections, 0 to 255 (default: ${DEFAULT-VALUE}); on InfiniBand and "
+                            + "kernel iWARP the client's alone.")
     private int typeOfService;
 
     @Option(
@@ -190,7 +195,7 @@ final class PerfFlags {
                 bidirectional,
                 events,
                 typeOfService,
-                Duration.ofSeconds(timeoutSeconds));
+                Duration.ofSeconds(orElse(timeoutSeconds, TIMEOUT_SECONDS)));
     }
 
     private void checkSizesAndCounts(PerfTest test, int largest, CommandLine line) {
@@ -207,7 +212,7 @@ final class PerfFlags {
                 warmUp.seconds() == 0 || seconds != null,
                 "--warm-up in seconds goes with -D; with -n it is messages");
         check(line, atomic || atomicType == null, "-A is for atomic_lat and atomic_bw");
-        check(line, timeoutSeconds > 0, "--timeout: from 1");
+        check(line, timeoutSeconds == null || timeoutSeconds > 0, "--timeout: from 1");
         check(line, typeOfService >= 0 && typeOfService <= 255, "-T: 0 to 255");
         check(
                 line,
@@ -239,10 +244,23 @@ final class PerfFlags {
         check(line, outstanding == null || outstanding >= 1, "-o: from 1");
     }
 
-    /** Returns those that matter to the server of a measurement. */
-    List<String> ofServer() {
-        List<String> arguments = new ArrayList<>(
-                List.of("-t", "" + txDepth, "-T", "" + typeOfService, "--timeout", "" + timeoutSeconds));
+    /** Returns how long a server waits for a client. */
+    Deadline patience() {
+        return timeoutSeconds == null ? Deadline.never() : Deadline.in(Duration.ofSeconds(timeoutSeconds));
+    }
+
+    /**
+     * Returns those that matter to the server of a measurement; {@code accepted} tells whether its device can set the
+     * type of service of what it accepts.
+     */
+    List<String> ofServer(boolean accepted) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "-t",
+                "" + txDepth,
+                "-T",
+                "" + (accepted ? typeOfService : 0),
+                "--timeout",
+                "" + orElse(timeoutSeconds, TIMEOUT_SECONDS)));
         addIfGiven(arguments, "-r", rxDepth);
         addIfGiven(arguments, "-o", outstanding);
         addIfGiven(arguments, "-I", inlineBytes);

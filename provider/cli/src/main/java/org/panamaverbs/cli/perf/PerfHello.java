@@ -7,13 +7,14 @@ import org.panamaverbs.cli.CommandFailure;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
- * What the client says with its connection request, in 55 octets of private data (InfiniBand leaves 56).
+ * What the client says with its connection request, in 53 octets of private data (InfiniBand leaves 56).
  *
  * @param test what is measured
  * @param allSizes true for every power of two up to {@code size}, as with {@code -a}
  * @param bidirectional true if the server is to send as well
  * @param compareAndSwap true for CmpSwap, false for FetchAdd
  * @param events true if the server is to sleep until an event, too
+ * @param client a number of the client's that its connections share, drawn at random
  * @param index which of the connections this is
  * @param queuePairs how many there will be
  * @param size octets of a message, the largest
@@ -29,6 +30,7 @@ record PerfHello(
         boolean bidirectional,
         boolean compareAndSwap,
         boolean events,
+        int client,
         int index,
         int queuePairs,
         int size,
@@ -38,8 +40,8 @@ record PerfHello(
         int receives,
         RemoteBuffer buffer) {
     private static final int MAGIC = 0x56506572; // "VPer"
-    private static final byte VERSION = 1;
-    private static final int BYTES = 4 + 1 + 1 + 1 + 2 + 2 + 4 + 4 + 4 + 4 + 2 + RemoteBuffer.BYTES;
+    private static final byte VERSION = 2;
+    private static final int BYTES = 4 + 1 + 1 + 1 + 4 + 2 + 2 + 4 + 4 + 4 + 2 + RemoteBuffer.BYTES;
     private static final int ALL = 1;
     private static final int EVENTS = 2;
     private static final int BIDIRECTIONAL = 4;
@@ -52,8 +54,10 @@ record PerfHello(
                 | (events ? EVENTS : 0)
                 | (bidirectional ? BIDIRECTIONAL : 0)
                 | (compareAndSwap ? COMPARE_AND_SWAP : 0)));
-        to.putShort((short) index).putShort((short) queuePairs);
-        to.putInt(size).putInt(iterations).putInt(seconds).putInt(warmUp.code()).putShort((short) receives);
+        to.putInt(client).putShort((short) index).putShort((short) queuePairs);
+        // Seconds as a negative number, as with the warm-up.
+        to.putInt(size).putInt(seconds > 0 ? -seconds : iterations);
+        to.putInt(warmUp.code()).putShort((short) receives);
         buffer.encode(to);
         return to.array();
     }
@@ -77,11 +81,13 @@ record PerfHello(
         }
         Optional<PerfTest> test = PerfTest.ofCode(Byte.toUnsignedInt(from.get()));
         int flags = from.get();
+        int client = from.getInt();
         int index = Short.toUnsignedInt(from.getShort());
         int queuePairs = Short.toUnsignedInt(from.getShort());
         int size = from.getInt();
-        int iterations = from.getInt();
-        int seconds = from.getInt();
+        int length = from.getInt();
+        int iterations = Math.max(0, length);
+        int seconds = Math.max(0, -Math.max(length, -Integer.MAX_VALUE));
         WarmUp warmUp = WarmUp.ofCode(from.getInt());
         int receives = Short.toUnsignedInt(from.getShort());
         boolean sane = test.isPresent()
@@ -89,8 +95,6 @@ record PerfHello(
                 && queuePairs <= PerfCommand.MAX_QUEUE_PAIRS
                 && size > 0
                 && size <= PerfCommand.MAX_SIZE
-                && iterations >= 0
-                && seconds >= 0
                 && (warmUp.seconds() == 0 || iterations == 0);
         if (!sane) {
             throw stranger("its request asks for what cannot be");
@@ -101,6 +105,7 @@ record PerfHello(
                 (flags & BIDIRECTIONAL) != 0,
                 (flags & COMPARE_AND_SWAP) != 0,
                 (flags & EVENTS) != 0,
+                client,
                 index,
                 queuePairs,
                 size,

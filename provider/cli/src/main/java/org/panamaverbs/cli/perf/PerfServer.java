@@ -5,13 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.cli.CommandFailure;
 import org.panamaverbs.memory.RemoteBuffer;
 
@@ -21,6 +24,7 @@ final class PerfServer {
     static final int ANSWER_BYTES = RemoteBuffer.BYTES + Integer.BYTES;
 
     private static final String REFUSAL = "perf: ";
+    private static final String BUSY = "the server is busy with another client";
     // InfiniBand's, the shortest
     private static final int LONGEST_REFUSAL = 148;
 
@@ -29,6 +33,8 @@ final class PerfServer {
     private final PerfOptions options;
     private final DeviceLimits limits;
     private final Function<PerfHello, Optional<String>> disagreement;
+    private Consumer<String> refused = why -> {};
+    private Runnable serving = () -> {};
 
     /** Makes one that refuses a client of which {@code disagreement} says how it differs. */
     PerfServer(
@@ -47,60 +53,127 @@ final class PerfServer {
         return said.startsWith(REFUSAL) ? said.substring(REFUSAL.length()).replace("\0", "") : "";
     }
 
-    /** Serves one client to its end; waits for it without limit. */
-    void serve() {
-        try (ConnectionRequest first = listener.accept(Deadline.never())) {
-            PerfHello hello = hello(first);
-            var sizes = new Session.Sizes(
-                    hello.test().operation(),
-                    hello.queuePairs(),
-                    hello.size(),
-                    options.txDepth(),
-                    options.rxDepth(),
-                    limits.inlineBytes(),
-                    hello.bidirectional() && options.postList() > 1);
-            limits.check(hello.test(), sizes);
-            try (Session session = new Session(verbs, sizes, hello.events() || options.events(), options.timeout())) {
-                accept(first, hello, session);
+    /** Has {@code observer} run once the client has all its connections. */
+    PerfServer onServing(Runnable observer) {
+        serving = observer;
+        return this;
+    }
+
+    /** Has {@code listener} hear of each peer that is turned away, with the reason. */
+    PerfServer onRefusal(Consumer<String> listener) {
+        refused = listener;
+        return this;
+    }
+
+    /**
+     * Serves one client to its end. Peers that ask for what this server does not do are turned away before, and any
+     * other while it is served.
+     *
+     * @param patience how long to wait for the client
+     * @throws CommandFailure if none came in time, or the device cannot be a server with these options
+     */
+    @SuppressWarnings("try") // Strangers are answered for as long as it is open.
+    void serve(Deadline patience) {
+        limits.checkServer();
+        Caller first = caller(null, 0, patience);
+        try (ConnectionRequest request = first.request()) {
+            PerfHello hello = first.hello();
+            try (Session session =
+                    new Session(verbs, sizes(hello), hello.events() || options.events(), options.timeout())) {
+                accept(request, hello, session);
                 while (session.lanes().size() < hello.queuePairs()) {
-                    try (ConnectionRequest next = listener.accept(Deadline.in(options.timeout()))) {
-                        PerfHello more = hello(next);
-                        if (more.index() != session.lanes().size()) {
-                            throw refuse(next, "the server is busy with another client");
-                        }
-                        accept(next, more, session);
+                    Caller next = caller(hello, session.lanes().size(), Deadline.in(options.timeout()));
+                    try (ConnectionRequest more = next.request()) {
+                        accept(more, next.hello(), session);
                     }
                 }
-                answer(hello, session);
-                awaitEnd(session, options.timeout());
+                try (var doorkeeper = new Doorkeeper(listener, stranger -> refuse(stranger, BUSY))) {
+                    serving.run();
+                    answer(hello, session);
+                    awaitEnd(session, options.timeout());
+                }
             }
         }
     }
 
-    private PerfHello hello(ConnectionRequest request) {
-        PerfHello hello;
-        try {
-            hello = PerfHello.decode(request.privateData());
-        } catch (CommandFailure e) {
-            throw refuse(request, String.valueOf(e.getMessage()));
+    /** A peer that asks for what this server does. */
+    private record Caller(ConnectionRequest request, PerfHello hello) {}
+
+    /**
+     * Waits for a peer that asks rightly for the connection with this index, and turns away all others meanwhile: of
+     * the client that said {@code first}, of any if that is null.
+     */
+    private Caller caller(@Nullable PerfHello first, int index, Deadline deadline) {
+        while (true) {
+            ConnectionRequest request;
+            try {
+                request = listener.accept(deadline);
+            } catch (DeadlineExceededException e) {
+                throw new CommandFailure(
+                        "no client has come, or not all of its connections, for as long as --timeout allows ("
+                                + options.timeout().toSeconds() + " s)",
+                        e);
+            }
+            boolean taken = false;
+            try {
+                PerfHello hello = PerfHello.decode(request.privateData());
+                Optional<String> objection = objection(hello, first, index);
+                if (objection.isEmpty()) {
+                    taken = true;
+                    return new Caller(request, hello);
+                }
+                refuse(request, objection.get());
+            } catch (CommandFailure e) {
+                refuse(request, String.valueOf(e.getMessage()));
+            } finally {
+                if (!taken) {
+                    request.close();
+                }
+            }
         }
-        if (hello.test() != options.test()) {
-            throw refuse(
-                    request,
-                    "the server runs " + options.test().id() + ", the client "
-                            + hello.test().id() + ": start both alike");
-        }
-        disagreement.apply(hello).ifPresent(difference -> {
-            throw refuse(request, difference + ": start both alike");
-        });
-        return hello;
     }
 
-    private CommandFailure refuse(ConnectionRequest request, String why) {
+    /** Returns why {@code hello} cannot be served, empty if it can. */
+    private Optional<String> objection(PerfHello hello, @Nullable PerfHello first, int index) {
+        if (first != null && hello.client() != first.client()) {
+            return Optional.of(BUSY);
+        }
+        if (hello.test() != options.test()) {
+            return Optional.of("the server runs " + options.test().id() + ", the client "
+                    + hello.test().id() + ": start both alike");
+        }
+        Optional<String> difference = disagreement.apply(hello);
+        if (difference.isPresent()) {
+            return Optional.of(difference.get() + ": start both alike");
+        }
+        if (hello.index() != index) {
+            return Optional.of("connection " + hello.index() + " of the client came where its connection " + index
+                    + " is awaited: start the client again");
+        }
+        limits.check(hello.test(), sizes(hello));
+        return Optional.empty();
+    }
+
+    private Session.Sizes sizes(PerfHello hello) {
+        return new Session.Sizes(
+                hello.test().operation(),
+                hello.queuePairs(),
+                hello.size(),
+                options.txDepth(),
+                options.rxDepth(),
+                limits.inlineBytes(),
+                hello.bidirectional() && options.postList() > 1);
+    }
+
+    private void refuse(ConnectionRequest request, String why) {
         byte[] said = (REFUSAL + why).getBytes(StandardCharsets.US_ASCII);
         int limit = Math.min(verbs.capabilities().maxPrivateData(), LONGEST_REFUSAL);
-        request.reject(Arrays.copyOf(said, Math.min(said.length, limit)));
-        return new CommandFailure("refused " + request.remoteAddress() + ": " + why);
+        refused.accept("refused " + request.remoteAddress() + ": " + why);
+        try {
+            request.reject(Arrays.copyOf(said, Math.min(said.length, limit)));
+        } catch (VerbsException e) {
+            refused.accept("it had left: " + e.getMessage());
+        }
     }
 
     private void accept(ConnectionRequest request, PerfHello hello, Session session) {
@@ -135,11 +208,11 @@ final class PerfServer {
         Throughput throughput = new Throughput(same, true, session.lanes(), session.tally());
         long count = (long) hello.iterations() * hello.queuePairs();
         for (int size : hello.sizes()) {
-            throughput.run(size, hello.warmUp().pace(size), hello.warmUp().count(size));
+            throughput.run(size, hello.warmUp().pace(size));
             Pace pace = count == 0
                     ? Pace.of(Duration.ofSeconds(hello.seconds()), (done, of, seconds) -> {})
                     : Pace.of(count, (done, of, seconds) -> {});
-            throughput.run(size, pace, Math.max(1, count));
+            throughput.run(size, pace);
         }
     }
 

@@ -23,7 +23,8 @@ import org.panamaverbs.memory.RemoteBuffer;
 
 /** The verbs objects of one side of a measurement. Used by one thread. */
 final class Session implements AutoCloseable {
-    // What is posted beside messages: a count, a Read, a report in two pieces, the word that it is done.
+    // What is posted beside messages: a count, a Read and one for the peak, a report in two pieces, the word that it is
+    // done.
     private static final int EXTRA_SENDS = 6;
 
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
@@ -148,12 +149,16 @@ final class Session implements AutoCloseable {
 
     @Override
     public void close() {
-        RuntimeException failure = null;
+        CommandFailure failure = null;
         while (!resources.isEmpty()) {
             try {
                 resources.pop().close();
             } catch (Exception e) {
-                failure = failure == null ? new CommandFailure("cannot close: " + e.getMessage(), e) : failure;
+                if (failure == null) {
+                    failure = new CommandFailure("cannot close: " + e.getMessage(), e);
+                } else {
+                    failure.addSuppressed(e);
+                }
             }
         }
         if (failure != null) {

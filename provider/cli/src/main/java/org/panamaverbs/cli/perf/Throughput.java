@@ -8,8 +8,6 @@ import java.util.List;
  * the other's report.
  */
 final class Throughput {
-    private static final int SAMPLES = 20;
-
     private final PerfOptions options;
     private final PerfTest.Operation operation;
     private final List<Lane> lanes;
@@ -18,10 +16,6 @@ final class Throughput {
     private final boolean bidirectional;
     private final int moderation;
     private long runs;
-    private long peakNanosPerSample;
-    private long sampleEnd;
-    private long sampleAt;
-    private long sampleMessages;
 
     Throughput(PerfOptions options, boolean bidirectional, List<Lane> lanes, Tally tally) {
         this.options = options;
@@ -33,21 +27,19 @@ final class Throughput {
         moderation = Math.min(options.cqModeration(), Math.max(1, options.txDepth() / 2));
     }
 
-    /** Sends until {@code pace} ends; {@code expected} messages are what it is thought to come to. */
-    BandwidthResult run(int size, Pace pace, long expected) {
+    /** Sends until {@code pace} ends. */
+    BandwidthResult run(int size, Pace pace) {
         long begun = System.nanoTime();
-        long completedBefore = completed();
-        beginSamples(begun, expected);
+        PeakRate peak = pace.peakRate(begun);
         long now = begun;
         while (fill(size, pace, now)) {
             now = System.nanoTime();
-            sample(completed() - completedBefore, now);
+            watch(peak, pace.count(), now);
         }
         awaitArrival();
         long nanos = Math.max(1, System.nanoTime() - begun);
         double average = pace.count() * 1e9 / nanos;
-        double peak = peakNanosPerSample == 0 ? 0 : sampleMessages * 1e9 / peakNanosPerSample;
-        BandwidthResult mine = new BandwidthResult(size, pace.count(), Math.max(peak, average), average);
+        BandwidthResult mine = new BandwidthResult(size, pace.count(), peak.best(average), average);
         return bidirectional ? mine.plus(exchange(mine)) : mine;
     }
 
@@ -93,10 +85,35 @@ final class Throughput {
         }
     }
 
-    private void awaitArrival() {
+    /** Ends a window of the peak when it is time, by a Read on each lane. */
+    private void watch(PeakRate peak, long posted, long now) {
+        if (peak.awaitsArrival()) {
+            if (!reading()) {
+                peak.arrived(now);
+            }
+        } else if (peak.due(posted, now)) {
+            peak.close(posted, now);
+            readArrived();
+        }
+    }
+
+    private void readArrived() {
         for (Lane lane : lanes) {
             lane.readArrived();
         }
+    }
+
+    private boolean reading() {
+        for (Lane lane : lanes) {
+            if (lane.reading()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void awaitArrival() {
+        readArrived();
         for (Lane lane : lanes) {
             awaitRead(lane);
             while (operation.takesReceive() && lane.control.arrivedThere() < lane.counted) {
@@ -121,29 +138,5 @@ final class Throughput {
             step(false);
         }
         return new BandwidthResult(mine.size(), mine.messages(), lane.control.peak(), lane.control.average());
-    }
-
-    private long completed() {
-        long sum = 0;
-        for (Lane lane : lanes) {
-            sum += lane.completed;
-        }
-        return sum;
-    }
-
-    private void beginSamples(long now, long expected) {
-        sampleMessages = Math.max(1, expected / SAMPLES);
-        sampleEnd = sampleMessages;
-        sampleAt = now;
-        peakNanosPerSample = 0;
-    }
-
-    private void sample(long done, long now) {
-        if (done >= sampleEnd) {
-            long nanos = Math.max(1, (now - sampleAt) * sampleMessages / (done - sampleEnd + sampleMessages));
-            peakNanosPerSample = peakNanosPerSample == 0 ? nanos : Math.min(peakNanosPerSample, nanos);
-            sampleAt = now;
-            sampleEnd = done + sampleMessages;
-        }
     }
 }

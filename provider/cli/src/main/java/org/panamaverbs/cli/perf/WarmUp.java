@@ -19,8 +19,6 @@ record WarmUp(int messages, int seconds) {
     private static final Pattern TEXT = Pattern.compile("([0-9]{1,9})(s?)");
     private static final int LEAST = 50;
     private static final int BYTES = 1 << 28;
-    // What seconds are thought to come to, for the samples of the peak.
-    private static final long SOME_MESSAGES = 20_000;
 
     /**
      * Reads what the command line says.
@@ -46,11 +44,9 @@ record WarmUp(int messages, int seconds) {
         return seconds > 0 ? -seconds : messages;
     }
 
-    /**
-     * Returns how many messages of {@code size} octets it has, fewer of long ones; what seconds are guessed to come to.
-     */
+    /** Returns how many messages of {@code size} octets it has, fewer of long ones; 0 with seconds. */
     long count(int size) {
-        return seconds > 0 ? SOME_MESSAGES : Math.min(messages, Math.max(LEAST, BYTES / size));
+        return Math.min(messages, Math.max(LEAST, BYTES / size));
     }
 
     /** Returns how long it goes on with messages of {@code size} octets. */

@@ -51,10 +51,22 @@ class DecodeCommandTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"9, connection 9 is", "'1,9', connection 9 is", "'7,8', 'connections 7, 8 are'"})
+    void connectionsThatAreNotThereAreAFailure(String asked, String absent) {
+        CommandRun run = decode("markers_both", "--connection", asked);
+
+        assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(run.err())
+                .startsWith("verbs decode: ")
+                .contains(absent + " not in ", "markers_both", "1 iWARP connection")
+                .hasLineCount(1);
+    }
+
+    @ParameterizedTest
     @CsvSource({"markers_both, 0", "terms, 0", "crc_off, 0", "rev2_all, 1", "crc_bad, 1", "swap_draft, 1"})
     void theStatusSaysWhetherSomethingIsWrong(String capture, int status) {
         assertThat(decode(capture).status()).isEqualTo(status);
-        assertThat(decode(capture, "--json", "--connection", "9").status())
+        assertThat(decode(capture, "--json", "--only", "note").status())
                 .as("printed or not")
                 .isEqualTo(status);
     }

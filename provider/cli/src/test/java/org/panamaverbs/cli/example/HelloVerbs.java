@@ -26,8 +26,9 @@ public class HelloVerbs {
                     var accepted = peer.join()) {
                 var remote = RemoteBuffer.decode(connection.privateData());
                 mine.segment().setString(0, "Hello over " + accepted.transport());
-                connection.queuePair().write(1, mine, 0, 128, remote, 0, NONE); // zero copy, one-sided
-                connection.queuePair().fetchAdd(2, mine, 128, remote, 128, 42, SIGNALED);
+                var qp = connection.queuePair();
+                PostStatus.check(qp.write(1, mine, 0, 128, remote, 0, NONE)); // zero copy, one-sided
+                PostStatus.check(qp.fetchAdd(2, mine, 128, remote, 128, 42, SIGNALED));
                 var completions = WorkCompletions.ofCapacity(16);
                 queue.poll(completions, deadline); // the FetchAdd is done, so the Write is placed
                 System.out.println(completions.get(0)); // its status, or ok()

@@ -76,7 +76,7 @@ class DyingPeerTest {
                         Duration.ofSeconds(30))) {
             Lane lane = session.add();
             PerfHello hello = new PerfHello(
-                    test, false, false, false, false, 0, 1, 64, 0, 0, new WarmUp(0, 0), 2, lane.in.remote());
+                    test, false, false, false, false, 7, 0, 1, 64, 0, 0, new WarmUp(0, 0), 2, lane.in.remote());
             Connection connection = verbs.connect(
                     server.address(),
                     lane.queuePair,

@@ -6,11 +6,16 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -115,6 +120,22 @@ class PerfLoopbackTest {
         assertThat(lastButOne(run)).startsWith("65536 ");
     }
 
+    /** In any window of a tenth of a second no more can have moved than in the whole run. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"write_bw | -n 200 -t 100 -s 65536", "send_bw | -n 400 -s 65536", "read_bw | -n 100 -s 65536"})
+    void peakIsThatOfAWindowInWhichSoMuchMoved(String test, String options) throws Exception {
+        CommandRun run = measure(test, (options + " --warm-up 0").split(" ", -1));
+
+        String[] columns = lastButOne(run).split(" +", -1);
+        double moved = Double.parseDouble(columns[0]) * Double.parseDouble(columns[1]) / (1 << 20);
+        double peak = Double.parseDouble(columns[2]);
+        double average = Double.parseDouble(columns[3]);
+        assertThat(peak).isGreaterThanOrEqualTo(average);
+        assertThat(peak).isLessThanOrEqualTo(Math.max(average, moved / 0.1));
+    }
+
     @Test
     void measuresForATime() throws Exception {
         CommandRun run = measure("send_lat", "-D", "1", "--warm-up", "1s");
@@ -150,8 +171,63 @@ class PerfLoopbackTest {
         String reason = "the server runs write_lat, the client send_lat: start both alike";
         assertThat(client.status()).isEqualTo(ExitStatus.FAILED);
         assertThat(client.err()).contains("the server refuses: " + reason);
-        assertThat(server.end().status()).isEqualTo(ExitStatus.FAILED);
-        assertThat(server.end().err()).contains(reason);
+        assertThat(servedAfterAll(server, "write_lat").err()).contains("refused /127.0.0.1", reason);
+    }
+
+    /** Returns what the server said to its end, which the next client brings: one that asks wrongly does not end it. */
+    private static CommandRun servedAfterAll(PerfRun server, String test, String... more) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(more));
+        if (!arguments.contains("-n")) {
+            arguments.addAll(List.of("-n", "10"));
+        }
+        arguments.addAll(List.of("--warm-up", "0"));
+        CommandRun client = server.client(test, arguments.toArray(String[]::new));
+        assertThat(client.status()).as(client.err()).isEqualTo(ExitStatus.OK);
+        assertThat(server.end().status()).isEqualTo(ExitStatus.OK);
+        return server.end();
+    }
+
+    @Test
+    void serverThatIsBusySaysSoAndServesItsClient() throws Exception {
+        PerfRun server = PerfRun.server("write_bw");
+        CompletableFuture<CommandRun> first = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                first.complete(server.client("write_bw", "-D", "4", "--warm-up", "0", "-s", "64"));
+            } catch (Exception e) {
+                first.completeExceptionally(e);
+            }
+        });
+        server.awaitClient();
+        CommandRun second = server.client("write_bw", "--timeout", "2");
+
+        assertThat(second.err()).contains("the server refuses: the server is busy with another client");
+        assertThat(first.get().status()).as(first.get().err()).isEqualTo(ExitStatus.OK);
+        assertThat(server.end().status()).as(server.end().err()).isEqualTo(ExitStatus.OK);
+    }
+
+    @Test
+    void timeoutThatIsGivenBoundsTheWaitForAClient() throws Exception {
+        CommandRun waited = PerfRun.server("write_lat", "--timeout", "1").end();
+
+        assertThat(waited.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(waited.err()).contains("no client has come", "(1 s)", "--timeout");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, 64", "1k, 1024", "2K, 2048", "1M, 1048576", "8m, 8388608"})
+    void sizesMayHaveASuffix(String given, int octets) throws Exception {
+        CommandRun run = measure("write_bw", "-s", given, "-n", "5", "--warm-up", "0");
+
+        assertThat(lastButOne(run)).startsWith(octets + " ");
+    }
+
+    @Test
+    void fileForJsonIsWrittenWithoutAnotherOption(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("results.json");
+        measure("write_lat", "-n", "10", "--warm-up", "0", "--out_json_file", file.toString());
+
+        assertThat(file).content().contains("\"n_iterations\": 10");
     }
 
     @ParameterizedTest
@@ -159,17 +235,19 @@ class PerfLoopbackTest {
             delimiter = '|',
             value = {
                 "-s | 64 | -s of the server is 64, of the client 65536",
-                "-D | 3 | -D of the server is 3, of the client 0",
+                "-n | 10 | -n of the server is 10, of the client 5000",
                 "-q | 2 | -q of the server is 2, of the client 1",
                 "-b | | -b of the server is given, of the client not given",
             })
     void sidesWithDifferentOptionsBothSaySo(String name, @Nullable String value, String reason) throws Exception {
-        PerfRun server = value == null ? PerfRun.server("send_bw", name) : PerfRun.server("send_bw", name, value);
+        String[] options = value == null ? new String[] {name} : new String[] {name, value};
+        PerfRun server =
+                PerfRun.server(value == null ? new String[] {"send_bw", name} : new String[] {"send_bw", name, value});
 
         CommandRun client = server.client("send_bw");
 
         assertThat(client.err()).contains("the server refuses: " + reason);
-        assertThat(server.end().err()).contains(reason);
+        assertThat(servedAfterAll(server, "send_bw", options).err()).contains(reason);
     }
 
     @Test
@@ -187,7 +265,8 @@ class PerfLoopbackTest {
                 "" + server.address().getPort());
 
         assertThat(stranger.status()).isEqualTo(ExitStatus.FAILED);
-        assertThat(server.end().err()).contains("the peer is no `verbs perf` client of this version");
+        assertThat(servedAfterAll(server, "write_lat").err())
+                .contains("the peer is no `verbs perf` client of this version");
     }
 
     @Test

@@ -11,11 +11,13 @@ import picocli.CommandLine;
 /** A server of {@code verbs perf} in a thread of this process. */
 final class PerfRun {
     private final CompletableFuture<InetSocketAddress> address = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> serving = new CompletableFuture<>();
     private final CompletableFuture<CommandRun> served;
 
     private PerfRun(String... arguments) {
         PerfCommand command = new PerfCommand();
         command.onListening(address::complete);
+        command.onServing(() -> serving.complete(true));
         List<String> all = new ArrayList<>(List.of(arguments));
         all.addAll(List.of("-p", "0", "--bind", "127.0.0.1"));
         served = CompletableFuture.supplyAsync(
@@ -30,6 +32,11 @@ final class PerfRun {
 
     InetSocketAddress address() throws Exception {
         return address.get(30, TimeUnit.SECONDS);
+    }
+
+    /** Waits until it has a client. */
+    void awaitClient() throws Exception {
+        serving.get(30, TimeUnit.SECONDS);
     }
 
     /** Runs a client in the calling thread. */

@@ -58,7 +58,7 @@ class RpingCommandTest {
         CommandRun run = CommandRun.of(("rping " + arguments).split(" ", -1));
 
         assertThat(run.status()).isEqualTo(ExitStatus.USAGE);
-        assertThat(run.err()).contains(message, "Usage: verbs rping");
+        assertThat(run.err()).contains(message, "verbs rping --help");
         assertThat(run.out()).isEmpty();
     }
 }

@@ -9,17 +9,9 @@ public final class CmCalls {
     public static final Call CREATE_EVENT_CHANNEL =
             Call.of(NativeLibrary.RDMACM, "rdma_create_event_channel", Rdmacm::rdma_create_event_channel$descriptor);
 
-    /** {@code rdma_destroy_event_channel(3)}. */
-    public static final Call DESTROY_EVENT_CHANNEL =
-            Call.of(NativeLibrary.RDMACM, "rdma_destroy_event_channel", Rdmacm::rdma_destroy_event_channel$descriptor);
-
     /** {@code rdma_create_id(3)}. */
     public static final Call CREATE_ID =
             Call.of(NativeLibrary.RDMACM, "rdma_create_id", Rdmacm::rdma_create_id$descriptor);
-
-    /** {@code rdma_destroy_id(3)}. */
-    public static final Call DESTROY_ID =
-            Call.of(NativeLibrary.RDMACM, "rdma_destroy_id", Rdmacm::rdma_destroy_id$descriptor);
 
     /** {@code rdma_bind_addr(3)}. */
     public static final Call BIND_ADDR =
@@ -40,6 +32,9 @@ public final class CmCalls {
     public static final Call ESTABLISH =
             Call.of(NativeLibrary.RDMACM, "rdma_establish", Rdmacm::rdma_establish$descriptor);
 
+    /** {@code rdma_notify(3)}. */
+    public static final Call NOTIFY = Call.of(NativeLibrary.RDMACM, "rdma_notify", Rdmacm::rdma_notify$descriptor);
+
     /** {@code rdma_listen(3)}. */
     public static final Call LISTEN = Call.of(NativeLibrary.RDMACM, "rdma_listen", Rdmacm::rdma_listen$descriptor);
 
@@ -56,10 +51,6 @@ public final class CmCalls {
     /** {@code rdma_get_cm_event(3)}. */
     public static final Call GET_CM_EVENT =
             Call.of(NativeLibrary.RDMACM, "rdma_get_cm_event", Rdmacm::rdma_get_cm_event$descriptor);
-
-    /** {@code rdma_ack_cm_event(3)}. */
-    public static final Call ACK_CM_EVENT =
-            Call.of(NativeLibrary.RDMACM, "rdma_ack_cm_event", Rdmacm::rdma_ack_cm_event$descriptor);
 
     /** {@code rdma_set_option(3)}. */
     public static final Call SET_OPTION =

@@ -56,10 +56,6 @@ public final class IbvCalls {
     public static final Call GET_CQ_EVENT =
             Call.of(NativeLibrary.IBVERBS, "ibv_get_cq_event", Ibverbs::ibv_get_cq_event$descriptor);
 
-    /** {@code ibv_ack_cq_events(3)}. */
-    public static final Call ACK_CQ_EVENTS =
-            Call.of(NativeLibrary.IBVERBS, "ibv_ack_cq_events", Ibverbs::ibv_ack_cq_events$descriptor);
-
     /** {@code ibv_create_srq(3)}. */
     public static final Call CREATE_SRQ =
             Call.of(NativeLibrary.IBVERBS, "ibv_create_srq", Ibverbs::ibv_create_srq$descriptor);
@@ -111,10 +107,6 @@ public final class IbvCalls {
     /** {@code ibv_get_async_event(3)}. */
     public static final Call GET_ASYNC_EVENT =
             Call.of(NativeLibrary.IBVERBS, "ibv_get_async_event", Ibverbs::ibv_get_async_event$descriptor);
-
-    /** {@code ibv_ack_async_event(3)}. */
-    public static final Call ACK_ASYNC_EVENT =
-            Call.of(NativeLibrary.IBVERBS, "ibv_ack_async_event", Ibverbs::ibv_ack_async_event$descriptor);
 
     /** {@code ibv_get_device_list(3)}. */
     public static final Call GET_DEVICE_LIST =

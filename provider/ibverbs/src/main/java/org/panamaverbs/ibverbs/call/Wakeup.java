@@ -12,14 +12,18 @@ import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.bindings.libc.pollfd;
 
 /**
- * Waits for file descriptors, interruptibly: a wait in poll(2) ends when the descriptor is readable, the deadline
- * passes, or another thread calls {@link #signal()}. Signals stay until {@link #clear()}.
+ * Waits for file descriptors: a wait in poll(2) ends when the descriptor is readable, the deadline passes, or another
+ * thread calls {@link #signal()}. Signals stay until {@link #clear()}.
  */
 public final class Wakeup implements AutoCloseable {
     private static final Call EVENTFD = Call.of(NativeLibrary.LIBC, "eventfd", Libc::eventfd$descriptor);
     private static final Call POLL = Call.of(NativeLibrary.LIBC, "poll", Libc::poll$descriptor);
     private static final int EFD_CLOEXEC_NONBLOCK = 0x80800; // bits/eventfd.h
     private static final int LONGEST_MILLIS = 60_000;
+
+    // For all: to signal and to clear must need no memory, since closing depends on it. Nobody reads the count.
+    private static final MemorySegment ONE = Arena.global().allocateFrom(JAVA_LONG, 1L);
+    private static final MemorySegment COUNT = Arena.global().allocate(JAVA_LONG);
 
     /** How a wait ended. */
     public enum Outcome {
@@ -28,14 +32,14 @@ public final class Wakeup implements AutoCloseable {
         /** {@link #signal()} was called. */
         SIGNALED,
         /** The deadline passed. */
-        PASSED
+        PASSED,
+        /** The thread was interrupted, which its flag still says; only {@link #awaitInterruptibly} ends so. */
+        INTERRUPTED
     }
 
-    private final int eventFd;
+    private int eventFd; // set once, before anybody else has it
 
-    private Wakeup(int eventFd) {
-        this.eventFd = eventFd;
-    }
+    private Wakeup() {}
 
     /**
      * Makes one.
@@ -43,11 +47,12 @@ public final class Wakeup implements AutoCloseable {
      * @throws org.panamaverbs.api.ResourceException if there are too many open files
      */
     public static Wakeup open() {
-        int fd = EVENTFD.number(0, EFD_CLOEXEC_NONBLOCK);
-        if (fd < 0) {
-            throw Failure.of("eventfd", "a wait", -fd);
+        Wakeup made = new Wakeup();
+        made.eventFd = EVENTFD.number(0, EFD_CLOEXEC_NONBLOCK);
+        if (made.eventFd < 0) {
+            throw Failure.of("eventfd", "a wait", -made.eventFd);
         }
-        return new Wakeup(fd);
+        return made;
     }
 
     /** Lets reads of {@code fd} answer EAGAIN instead of waiting. */
@@ -58,7 +63,27 @@ public final class Wakeup implements AutoCloseable {
         }
     }
 
-    /** Waits until {@code fd} is readable. A signal goes before readiness. */
+    /**
+     * Waits until {@code fd} is readable or the thread is interrupted. For one thread at a time: an interrupt is a
+     * signal that is forgotten again, and so may be one that came at the same time.
+     */
+    public Outcome awaitInterruptibly(int fd, Deadline deadline) {
+        Interruption interruption = new Interruption(this);
+        boolean interrupted = false;
+        Outcome outcome;
+        interruption.enter();
+        try {
+            outcome = await(fd, deadline);
+        } finally {
+            interrupted = interruption.leave();
+            if (interrupted) {
+                clear();
+            }
+        }
+        return interrupted ? Outcome.INTERRUPTED : outcome;
+    }
+
+    /** Waits until {@code fd} is readable, whether or not the thread is interrupted. A signal goes before readiness. */
     public Outcome await(int fd, Deadline deadline) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment fds = pollfd.allocateArray(2, arena);
@@ -84,18 +109,14 @@ public final class Wakeup implements AutoCloseable {
 
     /** Ends waits, those to come as well. */
     public void signal() {
-        try (Arena arena = Arena.ofConfined()) {
-            long written = Libc.write(eventFd, arena.allocateFrom(JAVA_LONG, 1L), Long.BYTES);
-            assert written == Long.BYTES || written == -1 : written; // -1: the counter is full, so it is signaled
-        }
+        long written = Libc.write(eventFd, ONE, Long.BYTES);
+        assert written == Long.BYTES || written == -1 : written; // -1: the counter is full, so it is signaled
     }
 
     /** Forgets earlier signals. */
     public void clear() {
-        try (Arena arena = Arena.ofConfined()) {
-            long read = Libc.read(eventFd, arena.allocate(JAVA_LONG), Long.BYTES);
-            assert read == Long.BYTES || read == -1 : read; // -1: there was none
-        }
+        long read = Libc.read(eventFd, COUNT, Long.BYTES);
+        assert read == Long.BYTES || read == -1 : read; // -1: there was none
     }
 
     /** Frees it; nobody may wait any more. */

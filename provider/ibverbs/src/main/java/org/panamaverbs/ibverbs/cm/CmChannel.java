@@ -24,6 +24,7 @@ import org.panamaverbs.bindings.rdmacm.Rdmacm;
 import org.panamaverbs.bindings.rdmacm.rdma_cm_event;
 import org.panamaverbs.bindings.rdmacm.rdma_event_channel;
 import org.panamaverbs.ibverbs.call.CmCalls;
+import org.panamaverbs.ibverbs.call.CmEnds;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.Wakeup;
 
@@ -43,6 +44,7 @@ final class CmChannel {
 
     private final String device;
     private final MemorySegment channel;
+    private final CmEnds ends;
     private final Wakeup wakeup;
     private final ThreadPoolExecutor executor;
     private final ConcurrentHashMap<Long, CmId> ids = new ConcurrentHashMap<>();
@@ -52,6 +54,7 @@ final class CmChannel {
     // Guarded by lock.
     private int alive;
     private boolean closing;
+    private boolean freed;
     private boolean ended;
 
     private volatile boolean stop;
@@ -72,6 +75,7 @@ final class CmChannel {
             throw new UnsupportedOperationException(
                     "connections of device " + device + " need librdmacm, but " + reason);
         });
+        ends = new CmEnds();
         try {
             channel = CmCalls.CREATE_EVENT_CHANNEL.pointer("device " + device);
         } catch (ResourceException e) {
@@ -89,7 +93,7 @@ final class CmChannel {
             opened = Wakeup.open();
         } finally {
             if (opened == null) {
-                CmCalls.DESTROY_EVENT_CHANNEL.run(channel);
+                ends.destroyChannel(channel.address());
             }
         }
         wakeup = opened;
@@ -145,9 +149,16 @@ final class CmChannel {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
             CmCalls.CREATE_ID.check(object, channel, result, MemorySegment.NULL, portSpace);
-            CmId id = register(result.get(Rdmacm.C_POINTER, 0), portSpace == Rdmacm.RDMA_PS_UDP());
-            made = true;
-            return id;
+            MemorySegment pointer = result.get(Rdmacm.C_POINTER, 0);
+            try {
+                CmId id = register(pointer, portSpace == Rdmacm.RDMA_PS_UDP());
+                made = true;
+                return id;
+            } finally {
+                if (!made) {
+                    ends.destroyId(pointer.address());
+                }
+            }
         } finally {
             if (!made) {
                 destroyed();
@@ -166,14 +177,29 @@ final class CmChannel {
             daemon("verbs-cm-" + device + "-late", body).start(); // the channel has ended
         } catch (OutOfMemoryError e) {
             LOGGER.log(Level.WARNING, "no thread for the connection manager of device " + device + ", trying again", e);
-            deferred.add(body);
-            wakeup.signal();
+            if (!defer(body)) {
+                body.run(); // the channel has ended
+            }
+        }
+    }
+
+    /** Has {@code body} tried again by the thread that takes events; returns false if that has ended. */
+    boolean defer(Runnable body) {
+        lock.lock();
+        try {
+            if (!freed) {
+                deferred.add(body);
+                wakeup.signal();
+            }
+            return !freed;
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Has no more events delivered to {@code id}. */
     void forget(CmId id) {
-        ids.remove(id.address(), id);
+        ids.remove(id.key(), id);
     }
 
     /** Counts an id less; called when it is destroyed. */
@@ -199,25 +225,9 @@ final class CmChannel {
                     end();
                 }
             }
-            awaitEnd(deadline);
+            Waiting.until(() -> ended, changed, deadline);
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void awaitEnd(Deadline deadline) {
-        boolean interrupted = false;
-        long left = deadline.remainingNanos();
-        while (!ended && left > 0) {
-            try {
-                left = changed.awaitNanos(left);
-            } catch (InterruptedException e) {
-                interrupted = true;
-                left = deadline.remainingNanos();
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -233,12 +243,18 @@ final class CmChannel {
         }
     }
 
+    /** Returns the calls that end things. */
+    CmEnds ends() {
+        return ends;
+    }
+
     private CmId register(MemorySegment pointer, boolean datagrams) {
         CmId id = new CmId(this, pointer, datagrams);
-        ids.put(id.address(), id);
+        ids.put(id.key(), id);
         return id;
     }
 
+    /** Ends the thread that takes events; under the lock. */
     private void end() {
         stop = true;
         wakeup.signal();
@@ -251,8 +267,8 @@ final class CmChannel {
             // After a failure only the signal is awaited for a moment: what failed would fail again at once.
             healthy = takeMore(healthy ? fd : -1);
         }
-        deferred.forEach(Runnable::run);
         free();
+        deferred.forEach(Runnable::run);
         lock.lock();
         try {
             ended = true;
@@ -263,8 +279,15 @@ final class CmChannel {
     }
 
     private void free() {
-        CmCalls.DESTROY_EVENT_CHANNEL.run(channel);
-        wakeup.close();
+        ends.destroyChannel(channel.address());
+        lock.lock();
+        try {
+            // Who signals has the lock: the number of a closed descriptor may be another's at once.
+            freed = true;
+            wakeup.close();
+        } finally {
+            lock.unlock();
+        }
         executor.shutdown();
     }
 
@@ -311,6 +334,7 @@ final class CmChannel {
         @Nullable CmId child = null;
         @Nullable CmId receiver = null;
         CmEvent copy = CmEvent.LOST;
+        long orphan = 0;
         try {
             MemorySegment id = rdma_cm_event.id(event);
             boolean request = rdma_cm_event.event(event) == Rdmacm.RDMA_CM_EVENT_CONNECT_REQUEST();
@@ -318,14 +342,20 @@ final class CmChannel {
             // The address of an id can be used again as soon as its events are acknowledged: look it up before.
             receiver = ids.get(addressed.address());
             boolean datagrams = receiver != null && receiver.isForDatagrams();
-            child = request ? adopt(id, datagrams) : null;
+            if (request) {
+                orphan = id.address();
+                child = adopt(id, datagrams);
+                orphan = 0;
+            }
             copy = datagrams ? CmEvent.copyDatagrams(event) : CmEvent.copy(event);
         } catch (RuntimeException | Error e) {
             LOGGER.log(Level.ERROR, "an event of device " + device + " was not understood", e);
         }
         acknowledge(event);
-        if (child != null) {
-            offer(copy.type() == CmEventType.LOST ? null : receiver, new Incoming(child, copy));
+        if (orphan != 0) {
+            ends.destroyId(orphan); // the kernel rejects its request
+        } else if (child != null) {
+            offer(copy.type() == CmEventType.LOST ? null : receiver, child, copy);
         } else if (receiver != null) {
             receiver.deliver(copy);
         }
@@ -352,16 +382,20 @@ final class CmChannel {
     }
 
     private void acknowledge(MemorySegment event) {
-        int errno = CmCalls.ACK_CM_EVENT.status(event);
-        if (errno != 0) {
-            LOGGER.log(Level.WARNING, "rdma_ack_cm_event on device {0}: {1}", device, Errno.describe(errno));
+        int result = ends.acknowledge(event.address());
+        if (result != 0) {
+            LOGGER.log(Level.WARNING, "rdma_ack_cm_event on device {0} answered {1}", device, result);
         }
     }
 
-    private static void offer(@Nullable CmId listener, Incoming request) {
-        if (listener == null || !listener.offer(request)) {
-            // The kernel rejects a request whose id is destroyed.
-            request.id().destroy();
+    private static void offer(@Nullable CmId listener, CmId child, CmEvent event) {
+        boolean taken = false;
+        try {
+            taken = listener != null && listener.offer(new Incoming(child, event));
+        } finally {
+            if (!taken) {
+                child.destroy(); // then the kernel rejects the request
+            }
         }
     }
 

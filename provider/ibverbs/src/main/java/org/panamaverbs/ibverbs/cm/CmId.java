@@ -2,12 +2,15 @@ package org.panamaverbs.ibverbs.cm;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -20,7 +23,6 @@ import org.panamaverbs.bindings.ibverbs.ibv_device;
 import org.panamaverbs.bindings.rdmacm.rdma_addr;
 import org.panamaverbs.bindings.rdmacm.rdma_cm_id;
 import org.panamaverbs.bindings.rdmacm.rdma_route;
-import org.panamaverbs.ibverbs.call.CmCalls;
 
 /**
  * A {@code struct rdma_cm_id}: what is called on it, the events that came for it, and its end.
@@ -34,6 +36,9 @@ final class CmId {
     private final CmChannel channel;
     private final MemorySegment id;
     private final boolean datagrams;
+    // Made before: the end of an id must need no memory.
+    private final Long key;
+    private final Runnable destruction = this::destroyNow;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -49,11 +54,12 @@ final class CmId {
         this.channel = channel;
         this.id = id;
         this.datagrams = datagrams;
+        key = id.address();
     }
 
     /** Returns the native address, which tells it from the other ids of its channel while it lives. */
-    long address() {
-        return id.address();
+    Long key() {
+        return key;
     }
 
     /** Tells whether it is of {@code RDMA_PS_UDP}. */
@@ -138,6 +144,20 @@ final class CmId {
         }
     }
 
+    /**
+     * As {@link #deliverTo(Consumer)}, as long as {@code owner} is reachable: the channel knows all ids, and would keep
+     * what was lost without being closed from being reported. {@code consumer} must not refer to it otherwise.
+     */
+    <T> void deliverTo(T owner, BiConsumer<T, CmEvent> consumer) {
+        WeakReference<T> reference = new WeakReference<>(owner);
+        deliverTo(event -> {
+            T reachable = reference.get();
+            if (reachable != null) {
+                consumer.accept(reachable, event);
+            }
+        });
+    }
+
     /** Has {@code consumer} get the events that came and will come, each on the channel's threads or this one. */
     void deliverTo(Consumer<CmEvent> consumer) {
         lock.lock();
@@ -170,12 +190,17 @@ final class CmId {
     }
 
     /**
-     * Has {@code taker} get the requests that come, on the channel's thread; those that it does not take are rejected.
+     * Has {@code taker} get the requests that come, on the channel's thread, as long as {@code owner} is reachable;
+     * those that it does not take are rejected. {@code taker} must not refer to the owner otherwise.
      */
-    void offerTo(Predicate<CmChannel.Incoming> taker) {
+    <T> void offerTo(T owner, BiPredicate<T, CmChannel.Incoming> taker) {
+        WeakReference<T> reference = new WeakReference<>(owner);
         lock.lock();
         try {
-            requests = taker;
+            requests = request -> {
+                T reachable = reference.get();
+                return reachable != null && taker.test(reachable, request);
+            };
         } finally {
             lock.unlock();
         }
@@ -205,7 +230,7 @@ final class CmId {
             lock.unlock();
         }
         if (now) {
-            channel.execute(this::destroyNow);
+            channel.execute(destruction);
         }
     }
 
@@ -270,17 +295,17 @@ final class CmId {
             lock.unlock();
         }
         if (last) {
-            channel.execute(this::destroyNow);
+            channel.execute(destruction);
         }
     }
 
     private void destroyNow() {
         try {
             channel.forget(this);
-            int errno = CmCalls.DESTROY_ID.status(id);
-            if (errno != 0) {
+            int result = channel.ends().destroyId(id.address());
+            if (result != 0) {
                 System.getLogger(CmId.class.getName())
-                        .log(System.Logger.Level.WARNING, "rdma_destroy_id failed with error {0}", errno);
+                        .log(System.Logger.Level.WARNING, "rdma_destroy_id answered {0}", result);
             }
         } finally {
             lock.lock();
@@ -309,26 +334,11 @@ final class CmId {
     }
 
     private boolean awaitEnd(BooleanSupplier done, Deadline deadline) {
-        boolean interrupted = false;
         lock.lock();
         try {
-            while (!done.getAsBoolean()) {
-                long left = deadline.remainingNanos();
-                if (left == 0) {
-                    return false;
-                }
-                try {
-                    changed.awaitNanos(left);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            return true;
+            return Waiting.until(done, changed, deadline);
         } finally {
             lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -3,8 +3,8 @@ package org.panamaverbs.ibverbs.cm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.bindings.rdmacm.rdma_conn_param;
 
 /**
@@ -15,9 +15,6 @@ import org.panamaverbs.bindings.rdmacm.rdma_conn_param;
  * @param initiatorDepth Reads and Atomics outstanding from here
  */
 record ConnectionParameters(ConnectionConfig config, int responderResources, int initiatorDepth) {
-    private static final int MAX_RETRIES = 7;
-    private static final int MAX_TOS = 255;
-
     /** Returns what {@code config} says. */
     static ConnectionParameters of(ConnectionConfig config) {
         return new ConnectionParameters(config, config.responderResources(), config.initiatorDepth());
@@ -28,28 +25,12 @@ record ConnectionParameters(ConnectionConfig config, int responderResources, int
      *
      * @throws IllegalArgumentException saying what it can
      */
-    static void check(ConnectionConfig config, Capabilities limits) {
-        checkPrivateData(config.privateData(), limits);
-        check("responderResources", config.responderResources(), limits.maxResponderResources());
-        check("initiatorDepth", config.initiatorDepth(), limits.maxInitiatorDepth());
-        check("retryCount", config.retryCount(), MAX_RETRIES);
-        check("rnrRetryCount", config.rnrRetryCount(), MAX_RETRIES);
-        check("typeOfService", config.typeOfService(), MAX_TOS);
+    static void check(ConnectionConfig config, Limits limits) {
+        Limits.checkPrivateData(config.privateData(), limits.capabilities().maxPrivateData());
+        limits.check(config);
         if (!config.options().isEmpty()) {
             throw new IllegalArgumentException("provider ibverbs has no options of connections, got "
                     + String.join(", ", config.options().keySet()));
-        }
-    }
-
-    /**
-     * Refuses private data that does not fit.
-     *
-     * @throws IllegalArgumentException saying how much does
-     */
-    static void checkPrivateData(byte[] privateData, Capabilities limits) {
-        if (privateData.length > limits.maxPrivateData()) {
-            throw new IllegalArgumentException("private data must be 0 to " + limits.maxPrivateData()
-                    + " octets on this device, got " + privateData.length);
         }
     }
 
@@ -72,11 +53,5 @@ record ConnectionParameters(ConnectionConfig config, int responderResources, int
     /** Returns a copy of {@code data}, NULL if there is none. */
     static MemorySegment octets(byte[] data, Arena arena) {
         return data.length == 0 ? MemorySegment.NULL : arena.allocateFrom(ValueLayout.JAVA_BYTE, data);
-    }
-
-    private static void check(String name, int value, int most) {
-        if (value < 0 || value > most) {
-            throw new IllegalArgumentException(name + " must be 0 to " + most + " on this device, got " + value);
-        }
     }
 }

@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.cm;
 import java.net.InetSocketAddress;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.spi.HostNames;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.objects.IbvQueuePair;
 
@@ -52,11 +53,12 @@ final class Connector {
             boolean owned,
             ConnectionConfig config,
             Deadline deadline) {
-        SetUp setUp = new SetUp(manager, "connect", queuePair, owned);
+        SetUp setUp = SetUp.of(manager, "connect", queuePair, owned);
         try {
-            ConnectionParameters.check(config, manager.capabilities());
+            NoTls.require("connect", config.tls(), manager.device());
+            ConnectionParameters.check(config, manager.limits());
             setUp.claim();
-            InetSocketAddress resolved = SocketAddresses.resolved("connect", peer);
+            InetSocketAddress resolved = HostNames.resolved("connect", peer, deadline);
             String purpose = "a connection to " + SocketAddresses.text(resolved);
             InetSocketAddress local = config.localAddress();
             IbvConnection made = LocalPorts.choose(local == null || local.getPort() == 0, () -> {
@@ -82,7 +84,7 @@ final class Connector {
         dialogue.call(CmCalls.CONNECT, arena -> CmCalls.CONNECT.status(id.pointer(), steps.encode(asked, arena)));
         CmEvent answer = dialogue.await("the peer did not answer");
         if (answer.type() == CmEventType.CONNECT_RESPONSE) {
-            steps.readyToReceive(-1);
+            steps.readyToReceive(-1, 0); // the route has the type of service
             steps.readyToSend(-1);
             dialogue.call(CmCalls.ESTABLISH, arena -> CmCalls.ESTABLISH.status(id.pointer()));
         } else if (answer.type() != CmEventType.ESTABLISHED) {

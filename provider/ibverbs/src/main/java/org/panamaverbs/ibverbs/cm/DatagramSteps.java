@@ -95,16 +95,4 @@ final class DatagramSteps {
     static void key(IbvQueuePair queuePair, int qkey) {
         queuePair.modify(new QueuePairAttributes().set(Field.QKEY, Integer.toUnsignedLong(qkey)));
     }
-
-    /**
-     * Refuses private data that do not fit.
-     *
-     * @throws IllegalArgumentException saying how much does
-     */
-    static void checkPrivateData(byte[] privateData, int most) {
-        if (privateData.length > most) {
-            throw new IllegalArgumentException(
-                    "private data must be 0 to " + most + " octets here, got " + privateData.length);
-        }
-    }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.spi.HostNames;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.CmCalls;
@@ -56,7 +57,7 @@ final class Dialogue {
         }
         @Nullable InetSocketAddress local = config.localAddress();
         @Nullable
-        InetSocketAddress source = local == null ? null : SocketAddresses.resolved(failures.operation(), local);
+        InetSocketAddress source = local == null ? null : HostNames.resolved(failures.operation(), local, deadline);
         call(
                 CmCalls.RESOLVE_ADDR,
                 arena -> CmCalls.RESOLVE_ADDR.status(

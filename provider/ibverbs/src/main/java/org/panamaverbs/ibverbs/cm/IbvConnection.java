@@ -6,12 +6,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.ibverbs.call.CmCalls;
+import org.panamaverbs.ibverbs.objects.Drained;
 import org.panamaverbs.ibverbs.objects.IbvQueuePair;
 import org.panamaverbs.memory.ManagedResource;
 
@@ -22,24 +24,30 @@ final class IbvConnection extends ManagedResource implements Connection {
     // rdma_disconnect does not wait for the peer.
     private static final long TELL_SECONDS = 10;
 
+    // How long a peer that disconnects waits for its answer while what was posted is awaited here.
+    private static final long ANSWER_SECONDS = 2;
+
     private static final System.Logger LOGGER = System.getLogger(IbvConnection.class.getName());
 
     private final CmId id;
     private final IbvQueuePair queuePair;
     private final boolean owned;
+    private final boolean iwarp;
     private final Negotiated negotiated;
     private final byte[] privateData;
     private final String transport;
     private final InetSocketAddress local;
     private final InetSocketAddress remote;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final ReentrantLock lock;
+    private final Condition changed;
+    // Guarded by lock: how many wait for what was posted.
+    private int draining;
     // Guarded by lock.
     private boolean ending;
     private volatile boolean down;
 
-    private final Runnable onQueuePairClose = this::abort;
+    private final Runnable onQueuePairClose;
 
     /** Only takes over, so that it cannot fail half-made. */
     private IbvConnection(
@@ -55,11 +63,20 @@ final class IbvConnection extends ManagedResource implements Connection {
         this.id = id;
         this.queuePair = queuePair;
         this.owned = owned;
+        iwarp = manager.isIwarp();
         this.negotiated = negotiated;
         this.privateData = privateData;
         this.local = local;
         this.remote = remote;
-        transport = manager.transport();
+        try {
+            transport = manager.transport();
+            lock = new ReentrantLock();
+            changed = lock.newCondition();
+            onQueuePairClose = this::abort;
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
     }
 
     /**
@@ -83,10 +100,11 @@ final class IbvConnection extends ManagedResource implements Connection {
             // A queue pair that is closed says nothing to the peer; on iWARP the kernel does, but once is enough.
             queuePair.beforeClose(connection.onQueuePairClose);
             queuePair.requireOpen(); // else it may not have seen that
-            id.deliverTo(event -> {
+            id.deliverTo(connection, (reachable, event) -> {
                 // On the thread that takes events, which must not wait.
                 if (event.type().isEnd()) {
-                    manager.channel().execute(connection::peerDisconnected);
+                    boolean request = event.type() == CmEventType.DISCONNECTED;
+                    manager.channel().execute(() -> reachable.ended(request));
                 }
             });
             watched = true;
@@ -150,7 +168,11 @@ final class IbvConnection extends ManagedResource implements Connection {
      * {@inheritDoc}
      *
      * <p>What was posted is awaited by a marker behind it in the send queue. Then the peer is told; on InfiniBand and
-     * RoCE it has to answer, which its connection manager does at once.
+     * RoCE it has to answer, which its connection manager does at once. A peer that disconnects first is answered there
+     * when all has completed, or after two seconds: it may have aborted. That the connection failed is known by a
+     * completion with an error, an asynchronous event of the queue pair, or, on iWARP, the end of the stream, while the
+     * marker is awaited. On iWARP a request is complete when the device has it; what becomes of it after the marker no
+     * driver tells.
      */
     @Override
     public void disconnect(Deadline deadline) {
@@ -158,17 +180,49 @@ final class IbvConnection extends ManagedResource implements Connection {
         if (down) {
             return;
         }
-        boolean drained = queuePair.drain(deadline);
-        if (drained) {
-            tellPeer();
+        boolean failedBefore = queuePair.entered() == QueuePairState.ERROR;
+        Drained drained = drain(deadline);
+        if (drained == Drained.FAILED && !failedBefore) {
+            abort();
+            throw new ConnectionException(
+                    "disconnect",
+                    ConnectionException.Reason.RESET,
+                    resourceName() + " failed before its end; what was posted may not have arrived, also where it"
+                            + " completed with success: the completions that failed say what is known",
+                    null);
         }
-        if (!drained || !awaitDown(deadline)) {
+        if (drained != Drained.LATE) {
+            tellPeer(deadline);
+        }
+        if (drained == Drained.LATE || !awaitDown(deadline)) {
             abort();
             throw new DeadlineExceededException(
                     "disconnect",
                     resourceName() + " was not down in time: "
-                            + (drained ? "the peer did not answer" : "what was posted did not complete")
+                            + (drained == Drained.LATE ? "what was posted did not complete" : "the peer did not answer")
                             + "; it was aborted");
+        }
+    }
+
+    /**
+     * Waits for what was posted; a peer that asks to disconnect meanwhile is answered afterwards, if it is not long.
+     */
+    private Drained drain(Deadline deadline) {
+        draining(1);
+        try {
+            return queuePair.drain(deadline);
+        } finally {
+            draining(-1);
+        }
+    }
+
+    private void draining(int more) {
+        lock.lock();
+        try {
+            draining += more;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -178,8 +232,9 @@ final class IbvConnection extends ManagedResource implements Connection {
         return awaitDown(deadline);
     }
 
+    /** Not what is done once: nobody else could close a queue pair of its own that was not destroyed. */
     @Override
-    protected void release() {
+    protected void destroy() {
         try {
             abort();
             id.awaitDestroyed(DESTROY_SECONDS);
@@ -191,16 +246,31 @@ final class IbvConnection extends ManagedResource implements Connection {
     }
 
     /** Sends the peer the request to disconnect, or the answer to its own. */
-    private void tellPeer() {
+    private void tellPeer(Deadline deadline) {
         try {
             // EINVAL says that the connection is down already.
-            id.perform(arena -> CmCalls.DISCONNECT.status(id.pointer()), Deadline.in(TELL_SECONDS, TimeUnit.SECONDS));
+            id.perform(arena -> CmCalls.DISCONNECT.status(id.pointer()), deadline);
         } catch (IllegalStateException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "the connection was aborted meanwhile, which tells the peer too", e);
         }
     }
 
-    private void peerDisconnected() {
+    /** Hears of the end, which is the peer's request to disconnect or that of the device. */
+    private void ended(boolean request) {
+        lock.lock();
+        try {
+            // On InfiniBand and RoCE a peer that waits for its answer still takes what is sent, one that aborts does
+            // not, and both ask alike. A stream is at its end.
+            if (request && !iwarp) {
+                Waiting.until(() -> draining == 0, changed, Deadline.in(ANSWER_SECONDS, TimeUnit.SECONDS));
+            }
+        } finally {
+            lock.unlock();
+        }
+        peerDisconnected(Deadline.in(TELL_SECONDS, TimeUnit.SECONDS));
+    }
+
+    private void peerDisconnected(Deadline deadline) {
         lock.lock();
         try {
             if (ending) {
@@ -215,7 +285,7 @@ final class IbvConnection extends ManagedResource implements Connection {
             if (queuePair.isConnectedFor(onQueuePairClose)) {
                 queuePair.fail();
             }
-            tellPeer();
+            tellPeer(deadline);
         } finally {
             markDown();
         }
@@ -250,26 +320,11 @@ final class IbvConnection extends ManagedResource implements Connection {
     }
 
     private boolean awaitDown(Deadline deadline) {
-        boolean interrupted = false;
         lock.lock();
         try {
-            while (!down) {
-                long left = deadline.remainingNanos();
-                if (left == 0) {
-                    return false;
-                }
-                try {
-                    changed.awaitNanos(left);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            return true;
+            return Waiting.until(() -> down, changed, deadline);
         } finally {
             lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

@@ -17,6 +17,7 @@ import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.ibverbs.objects.IbvContext;
 import org.panamaverbs.ibverbs.objects.IbvQueuePair;
 
@@ -64,7 +65,6 @@ public final class IbvConnectionManager implements AutoCloseable {
             boolean owned,
             ConnectionConfig config,
             Deadline deadline) {
-        NoTls.require("connect", config.tls(), device());
         return Connector.connect(this, address, queuePair, owned, config, deadline);
     }
 
@@ -131,6 +131,10 @@ public final class IbvConnectionManager implements AutoCloseable {
         return context.capabilities();
     }
 
+    Limits limits() {
+        return context.limits();
+    }
+
     /**
      * Takes {@code queuePair} for one attempt.
      *
@@ -187,7 +191,8 @@ public final class IbvConnectionManager implements AutoCloseable {
         // other's, as Chelsio's driver gives them.
         int responder = swappedDepths ? event.initiatorDepth() : event.responderResources();
         int initiator = swappedDepths ? event.responderResources() : event.initiatorDepth();
-        boolean silent = responder == 0 && initiator == 0;
+        // MPA revision 1 says nothing (RFC 5044 §7.1), which the kernel shows as zeros; elsewhere zeros are meant.
+        boolean silent = isIwarp() && responder == 0 && initiator == 0;
         return silent
                 ? new Negotiated(asked.responderResources(), asked.initiatorDepth())
                 : new Negotiated(responder, initiator);

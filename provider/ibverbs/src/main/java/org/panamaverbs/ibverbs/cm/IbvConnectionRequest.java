@@ -12,6 +12,8 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.objects.IbvQueuePair;
 
@@ -23,7 +25,7 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
 
     @Override
     void checkPrivateData(byte[] octets) {
-        ConnectionParameters.checkPrivateData(octets, manager().capabilities());
+        Limits.checkPrivateData(octets, manager().capabilities().maxPrivateData());
     }
 
     @Override
@@ -56,7 +58,13 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
     private void check(ConnectionConfig config) {
         requireOpen();
         NoTls.require("accept", config.tls(), manager().device());
-        ConnectionParameters.check(config, manager().capabilities());
+        ConnectionParameters.check(config, manager().limits());
+        boolean roce = !manager().isIwarp() && !manager().isInfiniBand();
+        if (config.typeOfService() != 0 && !roce) {
+            throw new IllegalArgumentException("accept: typeOfService of an accepted connection must be 0 on device "
+                    + manager().device() + ", got " + config.typeOfService()
+                    + ": on InfiniBand and kernel iWARP the connecting side alone can choose it, with connect");
+        }
     }
 
     private IbvConnection accept(
@@ -81,7 +89,7 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
     private SetUp claim(Supplier<IbvQueuePair> source, boolean owned) {
         SetUp setUp = null;
         try {
-            setUp = new SetUp(manager(), "accept", source.get(), owned);
+            setUp = SetUp.of(manager(), "accept", source.get(), owned);
             setUp.claim();
             return setUp;
         } catch (RuntimeException e) {
@@ -104,10 +112,20 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
                 says() ? Math.min(config.initiatorDepth(), event().initiatorDepth()) : config.initiatorDepth());
         QueuePairSteps steps = new QueuePairSteps(manager(), failures, id(), queuePair);
         steps.init();
-        steps.readyToReceive(answer.responderResources());
+        steps.readyToReceive(answer.responderResources(), config.typeOfService());
         steps.readyToSend(answer.initiatorDepth());
-        answer(setUp, arena -> CmCalls.ACCEPT.status(id().pointer(), steps.encode(answer, arena)), failures, deadline);
-        CmEvent event = id().awaitEvent(deadline);
+        CmEvent event;
+        queuePair.onEstablished(this::notifyEstablished);
+        try {
+            answer(
+                    setUp,
+                    arena -> CmCalls.ACCEPT.status(id().pointer(), steps.encode(answer, arena)),
+                    failures,
+                    deadline);
+            event = id().awaitEvent(deadline);
+        } finally {
+            queuePair.onEstablished(null);
+        }
         if (event == null) {
             throw late("the peer did not follow");
         }
@@ -122,11 +140,16 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
         return IbvConnection.open(manager(), id(), queuePair, owned, negotiated, event().privateData());
     }
 
+    /** Has the connection manager take the peer's first message for the confirmation that may be lost. */
+    private void notifyEstablished() {
+        id().call(() -> CmCalls.NOTIFY.status(id().pointer(), Ibverbs.IBV_EVENT_COMM_EST()));
+    }
+
     private void answer(SetUp setUp, ToIntFunction<Arena> call, ConnectionFailures failures, Deadline deadline) {
-        setUp.accepting();
         OptionalInt errno = id().perform(
                         arena -> {
                             boolean accepted = false;
+                            setUp.accepting();
                             try {
                                 int result = call.applyAsInt(arena);
                                 accepted = result == 0;

@@ -15,7 +15,8 @@ record IbvDatagramListener(IbvConnectionManager manager, IbvListener listener) i
 
     @Override
     public Optional<DatagramRequest> poll(Deadline deadline) {
-        return listener.next(deadline).map(request -> IncomingRequest.open(manager, request, IbvDatagramRequest::new));
+        CmChannel.Incoming request = listener.next(deadline);
+        return request == null ? Optional.empty() : IncomingRequest.open(manager, request, IbvDatagramRequest::new);
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.panamaverbs.api.DatagramRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.objects.IbvQueuePair;
 
@@ -24,7 +25,7 @@ final class IbvDatagramRequest extends IncomingRequest implements DatagramReques
 
     @Override
     void checkPrivateData(byte[] octets) {
-        DatagramSteps.checkPrivateData(octets, MAX_ANSWER);
+        Limits.checkPrivateData(octets, MAX_ANSWER);
     }
 
     @Override

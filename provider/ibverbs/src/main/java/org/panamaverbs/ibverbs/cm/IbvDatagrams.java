@@ -15,6 +15,8 @@ import org.panamaverbs.api.MulticastConfig;
 import org.panamaverbs.api.MulticastMembership;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.spi.HostNames;
+import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.objects.IbvQueuePair;
 
@@ -40,8 +42,8 @@ public final class IbvDatagrams {
             InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
         IbvQueuePair ours = DatagramSteps.own(manager.context(), queuePair);
         NoTls.require("connectDatagrams", config.tls(), manager.device());
-        DatagramSteps.checkPrivateData(config.privateData(), MAX_REQUEST);
-        InetSocketAddress peer = SocketAddresses.resolved("connectDatagrams", address);
+        Limits.checkPrivateData(config.privateData(), MAX_REQUEST);
+        InetSocketAddress peer = HostNames.resolved("connectDatagrams", address, deadline);
         String wanted = "answer where datagrams go at " + SocketAddresses.text(peer);
         ConnectionFailures failures = manager.failures("connectDatagrams", peer);
         CmId id = manager.channel().createForDatagrams(wanted);

@@ -15,6 +15,7 @@ import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.spi.HostNames;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.memory.ManagedResource;
@@ -28,10 +29,10 @@ final class IbvListener extends ManagedResource implements Listener {
     private final InetSocketAddress address;
     private final int backlog;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final ReentrantLock lock;
+    private final Condition changed;
     // Guarded by lock.
-    private final ArrayDeque<CmChannel.Incoming> waiting = new ArrayDeque<>();
+    private final ArrayDeque<CmChannel.Incoming> waiting;
     private boolean closed;
     private boolean removed;
 
@@ -41,6 +42,14 @@ final class IbvListener extends ManagedResource implements Listener {
         this.id = id;
         this.address = address;
         this.backlog = backlog;
+        try {
+            lock = new ReentrantLock();
+            changed = lock.newCondition();
+            waiting = new ArrayDeque<>();
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
     }
 
     /**
@@ -58,7 +67,8 @@ final class IbvListener extends ManagedResource implements Listener {
         return open(manager, address, config, manager.channel()::createForDatagrams);
     }
 
-    private static IbvListener open(
+    /** Listens with an id that {@code create} makes. */
+    static IbvListener open(
             IbvConnectionManager manager,
             InetSocketAddress address,
             ListenerConfig config,
@@ -66,7 +76,7 @@ final class IbvListener extends ManagedResource implements Listener {
         if (config.backlog() < 1) {
             throw new IllegalArgumentException("backlog must be at least 1, got " + config.backlog());
         }
-        InetSocketAddress resolved = SocketAddresses.resolved("listen", address);
+        InetSocketAddress resolved = HostNames.resolved("listen", address, Deadline.never());
         return LocalPorts.choose(address.getPort() == 0, () -> tryOpen(manager, resolved, config, create));
     }
 
@@ -82,8 +92,8 @@ final class IbvListener extends ManagedResource implements Listener {
             bind(manager, id, address, config);
             InetSocketAddress local = manager.localAddress(id);
             listener = new IbvListener(manager, id, local, config.backlog());
-            id.offerTo(listener::take);
-            id.deliverTo(listener::heard);
+            id.offerTo(listener, IbvListener::take);
+            id.deliverTo(listener, IbvListener::heard);
             check(
                     manager.failures("listen", address),
                     CmCalls.LISTEN.name(),
@@ -130,17 +140,18 @@ final class IbvListener extends ManagedResource implements Listener {
 
     @Override
     public Optional<ConnectionRequest> poll(Deadline deadline) {
-        return next(deadline).map(request -> IncomingRequest.open(manager, request, IbvConnectionRequest::new));
+        CmChannel.Incoming request = next(deadline);
+        return request == null ? Optional.empty() : IncomingRequest.open(manager, request, IbvConnectionRequest::new);
     }
 
-    /** Waits for a request, which is the caller's then. */
-    Optional<CmChannel.Incoming> next(Deadline deadline) {
+    /** Waits for a request, which is the caller's then; returns null if there is none in time. */
+    CmChannel.@Nullable Incoming next(Deadline deadline) {
         CmChannel.@Nullable Incoming request = await(deadline);
         if (request == null) {
             requireOpen();
             requireDevice();
         }
-        return Optional.ofNullable(request);
+        return request;
     }
 
     @Override
@@ -204,6 +215,8 @@ final class IbvListener extends ManagedResource implements Listener {
             waiting.add(request);
             changed.signal();
             return true;
+        } catch (OutOfMemoryError e) {
+            return false; // which rejects it
         } finally {
             lock.unlock();
         }

@@ -40,9 +40,9 @@ final class IbvMulticastMembership extends ManagedResource implements MulticastM
 
     /** Attaches the queue pair; closes this if that fails. */
     void attach() {
-        id.deliverTo(event -> {
+        id.deliverTo(this, (reachable, event) -> {
             if (event.type() == CmEventType.MULTICAST_ERROR || event.type().isEnd()) {
-                lost = true;
+                reachable.lost = true;
             }
         });
         try {

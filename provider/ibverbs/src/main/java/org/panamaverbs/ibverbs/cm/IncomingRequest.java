@@ -1,6 +1,7 @@
 package org.panamaverbs.ibverbs.cm;
 
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.panamaverbs.api.Deadline;
@@ -16,7 +17,7 @@ abstract class IncomingRequest extends ManagedResource {
     private final CmId id;
     private final CmEvent event;
     private final InetSocketAddress remote;
-    private final AtomicBoolean answered = new AtomicBoolean();
+    private final AtomicBoolean answered;
 
     IncomingRequest(String kind, IbvConnectionManager manager, CmChannel.Incoming incoming, InetSocketAddress remote) {
         super(kind + " of " + SocketAddresses.text(remote), manager.context());
@@ -24,19 +25,29 @@ abstract class IncomingRequest extends ManagedResource {
         this.remote = remote;
         id = incoming.id();
         event = incoming.event();
+        try {
+            answered = new AtomicBoolean();
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
     }
 
     /** How a kind of request is made. */
-    interface Maker<R extends IncomingRequest> {
-        R make(IbvConnectionManager manager, CmChannel.Incoming incoming, InetSocketAddress remote);
+    interface Maker<T> {
+        T make(IbvConnectionManager manager, CmChannel.Incoming incoming, InetSocketAddress remote);
     }
 
     /** Takes {@code incoming} over; if that fails the kernel rejects it. */
-    static <R extends IncomingRequest> R open(
-            IbvConnectionManager manager, CmChannel.Incoming incoming, Maker<R> maker) {
+    static <T> Optional<T> open(IbvConnectionManager manager, CmChannel.Incoming incoming, Maker<? extends T> maker) {
+        T made = null;
         try {
-            return maker.make(manager, incoming, manager.remoteAddress(incoming.id()));
+            made = maker.make(manager, incoming, manager.remoteAddress(incoming.id()));
+            return Optional.of(made);
         } catch (RuntimeException | Error e) {
+            if (made instanceof IncomingRequest request) {
+                request.close();
+            }
             incoming.id().destroy();
             throw e;
         }

@@ -5,6 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
+import org.panamaverbs.bindings.ibverbs.ibv_ah_attr;
+import org.panamaverbs.bindings.ibverbs.ibv_global_route;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_attr;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.objects.IbvQueuePair;
@@ -45,12 +47,17 @@ final class QueuePairSteps {
      *
      * @param responderResources Reads and Atomics the peer may have outstanding here, negative for what the connection
      *     manager says
+     * @param typeOfService the traffic class of RoCE, 0 for what the connection manager says
      */
-    void readyToReceive(int responderResources) {
+    void readyToReceive(int responderResources, int typeOfService) {
         if (!manager.isIwarp()) {
             step(Ibverbs.IBV_QPS_RTR(), (attributes, mask) -> {
                 if (responderResources >= 0) {
                     ibv_qp_attr.max_dest_rd_atomic(attributes, (byte) responderResources);
+                }
+                if (typeOfService != 0) {
+                    ibv_global_route.traffic_class(
+                            ibv_ah_attr.grh(ibv_qp_attr.ah_attr(attributes)), (byte) typeOfService);
                 }
                 return manager.isInfiniBand() ? mask & ~ROCE_ONLY : mask;
             });

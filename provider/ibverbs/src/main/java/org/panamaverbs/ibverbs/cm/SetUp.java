@@ -36,6 +36,19 @@ final class SetUp {
     private boolean abandoned;
     private boolean cancelled;
 
+    /** As the constructor; if that fails, a queue pair that is {@code owned} is closed. */
+    static SetUp of(IbvConnectionManager manager, String operation, IbvQueuePair queuePair, boolean owned) {
+        SetUp made = null;
+        try {
+            made = new SetUp(manager, operation, queuePair, owned);
+            return made;
+        } finally {
+            if (made == null && owned) {
+                queuePair.close();
+            }
+        }
+    }
+
     /**
      * Begins to connect or accept, as {@code operation} says, with {@code queuePair}, which is to be closed with the
      * attempt if {@code owned}.
@@ -135,10 +148,14 @@ final class SetUp {
     /**
      * Says that {@code rdma_accept} is called next.
      *
-     * @throws IllegalStateException if the queue pair is closed: the id may be on its way out, and must not accept
+     * @throws IllegalStateException if the queue pair is closed or the attempt was undone: the id may be on its way
+     *     out, and must not accept
      */
     synchronized void accepting() {
         queuePair.requireOpen();
+        if (abandoned) {
+            throw new IllegalStateException("the attempt was undone");
+        }
         accepting = manager.isIwarp();
     }
 
@@ -184,6 +201,9 @@ final class SetUp {
             if (taken != null) {
                 abandoned = true;
                 if (accepting) {
+                    if (owned) {
+                        keep();
+                    }
                     taken.deliverTo(event -> answered());
                     return;
                 }
@@ -194,11 +214,18 @@ final class SetUp {
             if (owned && (taken == null || taken.awaitDestroyed(UNDO_SECONDS))) {
                 queuePair.close();
             } else if (owned) {
+                keep();
                 manager.channel().execute(this::closeLater);
             }
         } catch (RuntimeException | Error e) {
             failure.addSuppressed(e);
         }
+    }
+
+    private void keep() {
+        queuePair.keptBecause(
+                "its " + operation + " was undone, but the kernel still has it, for two minutes at most as"
+                        + " a rule: it closes by itself; close again then");
     }
 
     private void giveBack() {

@@ -4,8 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.ConnectionException;
-import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.bindings.Sockaddr;
 
 /** Addresses for C and for messages. */
@@ -30,25 +28,5 @@ final class SocketAddresses {
                 ? address.getHostString()
                 : address.getAddress().getHostAddress();
         return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
-    }
-
-    /**
-     * Returns {@code address} with its name looked up if that is still to be done.
-     *
-     * @throws ConnectionException if the name is unknown
-     */
-    static InetSocketAddress resolved(String operation, InetSocketAddress address) {
-        if (!address.isUnresolved()) {
-            return address;
-        }
-        InetSocketAddress again = new InetSocketAddress(address.getHostString(), address.getPort());
-        if (again.isUnresolved()) {
-            throw new ConnectionException(
-                    operation,
-                    Reason.UNREACHABLE,
-                    "the host name " + address.getHostString() + " does not resolve",
-                    null);
-        }
-        return again;
     }
 }

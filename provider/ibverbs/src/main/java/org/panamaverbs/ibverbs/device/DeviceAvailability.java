@@ -1,7 +1,9 @@
 package org.panamaverbs.ibverbs.device;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.panamaverbs.api.DeviceInfo;
@@ -41,37 +43,53 @@ public final class DeviceAvailability {
     }
 
     private static Availability examined(Machine machine, DeviceList devices) {
+        if (devices.names().stream()
+                .allMatch(name -> DeviceFiles.obstacle(machine, List.of(name)).isPresent())) {
+            return DeviceFiles.obstacle(machine, devices.names()).orElseThrow();
+        }
         List<DeviceInfo> usable = new ArrayList<>();
-        List<Unavailable> unusable = new ArrayList<>();
+        Map<String, Unavailable> unusable = new LinkedHashMap<>();
         for (String name : devices.names()) {
-            Optional<Unavailable> obstacle = Obstacles.atFile(machine, name);
+            Optional<Unavailable> obstacle = DeviceFiles.obstacle(machine, List.of(name));
             if (obstacle.isPresent()) {
-                unusable.add(obstacle.get());
+                unusable.put(name, obstacle.get());
                 continue;
             }
             try (OpenedDevice device = OpenedDevice.open(devices, name)) {
-                DeviceInfo info = device.info();
-                if (device.isUsable()) {
-                    usable.add(info);
-                } else {
-                    unusable.add(Obstacles.noActivePort(info));
-                }
+                judge(device.info(), usable, unusable);
             } catch (ResourceException e) {
-                unusable.add(Obstacles.failure(name, e));
+                unusable.put(name, Obstacles.failure(name, e));
             }
         }
-        return usable.isEmpty() ? Obstacles.together(unusable) : new Availability.Available(usable, why(usable));
+        return answer(usable, unusable);
     }
 
-    /** Returns {@code device mlx5_0 with port 1 active} for each. */
-    private static String why(List<DeviceInfo> usable) {
-        return usable.stream()
-                .map(device -> "device " + device.name() + " (" + device.transport() + ") with port "
-                        + device.ports().stream()
-                                .filter(DeviceInfo.Port::active)
-                                .map(port -> Integer.toString(port.number()))
-                                .collect(Collectors.joining(" and "))
-                        + " active")
-                .collect(Collectors.joining(", "));
+    /** Adds {@code device} to {@code usable} if traffic can flow, else to {@code unusable} with the reason. */
+    static void judge(DeviceInfo device, List<DeviceInfo> usable, Map<String, Unavailable> unusable) {
+        if (device.ports().stream().anyMatch(DeviceInfo.Port::active)) {
+            usable.add(device);
+        } else {
+            unusable.put(device.name(), Obstacles.noActivePort(device));
+        }
+    }
+
+    /** Returns the answer for these devices, of which there is at least one. */
+    static Availability answer(List<DeviceInfo> usable, Map<String, Unavailable> unusable) {
+        return usable.isEmpty()
+                ? Obstacles.together(List.copyOf(unusable.values()))
+                : new Availability.Available(
+                        usable,
+                        usable.stream().map(DeviceAvailability::why).collect(Collectors.joining(", ")),
+                        unusable);
+    }
+
+    /** Returns {@code device mlx5_0 (INFINIBAND) with port 1 active}. */
+    public static String why(DeviceInfo device) {
+        return "device " + device.name() + " (" + device.transport() + ") with port "
+                + device.ports().stream()
+                        .filter(DeviceInfo.Port::active)
+                        .map(port -> Integer.toString(port.number()))
+                        .collect(Collectors.joining(" and "))
+                + " active";
     }
 }

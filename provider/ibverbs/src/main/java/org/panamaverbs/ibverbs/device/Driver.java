@@ -30,10 +30,10 @@ record Driver(
     private static final int RXE_VENDOR = 0xffffff;
 
     /**
-     * Software iWARP. Not critical: posting and arming ring the doorbell by a system call, which may block. Not zero
-     * based: siw_reg_user_mr() ignores the address that the peer is to use. No local invalidate: siw's user-space half
-     * refuses the opcode although its kernel half, and so the capability flag, has it. The sink of a Read is judged by
-     * the local write right alone (siw_qp_rx.c).
+     * Software iWARP. Not critical: posting rings the doorbell by a system call, which may block. Not zero based:
+     * siw_reg_user_mr() ignores the address that the peer is to use. No local invalidate: siw's user-space half refuses
+     * the opcode although its kernel half, and so the capability flag, has it. The sink of a Read is judged by the
+     * local write right alone (siw_qp_rx.c).
      */
     private static final Driver SIW =
             new Driver("siw", "software iWARP of the kernel (siw)", false, false, false, true, Quirks.SIW);
@@ -44,11 +44,12 @@ record Driver(
 
     /**
      * Drivers whose user-space half posts by stores to memory and to a mapped doorbell, and polls by loads: a call
-     * takes well below a microsecond and never enters the kernel (read in rdma-core 44). Others stay out: cxgb4 rings
-     * through the kernel when doorbells overflow, hns tells the kernel of errors while polling, hfi1 and ipath do all
-     * by system calls.
+     * takes well below a microsecond and neither waits nor enters the kernel (read in rdma-core 65, driver by driver in
+     * docs/guide/ibverbs.md). Others stay out: bnxt_re waits at its doorbell for as long as the device is congested,
+     * and bnxt_re, irdma, cxgb4 and hns call the kernel in rare states of a queue, in which a collector must not wait
+     * either; hfi1 and qib do much by system calls; and of the rest nobody has asked for more.
      */
-    private static final List<String> MAPPED_DOORBELL = List.of("mlx4", "mlx5", "irdma", "bnxt_re", "erdma", "efa");
+    private static final List<String> MAPPED_DOORBELL = List.of("mlx4", "mlx5", "erdma", "efa");
 
     /** Returns the driver of the device that has these facts. */
     static Driver of(DeviceFacts facts) {

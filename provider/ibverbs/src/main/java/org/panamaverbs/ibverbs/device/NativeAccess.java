@@ -10,10 +10,7 @@ final class NativeAccess {
 
     /** Returns the flag that {@code java} lacks to grant native access to the bindings and to this module. */
     static Optional<String> missingFlag() {
-        Module ours = NativeAccess.class.getModule();
-        boolean granted = ours.isNativeAccessEnabled()
-                && NativeLibrary.missingNativeAccessFlag().isEmpty();
-        return granted ? Optional.empty() : Optional.of(flag(ours));
+        return NativeLibrary.missingNativeAccessFlag(NativeAccess.class.getModule());
     }
 
     /** Returns why it may not, followed by the remedy; empty if it may. */
@@ -28,20 +25,9 @@ final class NativeAccess {
             assert attempt.byteSize() == 0;
             return Optional.empty();
         } catch (IllegalCallerException e) {
-            return Optional.of("native access is denied to " + name(ours) + ": start java with " + flag(ours));
+            return Optional.of("native access is denied to " + name(ours) + ": start java with "
+                    + NativeLibrary.nativeAccessFlag(ours));
         }
-    }
-
-    /** Returns the flag that grants native access to the bindings and to {@code module}. */
-    private static String flag(Module module) {
-        Module bindings = NativeLibrary.class.getModule();
-        String both =
-                option(bindings).equals(option(module)) ? option(module) : option(bindings) + "," + option(module);
-        return "--enable-native-access=" + both;
-    }
-
-    private static String option(Module module) {
-        return module.isNamed() ? module.getName() : "ALL-UNNAMED";
     }
 
     private static String name(Module module) {

@@ -1,10 +1,5 @@
 package org.panamaverbs.ibverbs.device;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -80,51 +75,11 @@ final class Obstacles {
         if (!machine.sysfs().hasUverbs()) {
             return new Unavailable(
                     "the kernel's devices " + kernels + " are not offered to programs: module ib_uverbs is not loaded",
-                    "modprobe ib_uverbs rdma_ucm");
+                    "modprobe -a ib_uverbs rdma_ucm");
         }
         return new Unavailable(
                 "libibverbs has no driver for the kernel's devices " + kernels,
                 "apt install ibverbs-providers (Debian, Ubuntu) / dnf install libibverbs (RHEL, Fedora)");
-    }
-
-    /** Returns what is in the way of opening the files of {@code device} and of the connection manager. */
-    static Optional<Unavailable> atFile(Machine machine, String device) {
-        String verbs = machine.sysfs().uverbsName(device);
-        Optional<Unavailable> atDevice = verbs.isEmpty()
-                ? Optional.empty()
-                : atFile(machine, machine.deviceFiles().resolve(verbs), "device " + device, "ib_uverbs");
-        return atDevice.or(
-                () -> atFile(machine, machine.deviceFiles().resolve("rdma_cm"), "the connection manager", "rdma_ucm"));
-    }
-
-    private static Optional<Unavailable> atFile(Machine machine, Path file, String what, String module) {
-        if (!Files.exists(file)) {
-            return Optional.of(new Unavailable(
-                    what + " has no file " + file, "modprobe " + module + "; in a container also --device " + file));
-        }
-        return machine.mayUse().test(file) ? Optional.empty() : Optional.of(forbidden(file, what));
-    }
-
-    private static Unavailable forbidden(Path file, String what) {
-        try {
-            PosixFileAttributes attributes = Files.readAttributes(file, PosixFileAttributes.class);
-            String group = attributes.group().getName();
-            String mode = PosixFilePermissions.toString(attributes.permissions());
-            return new Unavailable(
-                    "no permission on " + file + " of " + what + ": it needs read and write, and is " + mode
-                            + " of user " + attributes.owner().getName() + " and group " + group,
-                    grant(file, mode, group, System.getProperty("user.name", "USER")));
-        } catch (IOException e) {
-            return new Unavailable("no permission on " + file + " of " + what + ": " + e, "look at ls -l " + file);
-        }
-    }
-
-    /** Returns how {@code user} gets at {@code file}: by joining its group where that may use it, else by its mode. */
-    static String grant(Path file, String mode, String group, String user) {
-        boolean groupMay = mode.startsWith("rw", "rwx".length()) && !group.equals("root");
-        return groupMay
-                ? "usermod -aG " + group + " " + user + ", then log in again"
-                : "chmod 666 " + file + ", or for good a udev rule: KERNEL==\"uverbs*|rdma_cm\", MODE=\"0666\"";
     }
 
     /** Returns that {@code device} has no active port. */

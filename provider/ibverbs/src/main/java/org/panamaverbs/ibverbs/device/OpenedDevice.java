@@ -61,7 +61,7 @@ public final class OpenedDevice implements AutoCloseable {
         MemorySegment context = IbvCalls.OPEN_DEVICE.pointer("device " + name, devices.device(name));
         try {
             return new OpenedDevice(context, DeviceQuery.of(context, Sysfs.system()));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             int errno = IbvCalls.CLOSE_DEVICE.status(context);
             if (errno != 0) {
                 e.addSuppressed(new IllegalStateException("device " + name + " cannot be closed, errno " + errno));
@@ -119,11 +119,6 @@ public final class OpenedDevice implements AutoCloseable {
     /** Returns where its driver departs from what it should do. */
     public Quirks quirks() {
         return driver.quirks();
-    }
-
-    /** Tells whether traffic can flow: a port is active. */
-    boolean isUsable() {
-        return facts.isUsable();
     }
 
     @Override

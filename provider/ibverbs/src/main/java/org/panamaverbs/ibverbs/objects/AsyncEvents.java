@@ -3,16 +3,22 @@ package org.panamaverbs.ibverbs.objects;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_async_event;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
+import org.panamaverbs.ibverbs.call.EventAcks;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Wakeup;
 import org.panamaverbs.ibverbs.call.Wakeup.Outcome;
@@ -21,12 +27,15 @@ import org.panamaverbs.memory.ManagedResource;
 /**
  * The asynchronous events of a context. A thread takes each as it comes ({@code ibv_get_async_event(3)}), acknowledges
  * it at once, so that no destroy waits for it, and tells the object; applications take them from a queue, which keeps
- * the latest {@value #KEPT}.
+ * {@value #KEPT}: later ones are dropped and counted, as the one after them says.
  */
 final class AsyncEvents {
     private static final System.Logger LOGGER = System.getLogger(AsyncEvents.class.getName());
-    private static final int KEPT = 1024;
+    private static final int KEPT = 4096;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final Set<AsyncEvent.Type> ENDS =
+            EnumSet.of(AsyncEvent.Type.QP_FATAL, AsyncEvent.Type.QP_REQUEST_ERROR, AsyncEvent.Type.QP_ACCESS_ERROR);
     // enum ibv_event_type in order; null for what only receive work queues raise.
     private static final AsyncEvent.@Nullable Type[] TYPES = {
         AsyncEvent.Type.CQ_ERROR,
@@ -56,6 +65,9 @@ final class AsyncEvents {
     private final Wakeup wakeup;
     private final BlockingQueue<AsyncEvent> queue = new LinkedBlockingQueue<>(KEPT);
     private final Thread thread;
+    private final EventAcks acks = new EventAcks();
+    private final MemorySegment raised = ibv_async_event.allocate(Arena.ofAuto());
+    private long dropped; // the thread's
     private volatile Object deviceSource;
 
     /** Makes one that does not take any yet, and that closes {@code wakeup} when it is closed. */
@@ -93,41 +105,52 @@ final class AsyncEvents {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for an asynchronous event", e);
+            throw new WaitInterruptedException(
+                    "asyncEvent", "interrupted while waiting for an event of device " + context.device());
         }
     }
 
     private void run() {
-        int fd = ibv_context.async_fd(handle);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment event = ibv_async_event.allocate(arena);
-            while (wakeup.await(fd, Deadline.never()) != Outcome.SIGNALED) {
-                int errno = IbvCalls.GET_ASYNC_EVENT.status(handle, event);
-                if (errno == 0) {
-                    takeOne(event);
-                } else if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
-                    // The device was removed: nothing comes any more.
-                    String detail = "device " + context.device() + " is gone: " + Errno.describe(errno);
-                    deliver(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, deviceSource, detail, null));
-                    return;
-                }
-            }
+        while (turn()) {
+            // Until the end.
         }
     }
 
-    private void takeOne(MemorySegment event) {
+    /** Waits for an event and takes it; returns false if there is none any more. */
+    private boolean turn() {
+        try {
+            if (wakeup.await(ibv_context.async_fd(handle), Deadline.never()) == Outcome.SIGNALED) {
+                return false;
+            }
+            int errno = IbvCalls.GET_ASYNC_EVENT.status(handle, raised);
+            if (errno == 0) {
+                takeOne();
+            } else if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
+                // The device was removed: nothing comes any more.
+                String detail = "device " + context.device() + " is gone: " + Errno.describe(errno);
+                deliver(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, deviceSource, detail, null));
+                return false;
+            }
+        } catch (OutOfMemoryError e) {
+            LockSupport.parkNanos(PAUSE_NANOS); // there may be memory again
+        }
+        return true;
+    }
+
+    private void takeOne() {
         try {
             AsyncEvent taken;
             try {
-                taken = translate(event);
+                taken = translate(raised);
             } finally {
-                IbvCalls.ACK_ASYNC_EVENT.run(event); // else the destruction of its object would wait for ever
+                acks.asynchronous(raised.address()); // else the destruction of its object would wait for ever
             }
             if (taken != null) {
                 deliver(taken);
             }
         } catch (RuntimeException | Error e) {
             // The next event is another object's: whatever this was, it must not be the last.
+            dropped++;
             LOGGER.log(Level.ERROR, "an event of device " + context.device() + " was lost", e);
         }
     }
@@ -171,17 +194,39 @@ final class AsyncEvents {
         if (event.type() == AsyncEvent.Type.CQ_ERROR && event.source() instanceof IbvCompletionQueue completionQueue) {
             completionQueue.overrun();
         }
+        if (event.type() == AsyncEvent.Type.COMMUNICATION_ESTABLISHED
+                && event.source() instanceof IbvQueuePair queuePair) {
+            queuePair.communicationEstablished();
+        }
+        if (ENDS.contains(event.type()) && event.source() instanceof IbvQueuePair queuePair) {
+            noteFailure(queuePair);
+        }
         if (event.type() == AsyncEvent.Type.SRQ_LIMIT_REACHED
                 && event.source() instanceof IbvSharedReceiveQueue receiveQueue) {
             receiveQueue.limitReached();
         }
-        while (!queue.offer(event)) {
-            queue.poll();
+        String detail = event.detail() + (dropped == 0 ? "" : " (" + dropped + " earlier events were dropped)");
+        if (queue.offer(new AsyncEvent(event.type(), event.source(), detail, event.terminate()))) {
+            dropped = 0;
+        } else {
+            dropped++;
         }
     }
 
-    /** Ends the thread; nothing is read any more when it returns. */
-    void close() {
+    /** Takes note that {@code queuePair} failed by itself, unless it was reset since. */
+    private void noteFailure(IbvQueuePair queuePair) {
+        try {
+            // siw does not tell the state, and resets nothing.
+            if (context.isIwarp() || queuePair.state() == QueuePairState.ERROR) {
+                queuePair.sawError();
+            }
+        } catch (IllegalStateException e) {
+            LOGGER.log(Level.DEBUG, "it was closed meanwhile", e);
+        }
+    }
+
+    /** Ends the thread, which may have ended before; nothing is read any more when it returns. */
+    void end() {
         wakeup.signal();
         boolean interrupted = false;
         while (thread.isAlive()) {
@@ -191,9 +236,13 @@ final class AsyncEvents {
                 interrupted = true;
             }
         }
-        wakeup.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Frees what the thread waited by, after {@link #end}. */
+    void close() {
+        wakeup.close();
     }
 }

@@ -1,20 +1,19 @@
 package org.panamaverbs.ibverbs.objects;
 
-import java.util.function.IntFunction;
 import org.panamaverbs.api.WorkCompletions;
 
 /** Completions that were taken off a queue while a marker was awaited, for the application. Under the queue's gate. */
 final class CompletionStash {
     private static final int SMALLEST = 64;
 
-    private final IntFunction<WcArray> arrays;
+    private final WcArrays arrays;
     private WcArray kept;
     private int count;
 
-    /** Makes one; {@code arrays} makes arrays of the queue's kind. */
-    CompletionStash(IntFunction<WcArray> arrays) {
+    /** Makes one with arrays of the queue's kind. */
+    CompletionStash(WcArrays arrays) {
         this.arrays = arrays;
-        kept = arrays.apply(0);
+        kept = arrays.array(0);
     }
 
     int count() {
@@ -23,8 +22,9 @@ final class CompletionStash {
 
     /** Takes a copy of the first entry of {@code from}. */
     void add(WcArray from) {
+        from.settleSource();
         if (count == kept.capacity()) {
-            WcArray grown = arrays.apply(Math.max(SMALLEST, 2 * count));
+            WcArray grown = arrays.array(Math.max(SMALLEST, 2 * count));
             for (int i = 0; i < count; i++) {
                 grown.copy(kept, i, i);
             }
@@ -37,7 +37,7 @@ final class CompletionStash {
     int poll(WorkCompletions completions) {
         int given = Math.min(completions.capacity(), count);
         for (int i = 0; i < given; i++) {
-            kept.read(i, completions.slot(i));
+            kept.readSettled(i, completions.slot(i));
         }
         kept.moveToFront(given, count);
         count -= given;

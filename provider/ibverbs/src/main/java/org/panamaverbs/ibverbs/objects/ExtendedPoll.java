@@ -59,11 +59,6 @@ final class ExtendedPoll {
         return new ExtendedPoll(ops, fields(wanted), context.quirks().nextEndsPoll());
     }
 
-    /** Makes an array to poll into. */
-    WcArray newArray(int entries, int invalidatedFlag) {
-        return new WcArray(Arena.ofAuto(), entries, invalidatedFlag, timestamp, wallclock);
-    }
-
     /**
      * Fills entries of {@code into} from the first on.
      *

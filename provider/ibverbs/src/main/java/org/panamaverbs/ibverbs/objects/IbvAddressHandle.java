@@ -19,13 +19,19 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
     private final IbvProtectionDomain domain;
     private final AddressHandleConfig config;
     private final MemorySegment handle;
-    private final Gate gate = new Gate();
+    private final Gate gate;
 
     private IbvAddressHandle(IbvProtectionDomain domain, AddressHandleConfig config, MemorySegment handle) {
         super("address handle " + domain.context().nextNumber(), domain);
         this.domain = domain;
         this.config = config;
         this.handle = handle;
+        try {
+            gate = new Gate();
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
     }
 
     static IbvAddressHandle create(IbvProtectionDomain domain, AddressHandleConfig config) {
@@ -37,10 +43,10 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = ibv_ah_attr.allocate(arena);
             write(config, attributes);
-            MemorySegment handle = IbvCalls.CREATE_AH.pointer(domain.resourceName(), domain.handle(), attributes);
-            return Natives.adopt(
-                    () -> new IbvAddressHandle(domain, config, handle),
-                    () -> IbvCalls.DESTROY_AH.check(domain.resourceName(), handle));
+            return Natives.make(
+                    () -> IbvCalls.CREATE_AH.pointer(domain.resourceName(), domain.handle(), attributes),
+                    handle -> new IbvAddressHandle(domain, config, handle),
+                    handle -> IbvCalls.DESTROY_AH.check(domain.resourceName(), handle));
         }
     }
 
@@ -101,7 +107,7 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
     }
 
     @Override
-    protected void release() {
+    protected void destroy() {
         gate.shut();
         IbvCalls.DESTROY_AH.check(resourceName(), handle);
     }

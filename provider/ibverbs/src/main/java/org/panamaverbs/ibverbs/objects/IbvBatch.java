@@ -1,8 +1,7 @@
 package org.panamaverbs.ibverbs.objects;
 
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.ibverbs.call.Gate;
@@ -14,8 +13,8 @@ import org.panamaverbs.memory.RegisteredBuffer;
  * discard.
  */
 final class IbvBatch extends SendPoster implements Batch {
-    /** What a collected bind names by address. */
-    private record Bound(IbvMemoryWindow window, MemorySegment handle, RegisteredBuffer buffer) {
+    /** What the bind collected in {@code slot} names by address, and the key that the window has from then on. */
+    private record Bound(int slot, IbvMemoryWindow window, MemorySegment handle, int rkey, RegisteredBuffer buffer) {
         void require() {
             window.requireOpen();
             buffer.requireOpen();
@@ -28,7 +27,7 @@ final class IbvBatch extends SendPoster implements Batch {
 
     private final IbvSendQueue queue;
     private final Gate gate;
-    private final List<Bound> bound = new ArrayList<>();
+    private final ArrayDeque<Bound> bound = new ArrayDeque<>();
     private int first;
     private int end;
 
@@ -70,8 +69,18 @@ final class IbvBatch extends SendPoster implements Batch {
     }
 
     @Override
-    void bindAccepted(IbvMemoryWindow window, RegisteredBuffer buffer) {
-        bound.add(new Bound(window, window.handle(), buffer));
+    void bindAccepted(IbvMemoryWindow window, int rkey, RegisteredBuffer buffer) {
+        int slot = end - 1;
+        if (slot > first && bound.stream().anyMatch(bind -> bind.window() == window)) {
+            // Its driver is to see the key of the bind before, which it does not until that one is handed over.
+            requests().slots().unlink(slot - 1);
+        }
+        bound.add(new Bound(slot, window, window.handle(), rkey, buffer));
+    }
+
+    @Override
+    public int pending() {
+        return end - first;
     }
 
     @Override
@@ -99,15 +108,36 @@ final class IbvBatch extends SendPoster implements Batch {
             queuePair().requireOpen();
         }
         try {
-            int taken = queue.hand(requests().slots(), first, end);
+            int taken = handChains();
             if (taken == count) {
                 clear();
                 return count;
             }
-            first += taken;
             return taken > 0 ? taken : queue.status();
         } finally {
             gate.leave();
+        }
+    }
+
+    /** Hands chain after chain over until one is not taken whole; returns how many requests were taken. */
+    private int handChains() {
+        int before = first;
+        boolean whole = true;
+        while (whole && first < end) {
+            int until = bound.isEmpty() ? end : requests().slots().chainEnd(first, end);
+            int taken = queue.hand(requests().slots(), first, until);
+            first += taken;
+            whole = first == until;
+            takeBinds();
+        }
+        return first - before;
+    }
+
+    /** Tells the windows whose binds were taken. */
+    private void takeBinds() {
+        while (!bound.isEmpty() && bound.getFirst().slot() < first) {
+            Bound taken = bound.removeFirst();
+            taken.window().window().posted(taken.rkey());
         }
     }
 

@@ -1,6 +1,5 @@
 package org.panamaverbs.ibverbs.objects;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongToIntFunction;
@@ -27,32 +26,29 @@ import org.panamaverbs.memory.ManagedResource;
  * {@link Markers} even where the application uses all the others.
  */
 public final class IbvCompletionQueue extends ManagedResource implements CompletionQueue {
-    private static final int POLLED_AT_ONCE = 256;
-
     private final IbvContext context;
     private final Ops ops;
     private final MemorySegment handle;
     private final long address;
-    private final boolean hasChannel;
+    private final @Nullable IbvCompletionChannel channel;
     private final boolean singleThreaded;
     // Null for an ordinary queue.
     private final @Nullable ExtendedPoll extended;
-    private final Gate gate = new Gate();
-    private final Markers markers = new Markers();
+    private final Gate gate;
+    private final Markers markers;
+    private final WcArrays arrays;
     private WcArray polled; // under the gate
-
     private final CompletionStash stash;
     private int capacity;
     private volatile boolean overrun;
 
-    /** Only takes over: what polls it, and the capacity that the application is told. */
+    /** Takes over what polls it and the capacity that the application is told, and makes it known to its context. */
     private IbvCompletionQueue(
             IbvContext context,
             int capacity,
             boolean singleThreaded,
             @Nullable ExtendedPoll extended,
-            WcArray polled,
-            CompletionStash stash,
+            WcArrays arrays,
             MemorySegment handle,
             @Nullable IbvCompletionChannel channel) {
         super(
@@ -62,42 +58,49 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         this.ops = context.ops();
         this.handle = handle;
         this.address = handle.address();
-        this.hasChannel = channel != null;
+        this.channel = channel;
         this.capacity = capacity;
         this.singleThreaded = singleThreaded;
         this.extended = extended;
-        this.polled = polled;
-        this.stash = stash;
+        this.arrays = arrays;
+        boolean made = false;
+        try {
+            gate = new Gate();
+            markers = new Markers();
+            polled = arrays.polled(capacity);
+            stash = new CompletionStash(arrays);
+            context.register(handle, this);
+            made = true;
+        } finally {
+            if (!made) {
+                abandon();
+            }
+        }
     }
 
     static IbvCompletionQueue create(IbvContext context, CompletionQueueConfig config) {
         int most = context.capabilities().maxCqe();
-        int capacity = context.checked("capacity", config.capacity(), 1, most);
+        int capacity = context.limits().completions(config.capacity());
         config.require(context.capabilities(), context.device());
-        IbvCompletionChannel channel = null;
-        if (config.channel() != null) {
-            if (!(config.channel() instanceof IbvCompletionChannel ours) || ours.context() != context) {
-                throw new IllegalArgumentException("the completion channel is not of " + context.resourceName());
-            }
-            ours.requireOpen();
-            channel = ours;
-        }
+        IbvCompletionChannel channel = IbvCompletionChannel.own(config.channel(), context);
         MemorySegment its = channel == null ? MemorySegment.NULL : channel.handle();
         ManagedResource[] parents = channel == null ? new ManagedResource[] {context} : new ManagedResource[] {channel};
         try (Making making = new Making("a completion queue", parents)) {
             making.requireOpen();
             String what = capacity + " completions on " + context.resourceName();
             int entries = Math.min(capacity + 1, most);
-            MemorySegment handle = config.isExtended()
-                    ? ExtendedQueues.create(
-                            what, context.handle(), entries, its, ExtendedPoll.fields(config.fields()), config.flags())
-                    : IbvCalls.CREATE_CQ.pointer(what, context.handle(), entries, MemorySegment.NULL, its, 0);
-            IbvCompletionChannel events = channel;
-            IbvCompletionQueue queue = Natives.adopt(
-                    () -> adopt(context, config, handle, events),
-                    () -> IbvCalls.DESTROY_CQ.check(context.resourceName(), handle));
-            context.register(handle, queue);
-            return queue;
+            return Natives.make(
+                    () -> config.isExtended()
+                            ? ExtendedQueues.create(
+                                    what,
+                                    context.handle(),
+                                    entries,
+                                    its,
+                                    ExtendedPoll.fields(config.fields()),
+                                    config.flags())
+                            : IbvCalls.CREATE_CQ.pointer(what, context.handle(), entries, MemorySegment.NULL, its, 0),
+                    handle -> adopt(context, config, handle, channel),
+                    handle -> IbvCalls.DESTROY_CQ.check(context.resourceName(), handle));
         }
     }
 
@@ -113,21 +116,9 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                 told,
                 config.flags().contains(CompletionQueueFlag.SINGLE_THREADED),
                 extended,
-                polledOf(context, extended, told),
-                new CompletionStash(entries -> newArray(context, extended, entries)),
+                WcArrays.of(context, config),
                 handle,
                 channel);
-    }
-
-    private static WcArray polledOf(IbvContext context, @Nullable ExtendedPoll extended, int capacity) {
-        return newArray(context, extended, Math.min(capacity + 1, POLLED_AT_ONCE));
-    }
-
-    private static WcArray newArray(IbvContext context, @Nullable ExtendedPoll extended, int entries) {
-        int invalidated = context.quirks().invalidatedFlag();
-        return extended == null
-                ? new WcArray(Arena.ofAuto(), entries, invalidated)
-                : extended.newArray(entries, invalidated);
     }
 
     IbvContext context() {
@@ -201,13 +192,18 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             return false;
         }
         noteError(at); // before who awaits it goes on
-        return markers.completed(wrId);
+        return markers.completed(wrId, RawMemory.getInt(at + WcArray.STATUS) == 0);
     }
 
     private void noteError(long at) {
         if (RawMemory.getInt(at + WcArray.STATUS) != 0) {
             context.sawError(this, WcArray.qpNumberAt(at));
         }
+    }
+
+    /** Returns whose completions say where they came from. */
+    DatagramNumbers datagrams() {
+        return arrays.datagrams();
     }
 
     /** Returns the markers, and who can have completions here. */
@@ -221,11 +217,10 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
      * here are not waited for, unless the application can have as many completions outstanding as the queue holds: then
      * one marker at a time has the last entry, and each of the others waits for it until its own deadline.
      *
-     * @param owner the queue pair
+     * @param owner the queue pair, by its native address
      * @param over says whether the queue pair has failed: then the marker need not complete any more
-     * @return whether it completed before the deadline; true also if it was not posted, or need not complete
      */
-    boolean awaitMarker(Object owner, LongToIntFunction post, BooleanSupplier over, Deadline deadline) {
+    Drained awaitMarker(long owner, LongToIntFunction post, BooleanSupplier over, Deadline deadline) {
         Marker marker = null;
         boolean posted = false;
         try {
@@ -236,13 +231,13 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                 // What is left here of queue pairs that are closed counts for none of those that are attached. And
                 // some drivers free a send queue's places only when its completions are polled.
                 takeToStash(null);
-                marker = marker == null ? markers.take(owner, nativeCapacity(), capacity) : marker;
+                marker = marker == null ? takeMarker(owner) : marker;
                 status = marker == null ? PostStatus.QUEUE_FULL : post.applyAsInt(marker.id());
                 Thread.yield();
             }
             posted = status == PostStatus.ACCEPTED;
             if (marker == null || !posted) {
-                return status != PostStatus.QUEUE_FULL || over.getAsBoolean();
+                return status != PostStatus.QUEUE_FULL || over.getAsBoolean() ? Drained.FAILED : Drained.LATE;
             }
         } finally {
             if (marker != null && !posted) {
@@ -254,7 +249,19 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             Thread.onSpinWait();
             Thread.yield();
         }
-        return marker.isDone() || over.getAsBoolean();
+        return marker.outcome(over.getAsBoolean());
+    }
+
+    /** Takes a marker; returns null if there is no room for one now, or the queue is being closed. */
+    private @Nullable Marker takeMarker(long owner) {
+        if (!gate.enter()) {
+            return null;
+        }
+        try {
+            return markers.take(owner, nativeCapacity(), capacity);
+        } finally {
+            gate.leave();
+        }
     }
 
     /** Keeps completions for the application, until {@code awaited} comes or there are no more. */
@@ -300,7 +307,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             requireOpen();
         }
         try {
-            if (!hasChannel) {
+            if (channel == null) {
                 throw new IllegalStateException(
                         resourceName() + " has no channel: make it with CompletionQueueConfig.withChannel");
             }
@@ -327,7 +334,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         requireOpen();
         context.capabilities().require(Feature.CQ_RESIZE, context.device());
         int most = context.capabilities().maxCqe();
-        context.checked("capacity", newCapacity, 1, most);
+        context.limits().completions(newCapacity);
         if (!gate.enter()) {
             requireOpen();
         }
@@ -335,7 +342,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             IbvCalls.RESIZE_CQ.check(
                     resourceName() + " to " + newCapacity + " completions", handle, Math.min(newCapacity + 1, most));
             capacity = Math.max(newCapacity, nativeCapacity() - 1);
-            polled = polledOf(context, extended, capacity);
+            polled = arrays.polled(capacity);
         } finally {
             gate.leave();
         }
@@ -345,8 +352,8 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     public void moderate(int count, int micros) {
         requireOpen();
         context.capabilities().require(Feature.CQ_MODERATION, context.device());
-        context.checked("count", count, 0, 0xFFFF);
-        context.checked("micros", micros, 0, 0xFFFF);
+        context.limits().checked("count", count, 0, 0xFFFF);
+        context.limits().checked("micros", micros, 0, 0xFFFF);
         if (!gate.enter()) {
             requireOpen();
         }
@@ -380,15 +387,18 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                 + " completions came before they were polled, and some are lost; make it larger or poll more often");
     }
 
-    /** Returns how many completions the native queue holds at most. */
-    int nativeCapacity() {
+    /** Returns how many completions the native queue holds at most; under the gate, or who makes it. */
+    private int nativeCapacity() {
         return ibv_cq.cqe(handle);
     }
 
     @Override
-    protected void release() {
+    protected void destroy() {
         gate.shut();
         context.forget(handle);
+        if (channel != null) {
+            channel.settle(handle);
+        }
         IbvCalls.DESTROY_CQ.check(resourceName(), handle);
     }
 }

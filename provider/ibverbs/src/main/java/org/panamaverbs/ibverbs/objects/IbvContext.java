@@ -1,6 +1,7 @@
 package org.panamaverbs.ibverbs.objects;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,6 +16,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
 import org.panamaverbs.ibverbs.call.Wakeup;
@@ -30,11 +32,12 @@ public final class IbvContext extends ManagedResource {
     private final Ops ops;
     private final RegionTable regions = new RegionTable();
     private final AtomicInteger numbers = new AtomicInteger();
-    // By the address of the native object, for events.
-    private final ConcurrentHashMap<Long, ManagedResource> objects = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<Integer, IbvQueuePair> byNumber = new ConcurrentHashMap<>();
+    // By the address of the native object, for events, and by number. Weak: what is lost must be noticed.
+    private final ConcurrentHashMap<Long, WeakReference<ManagedResource>> objects = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Integer, WeakReference<IbvQueuePair>> byNumber = new ConcurrentHashMap<>();
     private final AsyncEvents events;
-    private final @Nullable MemorySegment reserved;
+    // Null without, and once it is destroyed; then for the thread that closes.
+    private @Nullable MemorySegment reserved;
     private volatile @Nullable Runnable beforeClose;
     private volatile boolean opened;
 
@@ -53,22 +56,22 @@ public final class IbvContext extends ManagedResource {
         if (config.quirks().reservedKeys() == 0) {
             return open(config, ops, null);
         }
-        MemorySegment reserved = reserve(config);
-        return Natives.adopt(
-                () -> open(config, ops, reserved),
-                () -> IbvCalls.DESTROY_CQ.check("device " + config.device(), reserved));
+        return Natives.make(
+                () -> reserve(config),
+                reserved -> open(config, ops, reserved),
+                reserved -> IbvCalls.DESTROY_CQ.check("device " + config.device(), reserved));
     }
 
     private static IbvContext open(ContextConfig config, Ops ops, @Nullable MemorySegment reserved) {
-        Wakeup wakeup = Wakeup.open();
-        IbvContext made = Natives.adopt(() -> new IbvContext(config, ops, reserved, wakeup), wakeup::close);
-        return Natives.adopt(
-                () -> {
+        return Natives.make(
+                () -> Natives.make(
+                        Wakeup::open, wakeup -> new IbvContext(config, ops, reserved, wakeup), Wakeup::close),
+                made -> {
                     made.events.start();
                     made.opened = true;
                     return made;
                 },
-                made::close);
+                IbvContext::close);
     }
 
     /** Makes a completion queue for the mapping keys that nothing else may have. */
@@ -98,6 +101,11 @@ public final class IbvContext extends ManagedResource {
         return config.capabilities();
     }
 
+    /** Returns what checks requests against {@link #capabilities()}. */
+    public Limits limits() {
+        return new Limits(config.capabilities(), config.device());
+    }
+
     /** Tells whether it speaks iWARP: then the kernel changes the states of connected queue pairs. */
     public boolean isIwarp() {
         return config.transport() == Transport.IWARP;
@@ -124,8 +132,8 @@ public final class IbvContext extends ManagedResource {
 
     /** Moves the queue pairs that complete in {@code queue} to ERROR. */
     void failQueuePairsOf(IbvCompletionQueue queue) {
-        for (ManagedResource object : objects.values()) {
-            if (object instanceof IbvQueuePair queuePair && queuePair.completesIn(queue)) {
+        for (WeakReference<ManagedResource> object : objects.values()) {
+            if (object.get() instanceof IbvQueuePair queuePair && queuePair.completesIn(queue)) {
                 queuePair.fail();
             }
         }
@@ -133,11 +141,11 @@ public final class IbvContext extends ManagedResource {
 
     /** Has completions with errors counted against {@code queuePair}. */
     void addNumber(IbvQueuePair queuePair) {
-        byNumber.put(queuePair.number(), queuePair);
+        byNumber.put(queuePair.number(), new WeakReference<>(queuePair));
     }
 
     void removeNumber(IbvQueuePair queuePair) {
-        byNumber.remove(queuePair.number(), queuePair);
+        byNumber.computeIfPresent(queuePair.number(), (number, known) -> known.refersTo(queuePair) ? null : known);
     }
 
     /**
@@ -146,7 +154,8 @@ public final class IbvContext extends ManagedResource {
      * elsewhere.
      */
     void sawError(IbvCompletionQueue queue, int number) {
-        IbvQueuePair queuePair = byNumber.get(number);
+        WeakReference<IbvQueuePair> known = byNumber.get(number);
+        IbvQueuePair queuePair = known == null ? null : known.get();
         if (queuePair != null && queuePair.completesIn(queue)) {
             queuePair.sawError();
         }
@@ -158,7 +167,7 @@ public final class IbvContext extends ManagedResource {
 
     /** Has events of the native object {@code handle} reported for {@code object}. */
     void register(MemorySegment handle, ManagedResource object) {
-        objects.put(handle.address(), object);
+        objects.put(handle.address(), new WeakReference<>(object));
     }
 
     /** Forgets what {@link #register} said. */
@@ -166,10 +175,11 @@ public final class IbvContext extends ManagedResource {
         objects.remove(handle.address());
     }
 
-    /** Returns the object of the native object at {@code address}, null if there is none any more. */
+    /** Returns the object of the native object at {@code address}, null if there is none any more, or it was lost. */
     @Nullable
     ManagedResource object(long address) {
-        return objects.get(address);
+        WeakReference<ManagedResource> known = objects.get(address);
+        return known == null ? null : known.get();
     }
 
     /** Says what events of the device and its ports name as their source, and what runs before the device is closed. */
@@ -190,10 +200,10 @@ public final class IbvContext extends ManagedResource {
     public IbvProtectionDomain protectionDomain() {
         try (Making making = new Making("a protection domain", this)) {
             making.requireOpen();
-            MemorySegment handle = IbvCalls.ALLOC_PD.pointer(resourceName(), handle());
-            return Natives.adopt(
-                    () -> new IbvProtectionDomain(this, nextNumber(), handle),
-                    () -> IbvCalls.DEALLOC_PD.check(resourceName(), handle));
+            return Natives.make(
+                    () -> IbvCalls.ALLOC_PD.pointer(resourceName(), handle()),
+                    domain -> new IbvProtectionDomain(this, nextNumber(), domain),
+                    domain -> IbvCalls.DEALLOC_PD.check(resourceName(), domain));
         }
     }
 
@@ -241,32 +251,26 @@ public final class IbvContext extends ManagedResource {
         throw new IllegalArgumentException("the protection domain is not of " + resourceName());
     }
 
-    /**
-     * Returns {@code value} if it is within the limits.
-     *
-     * @throws IllegalArgumentException naming the device and the limits otherwise
-     */
-    int checked(String what, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(
-                    what + " must be " + least + " to " + most + " on device " + device() + ", got " + value);
-        }
-        return value;
-    }
-
     @Override
-    protected void release() {
+    protected void destroy() {
         Runnable before = beforeClose;
         if (before != null) {
             before.run();
         }
-        events.close();
+        events.end();
         if (!opened) {
             return; // the device is still the caller's
         }
-        if (reserved != null) {
-            IbvCalls.DESTROY_CQ.check(resourceName(), reserved);
+        MemorySegment keys = reserved;
+        if (keys != null) {
+            IbvCalls.DESTROY_CQ.check(resourceName(), keys);
+            reserved = null;
         }
         IbvCalls.CLOSE_DEVICE.check(resourceName(), handle());
+    }
+
+    @Override
+    protected void release() {
+        events.close();
     }
 }

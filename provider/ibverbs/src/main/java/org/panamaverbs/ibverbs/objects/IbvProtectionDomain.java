@@ -10,15 +10,15 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.support.Registrar;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;
-import org.panamaverbs.memory.RegistrationChecks;
 
 /** A protection domain. */
-public final class IbvProtectionDomain extends ManagedResource implements ProtectionDomain {
+public final class IbvProtectionDomain extends ManagedResource implements ProtectionDomain, Registrar {
     private final IbvContext context;
     private final MemorySegment handle;
     private final Registrations registrations;
@@ -27,7 +27,12 @@ public final class IbvProtectionDomain extends ManagedResource implements Protec
         super("protection domain " + number, context);
         this.context = context;
         this.handle = handle;
-        registrations = new Registrations(context, handle);
+        try {
+            registrations = new Registrations(context, handle);
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
     }
 
     IbvContext context() {
@@ -45,27 +50,22 @@ public final class IbvProtectionDomain extends ManagedResource implements Protec
     @Override
     public RegisteredBuffer allocate(long bytes, Access... access) {
         requireOpen();
-        int rights = Access.mask(access);
-        RegistrationChecks.requireAccess(rights);
-        MemorySlab slab = Access.HUGE_PAGES.in(rights) ? MemorySlab.allocateHuge(bytes) : MemorySlab.allocate(bytes);
-        return Natives.adopt(() -> register(slab.segment(), rights, slab), slab::close);
+        return allocateSlab(bytes, access);
     }
 
     @Override
     public RegisteredBuffer register(MemorySegment segment, Access... access) {
         requireOpen();
-        int rights = Access.mask(access);
-        RegistrationChecks.requireRegistrable(segment, rights);
-        RegistrationChecks.requireShareable(segment);
-        return register(segment, rights, null);
+        return registerSegment(segment, access);
     }
 
-    private RegisteredBuffer register(MemorySegment segment, int rights, @Nullable MemorySlab owned) {
+    @Override
+    public RegisteredBuffer enable(MemorySegment segment, int rights, @Nullable MemorySlab owned) {
         try (Making making = new Making("a registration", this)) {
             making.requireOpen();
-            Registration made = registrations.register(segment, rights);
-            return Natives.adopt(
-                    () -> new RegisteredBuffer(
+            return Natives.make(
+                    () -> registrations.register(segment, rights),
+                    made -> new RegisteredBuffer(
                             this,
                             segment,
                             made.region().lkey(),
@@ -74,7 +74,7 @@ public final class IbvProtectionDomain extends ManagedResource implements Protec
                             rights,
                             () -> registrations.deregister(made.region()),
                             owned),
-                    () -> registrations.deregister(made.region()));
+                    made -> registrations.deregister(made.region()));
         }
     }
 
@@ -125,7 +125,7 @@ public final class IbvProtectionDomain extends ManagedResource implements Protec
     }
 
     @Override
-    protected void release() {
+    protected void destroy() {
         IbvCalls.DEALLOC_PD.check(resourceName(), handle);
     }
 }

@@ -3,12 +3,9 @@ package org.panamaverbs.ibverbs.objects;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.Batch;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
@@ -21,20 +18,17 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.bindings.ibverbs.ibv_qp;
-import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.Gate;
-import org.panamaverbs.ibverbs.call.IbvCalls;
-import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** A queue pair. Posting is in {@link IbvSendQueue} and {@link IbvBatch}, states are in {@link QpStates}. */
-public final class IbvQueuePair extends ManagedResource implements QueuePair {
+public final class IbvQueuePair extends KeptResource implements QueuePair {
     private final IbvProtectionDomain domain;
     private final IbvContext context;
     private final QueuePairConfig config;
     private final MemorySegment handle;
     private final int number;
-    private final Gate sendGate = new Gate();
+    private final Gate sendGate;
     private final PostMemory memory;
     private final IbvSendQueue direct;
     private final OwnReceives receives;
@@ -43,9 +37,10 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
     private @Nullable IbvBatch batch;
     private volatile boolean sendable;
     private volatile QueuePairState entered = QueuePairState.RESET;
-    private final AtomicReference<@Nullable Runnable> beforeClose = new AtomicReference<>();
+    private final Parting parting;
+    private volatile @Nullable Runnable onEstablished;
 
-    /** Only takes over, so that it cannot fail half-made; {@code memory} is closed with it. */
+    /** Takes over; {@code memory} is closed with it. */
     IbvQueuePair(
             IbvProtectionDomain domain,
             IbvCompletionQueue sendQueue,
@@ -61,10 +56,20 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
         this.memory = memory;
         context = domain.context();
         number = ibv_qp.qp_num(handle);
-        direct = new IbvSendQueue(this, requests(memory.send()), sendGate, memory.badWr());
-        receives = new OwnReceives(this, memory.receive());
-        attachment = new Attachment(this, sendQueue, receiveQueue);
-        states = new QpStates(this, attachment);
+        boolean made = false;
+        try {
+            sendGate = new Gate();
+            parting = new Parting();
+            direct = new IbvSendQueue(this, requests(memory.send()), sendGate, memory.badWr());
+            receives = new OwnReceives(this, memory.receive());
+            attachment = new Attachment(this, sendQueue, receiveQueue);
+            states = new QpStates(this, attachment);
+            made = true;
+        } finally {
+            if (!made) {
+                abandon();
+            }
+        }
     }
 
     private SendRequests requests(SendSlots slots) {
@@ -128,11 +133,11 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
     }
 
     /** Returns the state that it is known to have entered last. */
-    QueuePairState entered() {
+    public QueuePairState entered() {
         return entered;
     }
 
-    /** Returns the rights that peers may have, in {@code enum ibv_access_flags}. */
+    /** Returns the rights that peers have, in {@code enum ibv_access_flags}: all of the device until others are set. */
     public int accessFlags() {
         return states.accessFlags();
     }
@@ -144,34 +149,37 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
 
     /** Has {@code action} run when it is closed, while the native queue pair still exists. */
     public void beforeClose(Runnable action) {
-        beforeClose.set(action);
+        parting.first(action);
+    }
+
+    /** Has {@code action} run when the first message of the peer has come; null for nothing. It must not wait. */
+    public void onEstablished(@Nullable Runnable action) {
+        onEstablished = action;
+    }
+
+    /** Hears from the device that the first message of the peer has come. */
+    void communicationEstablished() {
+        Runnable action = onEstablished;
+        if (action != null) {
+            action.run();
+        }
     }
 
     /** Takes {@code action} back; returns false if another took its place, or it was taken back before. */
     public boolean takeBack(Runnable action) {
-        return beforeClose.compareAndSet(action, null);
+        return parting.takeBack(action);
     }
 
     /**
      * Tells whether it is the connection still, or was until it failed, that has {@code action} run before it closes.
      */
     public boolean isConnectedFor(Runnable action) {
-        return sendable && action.equals(beforeClose.get()); // RESET makes it fit for another connection
+        return sendable && parting.isFirst(action); // RESET makes it fit for another connection
     }
 
-    /**
-     * Waits until all sends posted before have completed. Polls the completion queue where the application does not,
-     * and keeps what it finds for it.
-     *
-     * @return false if the deadline passed before
-     */
-    public boolean drain(Deadline deadline) {
-        // In state ERROR nothing is left that could leave, and siw completes nothing that is posted then.
-        BooleanSupplier failed = () -> entered == QueuePairState.ERROR || !isOpen();
-        if (!sendable || config.type() != QueuePairType.RC || failed.getAsBoolean()) {
-            return true;
-        }
-        return attachment.sends().awaitMarker(this, direct::postMarker, failed, deadline);
+    /** Waits until all sends posted before have completed, if it is a reliable connection. */
+    public Drained drain(Deadline deadline) {
+        return direct.drain(attachment.sends(), attachment.user(), deadline);
     }
 
     /**
@@ -341,28 +349,12 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
 
     @Override
     public void attachMulticast(byte[] gid, int lid) {
-        multicast(IbvCalls.ATTACH_MCAST, gid, lid);
+        new MulticastGroups(this, states).attach(gid, lid);
     }
 
     @Override
     public void detachMulticast(byte[] gid, int lid) {
-        multicast(IbvCalls.DETACH_MCAST, gid, lid);
-    }
-
-    private void multicast(Call call, byte[] gid, int lid) {
-        requireOpen();
-        context.capabilities().require(Feature.MULTICAST, context.device());
-        if (gid.length != 16) {
-            throw new IllegalArgumentException("a GID has 16 octets, got " + gid.length);
-        }
-        try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment group = scratch.allocate(gid.length, Long.BYTES);
-            group.copyFrom(MemorySegment.ofArray(gid));
-            synchronized (states) {
-                requireOpen();
-                call.check(resourceName(), handle, group, (short) lid);
-            }
-        }
+        new MulticastGroups(this, states).detach(gid, lid);
     }
 
     @Override
@@ -376,23 +368,20 @@ public final class IbvQueuePair extends ManagedResource implements QueuePair {
     }
 
     @Override
-    protected void release() {
-        Runnable before = beforeClose.get();
-        try {
-            if (before != null) {
-                before.run();
-            }
-        } finally {
-            destroy();
-        }
+    protected void destroy() {
+        parting.once(() -> {
+            sendable = false;
+            sendGate.shut();
+            receives.shut();
+            attachment.end();
+        });
+        states.destroy();
     }
 
-    private void destroy() {
-        sendable = false;
-        sendGate.shut();
-        receives.shut();
-        attachment.end();
-        states.destroy();
+    @Override
+    protected void release() {
+        attachment.forgetNumber();
         memory.close();
+        parting.rethrow();
     }
 }

@@ -3,12 +3,15 @@ package org.panamaverbs.ibverbs.objects;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.BooleanSupplier;
+import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.bindings.Errno;
-import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.Ops;
 
@@ -20,7 +23,9 @@ final class IbvSendQueue extends SendPoster {
     private final Gate gate;
     private final long queuePairAddress;
     private final MemorySegment badWr;
+    // With the gate.
     private boolean batchOpen;
+    private boolean used;
     private int errno;
 
     IbvSendQueue(IbvQueuePair queuePair, SendRequests requests, Gate gate, MemorySegment badWr) {
@@ -29,6 +34,37 @@ final class IbvSendQueue extends SendPoster {
         ops = queuePair.context().ops();
         queuePairAddress = queuePair.handle().address();
         this.badWr = badWr;
+    }
+
+    /**
+     * Waits until all that was posted before has completed. Polls the completion queue where the application does not,
+     * and keeps what it finds for it.
+     *
+     * @param sends where it completes
+     * @param user who the queue pair is there
+     */
+    Drained drain(IbvCompletionQueue sends, long user, Deadline deadline) {
+        IbvQueuePair its = queuePair();
+        // In state ERROR nothing is left that could leave, and siw completes nothing that is posted then.
+        BooleanSupplier failed = () -> its.entered() == QueuePairState.ERROR || !its.isOpen();
+        if (its.config().type() != QueuePairType.RC || !its.isSendable()) {
+            return Drained.DONE;
+        }
+        Drained drained =
+                failed.getAsBoolean() ? Drained.FAILED : sends.awaitMarker(user, this::postMarker, failed, deadline);
+        return drained == Drained.FAILED && isUnused() ? Drained.DONE : drained;
+    }
+
+    /** Tells whether the application has posted nothing yet. */
+    private boolean isUnused() {
+        if (!gate.enter()) {
+            return false;
+        }
+        try {
+            return !used;
+        } finally {
+            gate.leave();
+        }
     }
 
     /** Says whether a batch collects requests, which may not be overtaken. */
@@ -55,8 +91,7 @@ final class IbvSendQueue extends SendPoster {
 
     @Override
     int accepted(int slot) {
-        int errno = ops.postSend(queuePairAddress, requests().slots().address(slot), badWr.address());
-        return errno == 0 ? PostStatus.ACCEPTED : refused(errno);
+        return hand(requests().slots(), slot, slot + 1) == 1 ? PostStatus.ACCEPTED : status();
     }
 
     @Override
@@ -70,12 +105,15 @@ final class IbvSendQueue extends SendPoster {
      * @return how many the driver took, from the first on; {@link #status} says why not all
      */
     int hand(SendSlots slots, int first, int end) {
+        used = true;
         badWr.set(JAVA_LONG, 0, 0);
         errno = ops.postSend(queuePairAddress, slots.address(first), badWr.address());
         long refused = badWr.get(JAVA_LONG, 0);
         if (refused == 0) {
-            // All are in the ring, even if ringing the doorbell failed: they are done or flushed.
-            return end - first;
+            // ibv_post_send(3): bad_wr is the first that was not posted. Where it stays empty all are in the ring,
+            // even if ringing the doorbell failed, as it can on siw and rxe: the next one rings it again, or they are
+            // flushed. Only what does not post at all names none.
+            return Math.abs(errno) == Errno.EOPNOTSUPP ? 0 : end - first;
         }
         int slot = slots.slotOf(refused);
         return slot < first || slot >= end ? end - first : slot - first;
@@ -145,28 +183,26 @@ final class IbvSendQueue extends SendPoster {
         if (!gate.enter()) {
             return PostStatus.NOT_CONNECTED;
         }
+        boolean before = used;
         try {
             SendSlots slots = requests().slots();
             slots.begin(0, wrId, SendRequests.IBV_WR_RDMA_WRITE, flags, 0);
             slots.remote(0, 0, 0);
             return accepted(0);
         } finally {
+            used = before;
             gate.leave();
         }
     }
 
     private int refused(int errno) {
-        // siw answers with negative numbers, and with -1 where the queue pair is failing: it has stored the request
-        // then.
-        if (errno == -1) {
-            return PostStatus.ACCEPTED;
-        }
+        // siw answers with negative numbers, mthca with -1, EPERM negated, where the queue is full.
         return switch (Math.abs(errno)) {
-            case Errno.ENOMEM -> PostStatus.QUEUE_FULL;
+            case Errno.EPERM, Errno.ENOMEM -> PostStatus.QUEUE_FULL;
             case Errno.EMSGSIZE -> PostStatus.MESSAGE_TOO_LONG;
             case Errno.EINVAL -> PostStatus.INVALID;
             case ENOTCONN -> PostStatus.NOT_CONNECTED;
-            default -> throw Failure.of("ibv_post_send", queuePair().resourceName(), errno);
+            default -> PostStatus.ofErrno(Math.abs(errno));
         };
     }
 }

@@ -2,8 +2,6 @@ package org.panamaverbs.ibverbs.objects;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.Capabilities;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
@@ -24,12 +22,12 @@ final class IbvSharedReceiveQueue extends ManagedResource implements SharedRecei
     private final SharedReceiveQueueConfig config;
     private final MemorySegment handle;
     private final Ops ops;
-    private final Gate gate = new Gate();
+    private final Gate gate;
     private final Arena arena;
     private final ReceiveSlot slot;
     private volatile int armed;
 
-    /** Only takes over: {@code arena} with {@code slot} in it is closed with the queue. */
+    /** Takes over {@code arena} with {@code slot} in it, which is closed with the queue, and has events reported. */
     private IbvSharedReceiveQueue(
             IbvProtectionDomain domain,
             SharedReceiveQueueConfig config,
@@ -43,43 +41,45 @@ final class IbvSharedReceiveQueue extends ManagedResource implements SharedRecei
         ops = domain.context().ops();
         this.arena = arena;
         this.slot = slot;
+        try {
+            gate = new Gate();
+            domain.context().register(handle, this);
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
     }
 
     static IbvSharedReceiveQueue create(IbvProtectionDomain domain, SharedReceiveQueueConfig config) {
         IbvContext context = domain.context();
-        Capabilities limits = context.capabilities();
-        limits.require(Feature.SHARED_RECEIVE_QUEUE, context.device());
-        context.checked("maxWr", config.maxWr(), 1, limits.maxSrqWr());
-        context.checked("maxSge", config.maxSge(), 1, limits.maxSge());
+        context.limits().check(config);
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment init = ibv_srq_init_attr.allocate(scratch);
             MemorySegment attributes = ibv_srq_init_attr.attr(init);
             ibv_srq_attr.max_wr(attributes, config.maxWr());
             ibv_srq_attr.max_sge(attributes, config.maxSge());
-            MemorySegment handle = IbvCalls.CREATE_SRQ.pointer(
-                    config.maxWr() + " receives of " + config.maxSge() + " pieces in " + domain.resourceName(),
-                    domain.handle(),
-                    init);
-            SharedReceiveQueueConfig actual = new SharedReceiveQueueConfig(
-                    ibv_srq_attr.max_wr(attributes), Math.max(config.maxSge(), ibv_srq_attr.max_sge(attributes)));
-            IbvSharedReceiveQueue queue = Natives.adopt(
-                    () -> adopt(domain, actual, handle),
-                    () -> IbvCalls.DESTROY_SRQ.check(domain.resourceName(), handle));
-            context.register(handle, queue);
-            return queue;
+            String what = config.maxWr() + " receives of " + config.maxSge() + " pieces in " + domain.resourceName();
+            return Natives.make(
+                    () -> IbvCalls.CREATE_SRQ.pointer(what, domain.handle(), init),
+                    handle -> {
+                        int sges = Math.max(config.maxSge(), ibv_srq_attr.max_sge(attributes));
+                        return adopt(
+                                domain, new SharedReceiveQueueConfig(ibv_srq_attr.max_wr(attributes), sges), handle);
+                    },
+                    handle -> IbvCalls.DESTROY_SRQ.check(domain.resourceName(), handle));
         }
     }
 
     private static IbvSharedReceiveQueue adopt(
             IbvProtectionDomain domain, SharedReceiveQueueConfig config, MemorySegment handle) {
-        Arena arena = Arena.ofShared();
-        return Natives.adopt(
-                () -> {
+        return Natives.make(
+                Arena::ofShared,
+                arena -> {
                     boolean needsPiece = domain.context().quirks().receiveNeedsPiece();
                     ReceiveSlot slot = new ReceiveSlot(arena, config.maxSge(), needsPiece);
                     return new IbvSharedReceiveQueue(domain, config, handle, arena, slot);
                 },
-                arena::close);
+                Arena::close);
     }
 
     IbvProtectionDomain domain() {
@@ -125,7 +125,7 @@ final class IbvSharedReceiveQueue extends ManagedResource implements SharedRecei
 
     private int hand() {
         int errno = ops.postSrqRecv(handle.address(), slot.address(), slot.badWr());
-        return errno == 0 ? 0 : ReceiveSlot.answer(errno, "ibv_post_srq_recv", resourceName());
+        return ReceiveSlot.answer(errno);
     }
 
     @Override
@@ -176,12 +176,16 @@ final class IbvSharedReceiveQueue extends ManagedResource implements SharedRecei
     }
 
     @Override
-    protected void release() {
+    protected void destroy() {
         gate.shut();
         domain.context().forget(handle);
         synchronized (gate) { // after a control call that is under way
             IbvCalls.DESTROY_SRQ.check(resourceName(), handle);
         }
+    }
+
+    @Override
+    protected void release() {
         arena.close();
     }
 }

@@ -34,16 +34,17 @@ final class Markers {
 
     // Guarded by this.
     private final Map<Long, Marker> out = new HashMap<>();
-    private final Map<Object, Integer> users = new HashMap<>();
+    private final Map<Long, Integer> users = new HashMap<>();
     private long needed;
 
     /** One that may be posted. */
     static final class Marker {
         private final long id;
-        private final Object owner;
+        private final long owner;
+        private boolean succeeded; // written before done
         private volatile boolean done;
 
-        private Marker(long id, Object owner) {
+        private Marker(long id, long owner) {
             this.id = id;
             this.owner = owner;
         }
@@ -51,6 +52,14 @@ final class Markers {
         /** Returns its work request id. */
         long id() {
             return id;
+        }
+
+        /** Returns how the wait for it ends now; {@code failed} says whether its queue pair has. */
+        Drained outcome(boolean failed) {
+            if (done) {
+                return succeeded ? Drained.DONE : Drained.FAILED;
+            }
+            return failed ? Drained.FAILED : Drained.LATE;
         }
 
         /** Tells whether its completion was seen, or its queue pair was closed or reset. */
@@ -66,16 +75,17 @@ final class Markers {
 
     /**
      * Counts the {@code completions} that {@code user}, a receive queue that queue pairs share or one queue pair's
-     * queue, can have outstanding. A user that is attached several times counts once.
+     * queue, can have outstanding; users and owners are native addresses. A user that is attached several times counts
+     * once.
      */
-    synchronized void attach(Object user, int completions) {
+    synchronized void attach(Long user, int completions) {
         if (users.merge(user, 1, Integer::sum) == 1) {
             needed += completions;
         }
     }
 
     /** Takes one {@link #attach} back, if there was one. */
-    synchronized void detach(Object user, int completions) {
+    synchronized void detach(Long user, int completions) {
         Integer times = users.get(user);
         if (times == null) {
             return;
@@ -95,7 +105,7 @@ final class Markers {
      * @param capacity what the application was told it has
      * @return the marker, to be posted or given {@link #back}; null if there is no room for it now
      */
-    synchronized @Nullable Marker take(Object owner, int entries, int capacity) {
+    synchronized @Nullable Marker take(long owner, int entries, int capacity) {
         long room = entries - Math.min(needed, capacity);
         if (out.size() >= Math.max(1, room)) {
             return null;
@@ -111,9 +121,10 @@ final class Markers {
     }
 
     /** Takes note of the completion with the id {@code wrId}; returns false if that is an application's. */
-    synchronized boolean completed(long wrId) {
+    synchronized boolean completed(long wrId, boolean success) {
         Marker marker = out.remove(wrId);
         if (marker != null) {
+            marker.succeeded = success;
             marker.done = true;
             return true;
         }
@@ -123,9 +134,12 @@ final class Markers {
     }
 
     /** Forgets the markers of {@code owner}, which is closed or was reset. */
-    synchronized void forget(Object owner) {
+    synchronized void forget(long owner) {
+        if (out.isEmpty()) {
+            return;
+        }
         out.values().removeIf(marker -> {
-            boolean its = marker.owner.equals(owner);
+            boolean its = marker.owner == owner;
             marker.done |= its;
             return its;
         });

@@ -1,18 +1,24 @@
 package org.panamaverbs.ibverbs.objects;
 
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Making Java objects for native ones that exist already. */
+/** Making Java objects for native ones. */
 final class Natives {
     private Natives() {}
 
-    /** Returns what {@code make} makes; if it throws, {@code undo} destroys the native object. */
-    static <T> T adopt(Supplier<T> make, Runnable undo) {
+    /**
+     * Returns what {@code adopt} makes of what {@code create} creates; if that throws, {@code undo} destroys it. All
+     * three exist before anything is created: making them afterwards could fail.
+     */
+    static <N, T> T make(Supplier<N> create, Function<? super N, T> adopt, Consumer<? super N> undo) {
+        N created = create.get();
         try {
-            return make.get();
+            return adopt.apply(created);
         } catch (Throwable e) {
             try {
-                undo.run();
+                undo.accept(created);
             } catch (RuntimeException also) {
                 e.addSuppressed(also);
             }

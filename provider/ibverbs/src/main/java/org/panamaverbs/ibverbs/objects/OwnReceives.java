@@ -63,7 +63,7 @@ final class OwnReceives implements ReceiveQueue {
     private int hand() {
         int errno = ops.postRecv(queuePairAddress, slot.address(), slot.badWr());
         if (errno != 0) {
-            return ReceiveSlot.answer(errno, "ibv_post_recv", queuePair.resourceName());
+            return ReceiveSlot.answer(errno);
         }
         if (queuePair.entered() == QueuePairState.ERROR) {
             queuePair.fail(); // rxe's user-space half only stores it, entering ERROR again flushes it

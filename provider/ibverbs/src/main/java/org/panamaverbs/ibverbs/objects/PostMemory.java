@@ -17,14 +17,14 @@ import org.panamaverbs.api.QueuePairConfig;
 record PostMemory(Arena arena, SendSlots send, MemorySegment badWr, ReceiveSlot receive) {
     /** Allocates it. */
     static PostMemory of(QueuePairConfig config, boolean receiveNeedsPiece) {
-        Arena arena = Arena.ofShared();
-        return Natives.adopt(
-                () -> new PostMemory(
+        return Natives.make(
+                Arena::ofShared,
+                arena -> new PostMemory(
                         arena,
                         new SendSlots(arena, 1, config.maxSendSge(), config.maxInlineBytes()),
                         arena.allocate(JAVA_LONG),
                         new ReceiveSlot(arena, config.maxRecvSge(), receiveNeedsPiece)),
-                arena::close);
+                Arena::close);
     }
 
     /** Frees it. */

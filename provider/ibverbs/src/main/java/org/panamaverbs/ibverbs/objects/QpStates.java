@@ -30,14 +30,21 @@ final class QpStates {
 
     private final IbvQueuePair queuePair;
     private final Attachment attachment;
+    // The rights that peers have, as they were set last; written under the monitor.
+    private volatile int accessFlags;
 
     QpStates(IbvQueuePair queuePair, Attachment attachment) {
         this.queuePair = queuePair;
         this.attachment = attachment;
     }
 
-    /** Returns the rights that peers may have: all the device has, as each registration says which it grants. */
+    /** Returns the rights that peers have, as they were set last. */
     int accessFlags() {
+        return accessFlags;
+    }
+
+    /** Returns the rights to begin with: all the device has, as each registration says which it grants. */
+    private int allRights() {
         int rights = Access.mask(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.LOCAL_WRITE);
         boolean atomics = queuePair.context().capabilities().has(Feature.ATOMICS);
         return atomics ? rights | Access.REMOTE_ATOMIC.bit() : rights;
@@ -48,7 +55,7 @@ final class QpStates {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = ibv_qp_attr.allocate(scratch);
             ibv_qp_attr.qp_state(attributes, code(QueuePairState.INIT));
-            ibv_qp_attr.qp_access_flags(attributes, accessFlags());
+            ibv_qp_attr.qp_access_flags(attributes, allRights());
             ibv_qp_attr.port_num(attributes, (byte) queuePair.context().port());
             ibv_qp_attr.qkey(attributes, DEFAULT_QKEY);
             int mask = QpTransition.STATE;
@@ -66,6 +73,9 @@ final class QpStates {
         int errno = holdingQueues(() -> IbvCalls.MODIFY_QP.status(queuePair.handle(), attributes, mask));
         if (errno != 0) {
             throw refused(attributes, mask, errno);
+        }
+        if ((mask & QpTransition.bit(Field.ACCESS)) != 0) {
+            accessFlags = ibv_qp_attr.qp_access_flags(attributes);
         }
         if ((mask & QpTransition.STATE) != 0) {
             QueuePairState state = STATES[ibv_qp_attr.qp_state(attributes)];

@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairType;
@@ -20,7 +19,7 @@ final class QueuePairMaker {
     private QueuePairMaker() {}
 
     static IbvQueuePair make(IbvProtectionDomain domain, QueuePairConfig config) {
-        check(domain.context(), config);
+        domain.context().limits().check(config);
         IbvCompletionQueue send = own(domain.context(), config.sendQueue());
         IbvCompletionQueue receive = own(domain.context(), config.receiveQueue());
         IbvSharedReceiveQueue shared = own(domain, config.shared());
@@ -44,20 +43,24 @@ final class QueuePairMaker {
             ibv_qp_cap.max_inline_data(cap, config.maxInlineBytes());
             String what = config.type() + " queue pair of " + config.maxSendWr() + " sends, " + config.maxRecvWr()
                     + " receives, " + config.maxInlineBytes() + " inline bytes in " + domain.resourceName();
-            MemorySegment handle = IbvCalls.CREATE_QP.pointer(what, domain.handle(), init);
-            QueuePairConfig actual = config.withDepth(
-                    Math.max(config.maxSendWr(), ibv_qp_cap.max_send_wr(cap) - 1),
-                    Math.max(config.maxRecvWr(), ibv_qp_cap.max_recv_wr(cap)));
-            IbvQueuePair made = Natives.adopt(
-                    () -> adopt(domain, send, receive, shared, actual, handle),
-                    () -> IbvCalls.DESTROY_QP.check(domain.resourceName(), handle));
-            return Natives.adopt(
-                    () -> {
+            return Natives.make(
+                    () -> Natives.make(
+                            () -> IbvCalls.CREATE_QP.pointer(what, domain.handle(), init),
+                            handle -> adopt(domain, send, receive, shared, actual(config, cap), handle),
+                            handle -> IbvCalls.DESTROY_QP.check(domain.resourceName(), handle)),
+                    made -> {
                         made.initialize();
                         return made;
                     },
-                    made::close);
+                    IbvQueuePair::close);
         }
+    }
+
+    /** Returns {@code config} with the depths that the device has made of it. */
+    private static QueuePairConfig actual(QueuePairConfig config, MemorySegment cap) {
+        return config.withDepth(
+                Math.max(config.maxSendWr(), ibv_qp_cap.max_send_wr(cap) - 1),
+                Math.max(config.maxRecvWr(), ibv_qp_cap.max_recv_wr(cap)));
     }
 
     private static IbvQueuePair adopt(
@@ -67,9 +70,10 @@ final class QueuePairMaker {
             @Nullable IbvSharedReceiveQueue shared,
             QueuePairConfig config,
             MemorySegment handle) {
-        PostMemory memory = PostMemory.of(config, domain.context().quirks().receiveNeedsPiece());
-        return Natives.adopt(
-                () -> new IbvQueuePair(domain, send, receive, shared, config, handle, memory), memory::close);
+        return Natives.make(
+                () -> PostMemory.of(config, domain.context().quirks().receiveNeedsPiece()),
+                memory -> new IbvQueuePair(domain, send, receive, shared, config, handle, memory),
+                PostMemory::close);
     }
 
     /** Returns what a queue pair is made from, each once. */
@@ -95,19 +99,6 @@ final class QueuePairMaker {
             case UC -> 3;
             case UD -> 4;
         };
-    }
-
-    private static void check(IbvContext context, QueuePairConfig config) {
-        Capabilities limits = context.capabilities();
-        if (!limits.queuePairTypes().contains(config.type())) {
-            throw new UnsupportedOperationException("device " + context.device() + " has only queue pairs of type "
-                    + limits.queuePairTypes() + ", not " + config.type());
-        }
-        context.checked("maxSendWr", config.maxSendWr(), 1, limits.maxQpWr());
-        context.checked("maxRecvWr", config.maxRecvWr(), 0, limits.maxQpWr());
-        context.checked("maxSendSge", config.maxSendSge(), 1, limits.maxSge());
-        context.checked("maxRecvSge", config.maxRecvSge(), 1, limits.maxSge());
-        context.checked("maxInlineBytes", config.maxInlineBytes(), 0, limits.maxInlineBytes());
     }
 
     private static IbvCompletionQueue own(IbvContext context, CompletionQueue queue) {

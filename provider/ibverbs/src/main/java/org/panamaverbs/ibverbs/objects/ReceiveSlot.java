@@ -10,7 +10,6 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_recv_wr;
 import org.panamaverbs.bindings.ibverbs.ibv_sge;
-import org.panamaverbs.ibverbs.call.Failure;
 
 /** One native {@code struct ibv_recv_wr} with its scatter/gather list and the pointer to the refused request. */
 final class ReceiveSlot {
@@ -91,13 +90,13 @@ final class ReceiveSlot {
     }
 
     /** Returns the {@link PostStatus} for what the driver answered. */
-    static int answer(int errno, String call, String object) {
-        // siw answers with negative numbers.
+    static int answer(int errno) {
+        // siw answers with negative numbers, mthca with -1, EPERM negated, where the queue is full.
         return switch (Math.abs(errno)) {
             case 0 -> PostStatus.ACCEPTED;
-            case Errno.ENOMEM -> PostStatus.QUEUE_FULL;
+            case Errno.EPERM, Errno.ENOMEM -> PostStatus.QUEUE_FULL;
             case Errno.EINVAL -> PostStatus.INVALID;
-            default -> throw Failure.of(call, object, errno);
+            default -> PostStatus.ofErrno(Math.abs(errno));
         };
     }
 }

@@ -2,6 +2,7 @@ package org.panamaverbs.ibverbs.objects;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.memory.RegisteredBuffer;
 
 /** A registration, as the data path needs it. */
 final class Region {
@@ -52,6 +53,11 @@ final class Region {
     /** Tells whether it is of {@code registrations}. */
     boolean isOf(Registrations registrations) {
         return owner == registrations;
+    }
+
+    /** Tells whether it is {@code buffer}'s, of those that have its key. */
+    boolean isBehind(RegisteredBuffer buffer) {
+        return hasMemory ? buffer.hasSegment() && segment.equals(buffer.segment()) : !buffer.hasSegment();
     }
 
     /** Returns where {@code address} lies in memory of this process, or -1 if {@code length} octets there do not. */

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_mr;
@@ -17,7 +18,7 @@ final class Registrations {
     private final IbvContext context;
     private final MemorySegment domain;
     // Windows with a bind posted, guarded by this.
-    private final Set<IbvMemoryWindow> bound = new HashSet<>();
+    private final Set<NativeWindow> bound = new HashSet<>();
 
     Registrations(IbvContext context, MemorySegment domain) {
         this.context = context;
@@ -37,28 +38,39 @@ final class Registrations {
             flags &= ~Access.RELAXED_ORDERING.bit(); // a hint, to be ignored
         }
         MemorySegment address = MemorySegment.ofAddress(segment.address());
+        int access = flags;
         return enter(
-                segment, iova, IbvCalls.REG_MR_IOVA2.pointer(what, domain, address, segment.byteSize(), iova, flags));
+                segment,
+                iova,
+                true,
+                () -> IbvCalls.REG_MR_IOVA2.pointer(what, domain, address, segment.byteSize(), iova, access));
     }
 
-    /** Enters the {@code struct ibv_mr} that was just made. */
-    Registration enter(MemorySegment segment, long taggedOffset, MemorySegment handle) {
-        return enter(new Region(ibv_mr.lkey(handle), taggedOffset, segment, handle, this, true), handle);
+    /** Enters the {@code struct ibv_mr} that {@code create} makes, of memory that this process does not have. */
+    Registration enterWithoutMemory(long taggedOffset, Supplier<MemorySegment> create) {
+        return enter(MemorySegment.NULL, taggedOffset, false, create);
     }
 
-    /** Enters the {@code struct ibv_mr} of memory that this process does not have. */
-    Registration enterWithoutMemory(MemorySegment segment, long taggedOffset, MemorySegment handle) {
-        return enter(new Region(ibv_mr.lkey(handle), taggedOffset, segment, handle, this, false), handle);
-    }
-
-    private Registration enter(Region region, MemorySegment handle) {
-        context.regions().add(region);
-        return new Registration(region, ibv_mr.rkey(handle));
+    private Registration enter(
+            MemorySegment segment, long taggedOffset, boolean hasMemory, Supplier<MemorySegment> create) {
+        return Natives.make(
+                create,
+                handle -> {
+                    int lkey = ibv_mr.lkey(handle);
+                    Region region = new Region(lkey, taggedOffset, segment, handle, this, hasMemory);
+                    Registration made = new Registration(region, ibv_mr.rkey(handle));
+                    context.regions().add(region);
+                    return made;
+                },
+                handle -> IbvCalls.DEREG_MR.check("a registration on " + context.resourceName(), handle));
     }
 
     synchronized void deregister(Region region) {
-        for (IbvMemoryWindow window : takeBoundTo(region)) {
-            window.revoke();
+        for (NativeWindow window : List.copyOf(bound)) {
+            if (window.isBoundTo(region)) {
+                window.revoke();
+                bound.remove(window);
+            }
         }
         context.regions().remove(region);
         int errno = IbvCalls.DEREG_MR.status(region.handle());
@@ -66,7 +78,7 @@ final class Registrations {
             // A bind elsewhere was posted but did not happen: the window still holds on to this.
             List.copyOf(bound).stream()
                     .filter(window -> window.wasBoundTo(region))
-                    .forEach(IbvMemoryWindow::revoke);
+                    .forEach(NativeWindow::revoke);
             errno = IbvCalls.DEREG_MR.status(region.handle());
         }
         if (errno != 0) {
@@ -86,25 +98,18 @@ final class Registrations {
     Region of(RegisteredBuffer buffer) {
         buffer.requireOpen();
         Region region = context.regions().find(buffer.lkey());
-        if (region == null || !region.isOf(this) || !region.segment().equals(buffer.segment())) {
+        if (region == null || !region.isOf(this) || !region.isBehind(buffer)) {
             throw new IllegalArgumentException(buffer.resourceName() + " is not of the domain of the window");
         }
         return region;
     }
 
-    synchronized void bind(IbvMemoryWindow window) {
+    synchronized void bind(NativeWindow window) {
         bound.add(window);
     }
 
-    synchronized void unbind(IbvMemoryWindow window) {
+    synchronized void unbind(NativeWindow window) {
         bound.remove(window);
-    }
-
-    private synchronized List<IbvMemoryWindow> takeBoundTo(Region region) {
-        List<IbvMemoryWindow> windows =
-                bound.stream().filter(window -> window.isBoundTo(region)).toList();
-        windows.forEach(bound::remove);
-        return windows;
     }
 
     /** Does nothing if the device can grant {@code rights}. */

@@ -50,8 +50,8 @@ abstract class SendPoster implements SendQueue {
     }
 
     /** Called when a bind was accepted, of what must stay open until it is handed over. */
-    void bindAccepted(IbvMemoryWindow window, RegisteredBuffer buffer) {
-        // It is handed over already.
+    void bindAccepted(IbvMemoryWindow window, int rkey, RegisteredBuffer buffer) {
+        window.window().posted(rkey); // it is handed over already
     }
 
     /** Does nothing if the device and the service have {@code operation}. */
@@ -218,11 +218,11 @@ abstract class SendPoster implements SendQueue {
             return slot;
         }
         try {
-            int rkey = window.nextStag();
+            int rkey = window.window().nextStag();
             int status = answer(slot, requests.bind(slot, wrId, window, rkey, region, address, length, access, flags));
             if (status == PostStatus.ACCEPTED) {
-                window.bound(region, rkey, address, length, access);
-                bindAccepted(window, buffer);
+                window.window().bound(region, rkey, address, length, access);
+                bindAccepted(window, rkey, buffer);
             }
             return status;
         } finally {
@@ -233,7 +233,7 @@ abstract class SendPoster implements SendQueue {
     private int unbind(long wrId, IbvMemoryWindow window, int flags) {
         int status = postLocalInvalidate(wrId, window.stag().value(), flags);
         if (status == PostStatus.ACCEPTED) {
-            window.unbound();
+            window.window().unbound();
         }
         return status;
     }

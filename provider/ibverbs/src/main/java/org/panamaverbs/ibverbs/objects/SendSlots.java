@@ -95,6 +95,20 @@ final class SendSlots {
         RawMemory.putLong(address(slot) + NEXT, address(next));
     }
 
+    /** Makes {@code slot} the last of its chain. */
+    void unlink(int slot) {
+        RawMemory.putLong(address(slot) + NEXT, 0);
+    }
+
+    /** Returns the slot behind the chain that begins in {@code first}, at most {@code end}. */
+    int chainEnd(int first, int end) {
+        int last = first;
+        while (last < end - 1 && RawMemory.getLong(address(last) + NEXT) != 0) {
+            last++;
+        }
+        return last + 1;
+    }
+
     void pieces(int slot, int pieces) {
         RawMemory.putInt(address(slot) + NUM_SGE, pieces);
     }

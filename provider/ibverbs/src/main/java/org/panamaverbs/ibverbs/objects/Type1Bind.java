@@ -12,7 +12,6 @@ import org.panamaverbs.bindings.ibverbs.ibv_mw;
 import org.panamaverbs.bindings.ibverbs.ibv_mw_bind;
 import org.panamaverbs.bindings.ibverbs.ibv_mw_bind_info;
 import org.panamaverbs.ibverbs.call.Call;
-import org.panamaverbs.ibverbs.call.Failure;
 
 /** Binding of a window of type 1, {@code ibv_bind_mw(3)}: the driver chooses the key and posts the request. */
 final class Type1Bind {
@@ -43,14 +42,15 @@ final class Type1Bind {
             MemorySegment ops = ibv_context.ops(queuePair.context().handle());
             int errno = Call.at(ibv_context_ops.bind_mw(ops), "ibv_bind_mw", SHAPE)
                     .status(queuePair.handle(), window.handle(), bind);
-            if (errno == Errno.ENOMEM) {
-                return PostStatus.QUEUE_FULL;
-            }
             if (errno != 0) {
-                throw Failure.of("ibv_bind_mw", window.resourceName() + " on " + queuePair.resourceName(), errno);
+                return switch (errno) {
+                    case Errno.ENOMEM -> PostStatus.QUEUE_FULL;
+                    case Errno.EINVAL -> PostStatus.INVALID;
+                    default -> PostStatus.ofErrno(errno);
+                };
             }
         }
-        window.bound(region, ibv_mw.rkey(window.handle()), from, length, access);
+        window.window().bound(region, ibv_mw.rkey(window.handle()), from, length, access);
         return PostStatus.ACCEPTED;
     }
 }

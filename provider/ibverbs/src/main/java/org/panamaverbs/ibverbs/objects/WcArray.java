@@ -43,25 +43,20 @@ final class WcArray {
     private final MemorySegment entries;
     private final long address;
     private final int capacity;
-    private final int invalidatedFlag;
-    private final boolean timestamp;
-    private final boolean wallclock;
+    private final WcArrays kind;
     // Behind the entries, for each its timestamp and its time of day; empty without.
     private final MemorySegment stamps;
 
-    WcArray(Arena arena, int capacity, int invalidatedFlag) {
-        this(arena, capacity, invalidatedFlag, false, false);
-    }
-
-    /** Makes one whose entries have a timestamp, a time of day, or both. */
-    WcArray(Arena arena, int capacity, int invalidatedFlag, boolean timestamp, boolean wallclock) {
+    WcArray(Arena arena, int capacity, WcArrays kind) {
         entries = arena.allocate(BYTES * capacity, Long.BYTES);
         address = entries.address();
         this.capacity = capacity;
-        this.invalidatedFlag = invalidatedFlag;
-        this.timestamp = timestamp;
-        this.wallclock = wallclock;
-        stamps = arena.allocate(timestamp || wallclock ? STAMP_BYTES * capacity : 0, Long.BYTES);
+        this.kind = kind;
+        stamps = arena.allocate(isStamped() ? STAMP_BYTES * capacity : 0, Long.BYTES);
+    }
+
+    private boolean isStamped() {
+        return kind.timestamp() || kind.wallclock();
     }
 
     int capacity() {
@@ -89,7 +84,7 @@ final class WcArray {
 
     /** Tells whether {@code flags} say that there are immediate data or an invalidated key. */
     boolean hasImmediate(int flags) {
-        return (flags & (IBV_WC_WITH_IMM | invalidatedFlag)) != 0;
+        return (flags & (IBV_WC_WITH_IMM | kind.invalidatedFlag())) != 0;
     }
 
     void putTimestamp(int index, long ticks) {
@@ -103,7 +98,7 @@ final class WcArray {
     /** Copies entry {@code index} of {@code from}, an array of the same kind, to {@code to} of this array. */
     void copy(WcArray from, int index, int to) {
         MemorySegment.copy(from.entries, BYTES * index, entries, BYTES * to, BYTES);
-        if (timestamp || wallclock) {
+        if (isStamped()) {
             MemorySegment.copy(from.stamps, STAMP_BYTES * index, stamps, STAMP_BYTES * to, STAMP_BYTES);
         }
     }
@@ -111,24 +106,38 @@ final class WcArray {
     /** Moves the entries from {@code first} up to {@code end} to the front. */
     void moveToFront(int first, int end) {
         MemorySegment.copy(entries, BYTES * first, entries, 0, BYTES * (end - first));
-        if (timestamp || wallclock) {
+        if (isStamped()) {
             MemorySegment.copy(stamps, STAMP_BYTES * first, stamps, 0, STAMP_BYTES * (end - first));
         }
     }
 
-    /** Fills {@code into} from entry {@code index}. */
-    void read(int index, WorkCompletion into) {
-        readAt(address(index), into);
-        readStamps(address(index), into);
+    /**
+     * Has the first entry say where it came from if it is a datagram, and 0 otherwise, whatever becomes of its queue
+     * pair.
+     */
+    void settleSource() {
+        if (!kind.datagrams().contains(qpNumberAt(address))) {
+            RawMemory.putInt(address + SRC_QP, 0);
+        }
+    }
+
+    /** Fills {@code into} from entry {@code index}, whose source was settled. */
+    void readSettled(int index, WorkCompletion into) {
+        long at = address(index);
+        readAt(at, into);
+        if (into.ok() && isReceive(RawMemory.getInt(at + OPCODE))) {
+            into.setSourceQpNumber(RawMemory.getInt(at + SRC_QP));
+        }
+        readStamps(at, into);
     }
 
     /** Adds the times of the entry at {@code at}, which {@code into} was filled from; does nothing without. */
     void readStamps(long at, WorkCompletion into) {
         long stamp = (at - address) / BYTES * STAMP_BYTES;
-        if (timestamp && into.ok()) {
+        if (kind.timestamp() && into.ok()) {
             into.setTimestamp(stamps.get(JAVA_LONG, stamp));
         }
-        if (wallclock && into.ok()) {
+        if (kind.wallclock() && into.ok()) {
             into.setWallclockNanos(stamps.get(JAVA_LONG, stamp + Long.BYTES));
         }
     }
@@ -162,12 +171,15 @@ final class WcArray {
         }
         WcOpcode received = opcode == IBV_WC_RECV_RDMA_WITH_IMM ? WcOpcode.RECV_IMMEDIATE : WcOpcode.RECV;
         fill(at, into, received, Integer.toUnsignedLong(RawMemory.getInt(at + BYTE_LEN)));
-        into.setSourceQpNumber(RawMemory.getInt(at + SRC_QP));
+        // verbs.h: "valid for UD"; drivers write what they like there otherwise, or nothing.
+        if (kind.datagrams().contains(qpNumberAt(at))) {
+            into.setSourceQpNumber(RawMemory.getInt(at + SRC_QP));
+        }
         int flags = RawMemory.getInt(at + FLAGS);
         if ((flags & IBV_WC_WITH_IMM) != 0) {
             // verbs.h: __be32 imm_data
             into.setImmediate(Integer.toUnsignedLong(Integer.reverseBytes(RawMemory.getInt(at + IMM_DATA))));
-        } else if ((flags & invalidatedFlag) != 0) {
+        } else if ((flags & kind.invalidatedFlag()) != 0) {
             into.setInvalidatedStag(RawMemory.getInt(at + IMM_DATA));
         }
     }

@@ -9,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -163,6 +165,33 @@ class CmChannelOverStubTest {
                 }))
                 .isInstanceOf(OutOfMemoryError.class);
         assertThat(eventFds()).isEqualTo(before);
+    }
+
+    @Test
+    void signalsNobodyByADescriptorThatIsClosed() throws InterruptedException {
+        CmChannel channel = new CmChannel("stub0");
+        channel.start();
+        int before = Stub.staleWrites();
+        Stub.holdCloses(true);
+        AtomicBoolean deferred = new AtomicBoolean(true);
+        Thread deferring = new Thread(() -> deferred.set(channel.defer(() -> {})), "deferring");
+        try {
+            Background.start("closer", () -> {
+                channel.close(Waits.deadline());
+                return true;
+            });
+            Stub.await("its signal is closed", () -> Stub.heldCloses() == 1);
+            deferring.start();
+            Stub.await(
+                    "it waits or is through",
+                    () -> deferring.getState() == Thread.State.WAITING
+                            || deferring.getState() == Thread.State.TERMINATED);
+        } finally {
+            Stub.holdCloses(false);
+        }
+        deferring.join(TimeUnit.SECONDS.toMillis(10));
+        assertThat(Stub.staleWrites()).isEqualTo(before);
+        assertThat(deferred).isFalse();
     }
 
     /** Returns how many there are: the stub's event channels and the signals of those who wait for them are some. */

@@ -11,6 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.bindings.rdmacm.rdma_conn_param;
 
 class ConnectionParametersTest {
@@ -60,8 +61,10 @@ class ConnectionParametersTest {
                 .hasMessageContainingAll(words);
     }
 
-    private static Capabilities limits() {
-        return new Capabilities(
-                64, 64, 4, 1, 0, 64, 64, 64, 1L << 20, 0, 8, 0, 0, 8, 16, 1L << 20, 56, 4, Set.of(), Set.of());
+    private static Limits limits() {
+        return new Limits(
+                new Capabilities(
+                        64, 64, 4, 1, 0, 64, 64, 64, 1L << 20, 0, 8, 0, 0, 8, 16, 1L << 20, 56, 4, Set.of(), Set.of()),
+                "siw0");
     }
 }

@@ -5,19 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.ConnectionRequest;
-import org.panamaverbs.api.DatagramListener;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
@@ -26,6 +28,7 @@ import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.ibverbs.objects.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.objects.IbvQueuePair;
 import org.panamaverbs.ibverbs.stub.Stub;
@@ -33,7 +36,7 @@ import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
 
-/** Connections whose peers, devices and threads do what they should not. */
+/** Connections whose peers and threads do what they should not. */
 class ConnectionsOverStubTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
     private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7174);
@@ -41,7 +44,8 @@ class ConnectionsOverStubTest {
     // rdma/rdma_cma.h: enum rdma_cm_event_type
     private static final int ESTABLISHED = 9;
     private static final int DISCONNECTED = 10;
-    private static final int DEVICE_REMOVAL = 11;
+    // infiniband/verbs.h: enum ibv_event_type
+    private static final int COMM_EST = 4;
 
     private StubVerbs verbs;
     private IbvCompletionQueue queue;
@@ -134,16 +138,6 @@ class ConnectionsOverStubTest {
     }
 
     @Test
-    void datagramListenerHearsThatTheDeviceIsGone() {
-        IbvDatagrams datagrams = new IbvDatagrams(verbs.connections());
-        try (DatagramListener listener = datagrams.listen(ANY_PORT, ListenerConfig.defaults())) {
-            Stub.event(listener.localAddress().getPort(), DEVICE_REMOVAL);
-            assertRemoved(() -> listener.accept(Waits.deadline()));
-            assertRemoved(() -> listener.poll(Waits.deadline()));
-        }
-    }
-
-    @Test
     void closedQueuePairTakesNoDatagrams() {
         IbvDatagrams datagrams = new IbvDatagrams(verbs.connections());
         IbvQueuePair closed =
@@ -163,45 +157,6 @@ class ConnectionsOverStubTest {
                 .hasMessageContaining("queue pair " + unreliable.number())
                 .hasMessageContaining("UC");
         assertThat(unreliable.state()).isEqualTo(QueuePairState.INIT);
-    }
-
-    @Test
-    void waitingListenerHearsThatTheDeviceIsGone() {
-        try (Listener listener = listen()) {
-            Background<Boolean> waiting = Background.start("accept", () -> {
-                listener.accept(Waits.deadline());
-                return true;
-            });
-            Stub.event(listener.localAddress().getPort(), DEVICE_REMOVAL);
-            assertRemoved(() -> waiting.await(Waits.deadline()));
-            assertRemoved(() -> listener.poll(Waits.deadline()));
-        }
-    }
-
-    @Test
-    void requestsOfAGoneDeviceAreDropped() {
-        try (Listener listener = listen()) {
-            int port = listener.localAddress().getPort();
-            Stub.request(port);
-            Stub.event(port, DEVICE_REMOVAL);
-            Stub.await("the request is dropped", () -> Stub.ids() == 1);
-            assertRemoved(() -> listener.poll(Waits.deadline()));
-        }
-    }
-
-    @Test
-    void removalOfTheDeviceEndsConnections() {
-        try (Listener listener = listen()) {
-            int port = Stub.request(listener.localAddress().getPort());
-            IbvQueuePair queuePair = queuePair();
-            try (Connection connection = accept(listener.accept(Waits.deadline()), queuePair)) {
-                Stub.event(port, DEVICE_REMOVAL);
-                assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
-                assertThat(connection.isConnected()).isFalse();
-                assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
-                connection.disconnect(Waits.deadline());
-            }
-        }
     }
 
     @Test
@@ -251,13 +206,43 @@ class ConnectionsOverStubTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("refused")
+    void queuePairOfARefusedConnectIsGone(ConnectionConfig config) {
+        int before = Stub.objects();
+        IbvQueuePair made = verbs.context().create(QueuePairConfig.of(verbs.domain(), queue));
+        assertThatThrownBy(() -> verbs.connections().connect(PEER, made, true, config, Waits.deadline()))
+                .isInstanceOf(RuntimeException.class);
+        assertThat(made.isOpen()).isFalse();
+        assertThat(Stub.objects()).isEqualTo(before);
+    }
+
+    static List<ConnectionConfig> refused() throws GeneralSecurityException {
+        ConnectionConfig config = ConnectionConfig.defaults();
+        return List.of(
+                config.withTls(TlsConfig.of(SSLContext.getDefault())),
+                config.withPrivateData(new byte[1000]),
+                config.withDepths(1000, 1),
+                config.withTypeOfService(256),
+                config.with("unknown", "1"));
+    }
+
+    // InfiniBand Architecture 1.4, 12.9.6: what confirms a connection may be lost, and a message of the peer does as
+    // well.
     @Test
-    void removalOfTheDeviceEndsAttempts() {
-        IbvQueuePair queuePair = queuePair();
-        Background<Connection> connecting = connecting(queuePair);
-        Stub.event(Stub.lastPort(), DEVICE_REMOVAL);
-        assertRemoved(() -> connecting.await(Waits.deadline()));
-        assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
+    void firstMessageOfThePeerConfirmsTheConnection() {
+        try (Listener listener = listen()) {
+            Stub.request(listener.localAddress().getPort());
+            IbvQueuePair queuePair = queuePair();
+            Background<Connection> accepting = accepting(listener.accept(Waits.deadline()), queuePair);
+            Stub.asyncEvent(queuePair.number(), COMM_EST);
+            try (Connection connection = accepting.await(Waits.deadline())) {
+                assertThat(connection.isConnected()).isTrue();
+                Stub.asyncEvent(queuePair.number(), COMM_EST);
+                assertThat(verbs.context().asyncEvent(Waits.deadline())).isPresent();
+                assertThat(verbs.context().asyncEvent(Waits.deadline())).isPresent();
+            }
+        }
     }
 
     @Test
@@ -351,14 +336,6 @@ class ConnectionsOverStubTest {
         Background<Connection> result = Background.start("connect", () -> connect(queuePair, Waits.deadline()));
         Stub.await("rdma_connect is called", () -> Stub.connects() > before);
         return result;
-    }
-
-    private static void assertRemoved(ThrowingCallable waiting) {
-        assertThatThrownBy(waiting)
-                .isInstanceOfSatisfying(
-                        ConnectionException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CLOSED))
-                .hasMessageContaining("stub0")
-                .hasMessageContaining("removed");
     }
 
     private static void assertClosed(Background<Connection> attempt, IbvQueuePair queuePair) {

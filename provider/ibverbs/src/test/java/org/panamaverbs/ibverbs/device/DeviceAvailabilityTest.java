@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.Availability.Available;
@@ -39,6 +44,29 @@ class DeviceAvailabilityTest {
             assertThat(answer.reason()).isEqualTo("no RDMA device: the kernel has none in /sys/class/infiniband");
             assertThat(answer.remedy()).contains("rdma link add");
         });
+    }
+
+    @Test
+    void deviceWithoutActivePortIsNamedBesideTheUsableOnes() {
+        List<DeviceInfo> usable = new ArrayList<>();
+        Map<String, Unavailable> unusable = new LinkedHashMap<>();
+        DeviceAvailability.judge(info("rxe0", true), usable, unusable);
+        DeviceAvailability.judge(info("rxe1", false), usable, unusable);
+
+        assertThat(DeviceAvailability.answer(usable, unusable)).isInstanceOfSatisfying(Available.class, answer -> {
+            assertThat(answer.devices()).extracting(DeviceInfo::name).containsExactly("rxe0");
+            assertThat(answer.why()).isEqualTo("device rxe0 (ROCE) with port 1 active");
+            assertThat(answer.unusable()).containsOnlyKeys("rxe1");
+            assertThat(answer.unusable().get("rxe1"))
+                    .extracting(Unavailable::reason)
+                    .isEqualTo("device rxe1 has no active port");
+        });
+        assertThat(DeviceAvailability.answer(List.of(), unusable)).isEqualTo(unusable.get("rxe1"));
+    }
+
+    private static DeviceInfo info(String name, boolean active) {
+        DeviceInfo.Port port = new DeviceInfo.Port(1, active, 1024, List.of());
+        return new DeviceInfo(name, DeviceInfo.Transport.ROCE, "", "", 0, List.of(port));
     }
 
     @Test

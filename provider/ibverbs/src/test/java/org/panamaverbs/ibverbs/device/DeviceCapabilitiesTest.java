@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.DeviceInfo.Transport;
@@ -156,6 +158,33 @@ class DeviceCapabilitiesTest {
                 .isFalse();
         assertThat(Driver.of(0x1234, "newcomer", "new0", Transport.ROCE).critical())
                 .isFalse();
+    }
+
+    /** As docs/guide/ibverbs.md says of the drivers of rdma-core. */
+    @ParameterizedTest
+    @CsvSource({
+        "mlx4, true",
+        "mlx5, true",
+        "erdma, true",
+        "efa, true",
+        "bnxt_re, false",
+        "irdma, false",
+        "hns, false",
+        "cxgb4, false",
+        "hfi1, false",
+        "qib, false",
+        "mana, false",
+        "ionic, false",
+        "mthca, false",
+        "ocrdma, false",
+        "qedr, false",
+        "vmw_pvrdma, false"
+    })
+    void onlyDriversThatNeitherWaitNorCallTheKernelAreCritical(String driver, boolean critical) {
+        assertThat(Driver.of(0x1234, "", driver + "_0", Transport.ROCE).critical())
+                .isEqualTo(critical);
+        assertThat(Driver.of(0x1234, driver, "rocep1s0", Transport.ROCE).critical())
+                .isEqualTo(critical);
     }
 
     private static Capabilities of(DeviceFacts facts, Probe probe) {

@@ -48,7 +48,7 @@ class ObstaclesTest {
     @Test
     void nothingIsInTheWayWhereAllIsThere() {
         assertThat(Obstacles.before(machine())).isEmpty();
-        assertThat(Obstacles.atFile(machine(), "mlx5_0")).isEmpty();
+        assertThat(DeviceFiles.obstacle(machine(), List.of("mlx5_0"))).isEmpty();
     }
 
     @Test
@@ -121,7 +121,7 @@ class ObstaclesTest {
         Files.delete(classes.resolve("infiniband_verbs"));
         Unavailable answer = Obstacles.listing(machine(), Errno.ENOSYS);
         assertThat(answer.reason()).contains("mlx5_0", "ib_uverbs is not loaded");
-        assertThat(answer.remedy()).isEqualTo("modprobe ib_uverbs rdma_ucm");
+        assertThat(answer.remedy()).isEqualTo("modprobe -a ib_uverbs rdma_ucm");
     }
 
     @Test
@@ -139,7 +139,7 @@ class ObstaclesTest {
     @Test
     void namesTheMissingModuleOfTheConnectionManager() throws IOException {
         Files.delete(dev.resolve("rdma_cm"));
-        Unavailable answer = Obstacles.atFile(machine(), "mlx5_0").orElseThrow();
+        Unavailable answer = DeviceFiles.obstacle(machine(), List.of("mlx5_0")).orElseThrow();
         assertThat(answer.reason()).contains("connection manager", "rdma_cm");
         assertThat(answer.remedy()).contains("modprobe rdma_ucm", "--device " + dev.resolve("rdma_cm"));
     }
@@ -147,7 +147,7 @@ class ObstaclesTest {
     @Test
     void namesTheFileThatAContainerLacks() throws IOException {
         Files.delete(dev.resolve("uverbs0"));
-        Unavailable answer = Obstacles.atFile(machine(), "mlx5_0").orElseThrow();
+        Unavailable answer = DeviceFiles.obstacle(machine(), List.of("mlx5_0")).orElseThrow();
         assertThat(answer.reason()).contains("device mlx5_0", "uverbs0");
         assertThat(answer.remedy()).contains("--device " + dev.resolve("uverbs0"));
     }
@@ -157,7 +157,7 @@ class ObstaclesTest {
         Path file = dev.resolve("uverbs0");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         mayUse = tried -> !tried.equals(file);
-        Unavailable answer = Obstacles.atFile(machine(), "mlx5_0").orElseThrow();
+        Unavailable answer = DeviceFiles.obstacle(machine(), List.of("mlx5_0")).orElseThrow();
         String group = Files.readAttributes(file, java.nio.file.attribute.PosixFileAttributes.class)
                 .group()
                 .getName();
@@ -166,12 +166,69 @@ class ObstaclesTest {
     }
 
     @Test
+    void namesAllFilesThatAreForbiddenAndOneCommandForThem() throws IOException {
+        Path file = dev.resolve("uverbs0");
+        Path manager = dev.resolve("rdma_cm");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Files.setPosixFilePermissions(manager, PosixFilePermissions.fromString("rw-------"));
+        mayUse = tried -> false;
+        Unavailable answer = DeviceFiles.obstacle(machine(), List.of("mlx5_0")).orElseThrow();
+        assertThat(answer.reason())
+                .contains(
+                        "no permission on " + file + " of device mlx5_0",
+                        "no permission on " + manager + " of the connection manager");
+        assertThat(answer.remedy()).startsWith("chmod 666 " + file + " " + manager + ", or");
+    }
+
+    @Test
+    void namesTheFilesOfAllDevicesAndTheConnectionManagersOnce() throws IOException {
+        addSecondDevice();
+        mayUse = tried -> false;
+        Unavailable answer =
+                DeviceFiles.obstacle(machine(), List.of("mlx5_0", "mlx5_1")).orElseThrow();
+        assertThat(answer.reason()).containsOnlyOnce("of device mlx5_0").containsOnlyOnce("of device mlx5_1");
+        assertThat(answer.reason()).containsOnlyOnce("rdma_cm");
+        assertThat(answer.remedy()).containsOnlyOnce("rdma_cm,").doesNotContain("; ");
+    }
+
+    @Test
+    void namesAllFilesThatAContainerLacks() throws IOException {
+        Files.delete(dev.resolve("uverbs0"));
+        Files.delete(dev.resolve("rdma_cm"));
+        Unavailable answer = DeviceFiles.obstacle(machine(), List.of("mlx5_0")).orElseThrow();
+        assertThat(answer.reason()).contains("device mlx5_0 has no file", "the connection manager has no file");
+        assertThat(answer.remedy())
+                .isEqualTo("modprobe -a ib_uverbs rdma_ucm; in a container also --device " + dev.resolve("uverbs0")
+                        + " --device " + dev.resolve("rdma_cm"));
+    }
+
+    private void addSecondDevice() throws IOException {
+        Files.createDirectories(classes.resolve("infiniband/mlx5_1"));
+        Files.createDirectories(classes.resolve("infiniband_verbs/uverbs1"));
+        Files.writeString(classes.resolve("infiniband_verbs/uverbs1/ibdev"), "mlx5_1\n");
+        Files.createFile(dev.resolve("uverbs1"));
+    }
+
+    @Test
     void groupThatMayUseTheFileIsToBeJoined() {
         Path file = Path.of("/dev/infiniband/uverbs0");
-        assertThat(Obstacles.grant(file, "rw-rw----", "rdma", "ada"))
-                .isEqualTo("usermod -aG rdma ada, then log in again");
-        assertThat(Obstacles.grant(file, "rw-rw----", "root", "ada")).startsWith("chmod 666 " + file);
-        assertThat(Obstacles.grant(file, "rw-r-----", "rdma", "ada")).startsWith("chmod 666 " + file);
+        var joinable = new DeviceFiles.Permission(file, "rw-rw----", "rdma");
+        assertThat(DeviceFiles.grant(List.of(joinable), "ada")).isEqualTo("usermod -aG rdma ada, then log in again");
+        var ofRoot = new DeviceFiles.Permission(file, "rw-rw----", "root");
+        assertThat(DeviceFiles.grant(List.of(ofRoot), "ada")).startsWith("chmod 666 " + file);
+        var unwritable = new DeviceFiles.Permission(file, "rw-r-----", "rdma");
+        assertThat(DeviceFiles.grant(List.of(unwritable), "ada")).startsWith("chmod 666 " + file);
+    }
+
+    @Test
+    void groupsOfSeveralFilesAreJoinedAtOnce() {
+        var verbs = new DeviceFiles.Permission(Path.of("/dev/infiniband/uverbs0"), "rw-rw----", "rdma");
+        var manager = new DeviceFiles.Permission(Path.of("/dev/infiniband/rdma_cm"), "rw-rw----", "cm");
+        assertThat(DeviceFiles.grant(List.of(verbs, manager), "ada"))
+                .isEqualTo("usermod -aG rdma,cm ada, then log in again");
+        var ofRoot = new DeviceFiles.Permission(manager.path(), "rw-------", "root");
+        assertThat(DeviceFiles.grant(List.of(verbs, ofRoot), "ada"))
+                .startsWith("chmod 666 /dev/infiniband/uverbs0 /dev/infiniband/rdma_cm, or");
     }
 
     @Test

@@ -22,11 +22,12 @@ class ExtendedPollTest {
     private static final int WITH_INV = 1 << 3;
     private static final int SEND = 0;
     private static final int RECV = 128;
+    private static final WcArrays KIND = new WcArrays(WITH_INV, true, true, new DatagramNumbers());
     private static final Set<WcField> ALL = EnumSet.allOf(WcField.class);
 
     private final Arena arena = Arena.ofConfined();
     private final DriverInJava driver = new DriverInJava(arena);
-    private final WcArray entries = new WcArray(arena, 4, WITH_INV, true, true);
+    private final WcArray entries = new WcArray(arena, 4, KIND);
     private final WorkCompletion completion = WorkCompletions.ofCapacity(1).slot(0);
 
     @AfterEach
@@ -99,11 +100,11 @@ class ExtendedPollTest {
         assertThat(read(1).timestamp()).isEqualTo(-1);
 
         // What was taken off for the application by another thread keeps them.
-        WcArray kept = new WcArray(arena, 3, WITH_INV, true, true);
+        WcArray kept = new WcArray(arena, 3, KIND);
         kept.copy(entries, 0, 1);
         kept.copy(entries, 1, 2);
         kept.moveToFront(1, 3);
-        kept.read(0, completion);
+        kept.readSettled(0, completion);
         assertThat(completion.wrId()).isEqualTo(1);
         assertThat(completion.timestamp()).isEqualTo(77);
     }
@@ -172,7 +173,7 @@ class ExtendedPollTest {
 
     /** Reads an entry as {@link IbvCompletionQueue#poll} does. */
     private WorkCompletion read(int index) {
-        entries.read(index, completion);
+        entries.readSettled(index, completion);
         return completion;
     }
 

@@ -55,7 +55,7 @@ class FormerLivesOverStubTest {
         assertThat(next.postRecv(8, 0, 0, 0)).isEqualTo(PostStatus.ACCEPTED);
         assertThat(next.state()).isEqualTo(QueuePairState.RTS);
         Stub.hold(next.number(), true);
-        assertThat(next.drain(Waits.brief())).isFalse();
+        assertThat(next.drain(Waits.brief())).isEqualTo(Drained.LATE);
     }
 
     @Test
@@ -94,7 +94,7 @@ class FormerLivesOverStubTest {
         IbvQueuePair queuePair = ready(queue);
         write(queuePair);
         Stub.fault(queuePair.number());
-        assertThat(ready(queue).drain(Waits.deadline())).isTrue();
+        assertThat(ready(queue).drain(Waits.deadline())).isEqualTo(Drained.DONE);
         assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
         assertThat(queue.poll(completions)).isEqualTo(1);
     }
@@ -103,7 +103,7 @@ class FormerLivesOverStubTest {
     void sayThatTheirQueuePairFailedWhenTheyAreOfMarkers() {
         IbvQueuePair queuePair = ready(queue);
         Stub.hold(queuePair.number(), true);
-        assertThat(queuePair.drain(Waits.brief())).isFalse();
+        assertThat(queuePair.drain(Waits.brief())).isEqualTo(Drained.LATE);
         Stub.fault(queuePair.number());
         assertThat(queue.poll(completions)).isZero();
         assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);

@@ -2,6 +2,7 @@ package org.panamaverbs.ibverbs.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,13 +48,13 @@ class MarkersOverStubTest {
         IbvQueuePair stuck = ready(queue);
         IbvQueuePair other = ready(queue);
         Stub.hold(stuck.number(), true);
-        Background<Boolean> waiting = Background.start("drain", () -> stuck.drain(Waits.deadline()));
+        Background<Drained> waiting = Background.start("drain", () -> stuck.drain(Waits.deadline()));
         Stub.await("the marker is posted", () -> Stub.held(stuck.number()) == 1);
 
-        assertThat(other.drain(Waits.deadline())).isTrue();
+        assertThat(other.drain(Waits.deadline())).isEqualTo(Drained.DONE);
 
         Stub.hold(stuck.number(), false);
-        assertThat(waiting.await(Waits.deadline())).isTrue();
+        assertThat(waiting.await(Waits.deadline())).isEqualTo(Drained.DONE);
     }
 
     @Test
@@ -62,14 +63,14 @@ class MarkersOverStubTest {
         IbvQueuePair stuck = ready(queue);
         IbvQueuePair other = ready(queue);
         Stub.hold(stuck.number(), true);
-        Background<Boolean> waiting = Background.start("drain", () -> stuck.drain(Waits.deadline()));
+        Background<Drained> waiting = Background.start("drain", () -> stuck.drain(Waits.deadline()));
         Stub.await("the marker is posted", () -> Stub.held(stuck.number()) == 1);
 
-        assertThat(other.drain(Waits.brief())).isFalse();
+        assertThat(other.drain(Waits.brief())).isEqualTo(Drained.LATE);
 
         Stub.hold(stuck.number(), false);
-        assertThat(waiting.await(Waits.deadline())).isTrue();
-        assertThat(other.drain(Waits.deadline())).isTrue();
+        assertThat(waiting.await(Waits.deadline())).isEqualTo(Drained.DONE);
+        assertThat(other.drain(Waits.deadline())).isEqualTo(Drained.DONE);
     }
 
     @Test
@@ -78,10 +79,10 @@ class MarkersOverStubTest {
         IbvQueuePair stuck = ready(queue);
         IbvQueuePair other = ready(queue);
         Stub.hold(stuck.number(), true);
-        assertThat(stuck.drain(Waits.brief())).isFalse();
-        Background<Boolean> waiting = Background.start("drain", () -> other.drain(Waits.deadline()));
+        assertThat(stuck.drain(Waits.brief())).isEqualTo(Drained.LATE);
+        Background<Drained> waiting = Background.start("drain", () -> other.drain(Waits.deadline()));
         other.fail();
-        assertThat(waiting.await(Waits.deadline())).isTrue();
+        assertThat(waiting.await(Waits.deadline())).isEqualTo(Drained.DONE);
     }
 
     @Test
@@ -90,10 +91,10 @@ class MarkersOverStubTest {
         IbvQueuePair stuck = ready(queue);
         IbvQueuePair other = ready(queue);
         Stub.hold(stuck.number(), true);
-        assertThat(stuck.drain(Waits.brief())).isFalse();
-        assertThat(other.drain(Waits.brief())).isFalse();
+        assertThat(stuck.drain(Waits.brief())).isEqualTo(Drained.LATE);
+        assertThat(other.drain(Waits.brief())).isEqualTo(Drained.LATE);
         stuck.fail(); // which flushes the marker
-        assertThat(other.drain(Waits.deadline())).isTrue();
+        assertThat(other.drain(Waits.deadline())).isEqualTo(Drained.DONE);
         assertThat(queue.poll(WorkCompletions.ofCapacity(4))).isZero();
     }
 
@@ -103,9 +104,9 @@ class MarkersOverStubTest {
         IbvQueuePair stuck = ready(queue);
         IbvQueuePair other = ready(queue);
         Stub.hold(stuck.number(), true);
-        assertThat(stuck.drain(Waits.brief())).isFalse();
+        assertThat(stuck.drain(Waits.brief())).isEqualTo(Drained.LATE);
         stuck.close();
-        assertThat(other.drain(Waits.deadline())).isTrue();
+        assertThat(other.drain(Waits.deadline())).isEqualTo(Drained.DONE);
     }
 
     @Test
@@ -114,9 +115,9 @@ class MarkersOverStubTest {
         IbvQueuePair stuck = ready(queue);
         IbvQueuePair other = ready(queue);
         Stub.hold(stuck.number(), true);
-        assertThat(stuck.drain(Waits.brief())).isFalse();
+        assertThat(stuck.drain(Waits.brief())).isEqualTo(Drained.LATE);
         stuck.modify(QueuePairAttributes.to(QueuePairState.RESET));
-        assertThat(other.drain(Waits.deadline())).isTrue();
+        assertThat(other.drain(Waits.deadline())).isEqualTo(Drained.DONE);
     }
 
     @Test
@@ -124,14 +125,14 @@ class MarkersOverStubTest {
         IbvCompletionQueue queue = verbs.queue(ROOMY);
         IbvQueuePair first = ready(queue);
         Stub.hold(first.number(), true);
-        assertThat(first.drain(Waits.brief())).isFalse();
+        assertThat(first.drain(Waits.brief())).isEqualTo(Drained.LATE);
         first.fail();
         first.close();
         Stub.nextQpNumber(first.number());
         IbvQueuePair second = ready(queue);
         assertThat(second.number()).isEqualTo(first.number());
         Stub.hold(second.number(), true);
-        assertThat(second.drain(Waits.brief())).isFalse();
+        assertThat(second.drain(Waits.brief())).isEqualTo(Drained.LATE);
         assertThat(queue.poll(WorkCompletions.ofCapacity(4))).isZero();
     }
 
@@ -142,7 +143,7 @@ class MarkersOverStubTest {
         for (int i = 0; i < 100; i++) {
             assertThat(write(queuePair, i)).isEqualTo(PostStatus.ACCEPTED);
         }
-        assertThat(queuePair.drain(Waits.deadline())).isTrue();
+        assertThat(queuePair.drain(Waits.deadline())).isEqualTo(Drained.DONE);
         assertThat(write(queuePair, 100)).isEqualTo(PostStatus.ACCEPTED);
         WorkCompletions completions = WorkCompletions.ofCapacity(16);
         int next = 0;
@@ -152,6 +153,22 @@ class MarkersOverStubTest {
             }
         }
         assertThat(next).isEqualTo(101);
+    }
+
+    @Test
+    void readsNothingOfAQueueThatIsClosedMeanwhile() {
+        IbvCompletionQueue queue = verbs.queue(ROOMY);
+        AtomicInteger posts = new AtomicInteger();
+        Drained drained = queue.awaitMarker(
+                1,
+                id -> posts.incrementAndGet(),
+                () -> {
+                    queue.close(); // between two steps of who waits
+                    return false;
+                },
+                Waits.brief());
+        assertThat(drained).isEqualTo(Drained.LATE);
+        assertThat(posts).hasValue(0);
     }
 
     private IbvQueuePair ready(IbvCompletionQueue queue) {

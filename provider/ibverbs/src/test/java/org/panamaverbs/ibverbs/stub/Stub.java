@@ -32,6 +32,7 @@ public final class Stub {
     public static final int INLINE_BYTES = 256;
 
     private static final long LIMIT_SECONDS = 120;
+    private static final int SETTLED_ROUNDS = 2_000;
     private static final String ABSENCE = install();
 
     private Stub() {}
@@ -68,14 +69,29 @@ public final class Stub {
         call("stub_hold", number, held ? 1 : 0);
     }
 
+    /** Gives queue pair {@code number} room for {@code depth} sends that are held; one more is refused. */
+    public static void depth(int number, int depth) {
+        call("stub_depth", number, depth);
+    }
+
     /** Returns how many sends of queue pair {@code number} are held. */
     public static int held(int number) {
         return call("stub_held", number);
     }
 
+    /** Has a message come to queue pair {@code number}, as its driver says from queue pair {@code source}. */
+    public static void receive(int number, int source) {
+        call("stub_receive", number, source);
+    }
+
     /** Has queue pair {@code number} fail by itself: its held sends complete with an error. */
     public static void fault(int number) {
         call("stub_break", number);
+    }
+
+    /** Raises an asynchronous event, {@code enum ibv_event_type}, of queue pair {@code number}. */
+    public static void asyncEvent(int number, int type) {
+        call("stub_async", number, type);
     }
 
     /** Has queue pairs for more than {@link #INLINE_BYTES} refused with {@code errno}; 0: none is too much. */
@@ -93,6 +109,21 @@ public final class Stub {
         call("stub_answer_accepts", answer ? 1 : 0);
     }
 
+    /** Has {@code rdma_destroy_id} wait, as the kernel does while its set-up of a connection has no answer. */
+    public static void keepIds(boolean keep) {
+        call("stub_keep_ids", keep ? 1 : 0);
+    }
+
+    /** Has requests to connect and to disconnect answered at once, or never. */
+    public static void oblige(boolean oblige) {
+        call("stub_oblige", oblige ? 1 : 0);
+    }
+
+    /** Has events of librdmacm tell of this many Reads and Atomics in either direction; 1 unless it is said. */
+    public static void depths(int depths) {
+        call("stub_depths", depths);
+    }
+
     /** Returns how often {@code rdma_connect} was called. */
     public static int connects() {
         return call("stub_connects");
@@ -101,6 +132,60 @@ public final class Stub {
     /** Returns how often {@code rdma_accept} was called. */
     public static int accepts() {
         return call("stub_accepts");
+    }
+
+    /** Returns how often {@code rdma_disconnect} was called. */
+    public static int disconnects() {
+        return call("stub_disconnects");
+    }
+
+    /** Keeps calls of {@code rdma_disconnect} from returning, or lets them return. */
+    public static void holdDisconnects(boolean held) {
+        call("stub_hold_disconnects", held ? 1 : 0);
+    }
+
+    /** Keeps calls of close(2) from returning, with the descriptor closed, or lets them return. */
+    public static void holdCloses(boolean held) {
+        call("stub_hold_closes", held ? 1 : 0);
+    }
+
+    /** Returns how many calls of close(2) are kept from returning. */
+    public static int heldCloses() {
+        return call("stub_held_closes");
+    }
+
+    /** Returns how often a file descriptor was written to that was closed. */
+    public static int staleWrites() {
+        return call("stub_stale_writes");
+    }
+
+    /** Raises asynchronous events of the device that was opened last. */
+    public static void asyncEvents(int count) {
+        call("stub_async_events", count);
+    }
+
+    /** Returns how many of them were taken by now. */
+    public static int asyncTaken() {
+        return call("stub_async_taken");
+    }
+
+    /** Returns how many threads wait in poll once that number stands still: those that end have time to. */
+    public static int settledPolls() {
+        int polls = polls();
+        for (int unchanged = 0; unchanged < SETTLED_ROUNDS; unchanged++) {
+            Thread.yield();
+            int now = polls();
+            if (now != polls) {
+                polls = now;
+                unchanged = 0;
+            }
+        }
+        return polls;
+    }
+
+    /** Returns how many threads wait in poll(2). */
+    public static int polls() {
+        return call("stub_polls");
     }
 
     /** Returns how many objects of libibverbs there are. */

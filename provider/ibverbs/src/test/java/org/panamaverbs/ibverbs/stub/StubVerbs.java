@@ -31,19 +31,37 @@ public final class StubVerbs implements AutoCloseable {
     private final IbvConnectionManager connections;
     private final IbvProtectionDomain domain;
 
-    /** Opens the device. */
+    /** Opens the device as one of iWARP, without any features. */
     public StubVerbs() {
-        context = resources.add(IbvContext.open(config(Quirks.NONE, EnumSet.noneOf(Capabilities.Feature.class))));
-        connections =
-                new IbvConnectionManager(context, new DeviceInfo("stub0", Transport.IWARP, "a stub", "", 0, List.of()));
+        this(Transport.IWARP);
+    }
+
+    /** Opens the device as one of {@code transport}, without any features. */
+    public StubVerbs(Transport transport) {
+        this(transport, EnumSet.noneOf(Capabilities.Feature.class));
+    }
+
+    /** Opens the device as one of iWARP with {@code features}. */
+    public StubVerbs(Set<Capabilities.Feature> features) {
+        this(Transport.IWARP, features);
+    }
+
+    private StubVerbs(Transport transport, Set<Capabilities.Feature> features) {
+        context = resources.add(IbvContext.open(config(transport, Quirks.NONE, features)));
+        connections = new IbvConnectionManager(context, new DeviceInfo("stub0", transport, "a stub", "", 0, List.of()));
         context.attach(this, connections::close);
         domain = resources.add(context.protectionDomain());
     }
 
     /** Returns what a context is opened with; each call opens the device anew. */
     public static ContextConfig config(Quirks quirks, Set<Capabilities.Feature> features) {
+        return config(Transport.IWARP, quirks, features);
+    }
+
+    private static ContextConfig config(Transport transport, Quirks quirks, Set<Capabilities.Feature> features) {
+        Capabilities limits = limits(features);
         MemorySegment device = IbvCalls.OPEN_DEVICE.pointer("the stub", NULL);
-        return new ContextConfig(device, "stub0", Transport.IWARP, limits(features), 1, false, quirks);
+        return new ContextConfig(device, "stub0", transport, limits, 1, false, quirks);
     }
 
     private static Capabilities limits(Set<Capabilities.Feature> features) {

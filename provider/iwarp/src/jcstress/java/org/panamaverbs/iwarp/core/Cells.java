@@ -7,6 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.panamaverbs.iwarp.core.memory.Region;
+import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.AtomicTarget;
 import org.panamaverbs.memory.ManagedResource;

@@ -9,6 +9,15 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.core.receive.Staging;
+import org.panamaverbs.iwarp.core.send.BufferPool;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
+import org.panamaverbs.iwarp.core.work.ReceiveRing;
+import org.panamaverbs.iwarp.core.work.StreamConfig;
+import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Opcode;
@@ -49,7 +58,7 @@ public final class Delivery {
         stream = new Stream(
                 config,
                 Cells.STAGS,
-                new BufferPool(),
+                new BufferPool(16),
                 this::complete,
                 this::complete,
                 receives,
@@ -58,10 +67,10 @@ public final class Delivery {
         stream.start(new Negotiated(false, false, false, false, 2, Rtr.NONE, DEPTH, DEPTH, DEPTH, DEPTH, EMSS), 0);
     }
 
-    private boolean complete(
+    private long complete(
             long id, WcStatus status, WcOpcode opcode, int number, long bytes, int flags, long more, int vendor) {
         CompletionSink to = sink;
-        return to != null && to.complete(id, status, opcode, number, bytes, flags, more, vendor);
+        return to == null ? CompletionSink.LOST : to.complete(id, status, opcode, number, bytes, flags, more, vendor);
     }
 
     /** Returns the one of this thread. */

@@ -8,6 +8,14 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.panamaverbs.iwarp.core.receive.Staging;
+import org.panamaverbs.iwarp.core.send.BufferPool;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
+import org.panamaverbs.iwarp.core.work.ReceiveRing;
+import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.AtomicResponseView;
 import org.panamaverbs.iwarp.wire.DdpHeader;
@@ -38,9 +46,9 @@ final class Requester {
         StreamConfig config =
                 new StreamConfig(NUMBERS.incrementAndGet(), Cells.DOMAIN, DEPTH, 1, 1, 0, false, 0, false);
         ReceiveRing receives = new ReceiveRing(DEPTH, 1);
-        CompletionSink none = (wrId, status, opcode, number, bytes, flags, more, vendor) -> true;
-        stream =
-                new Stream(config, Cells.STAGS, new BufferPool(), none, none, receives, receives, (event, fault) -> {});
+        CompletionSink none = (wrId, status, opcode, number, bytes, flags, more, vendor) -> 0;
+        stream = new Stream(
+                config, Cells.STAGS, new BufferPool(16), none, none, receives, receives, (event, fault) -> {});
         stream.start(new Negotiated(false, false, false, false, 2, Rtr.NONE, DEPTH, DEPTH, DEPTH, DEPTH, EMSS), 0);
     }
 

@@ -15,6 +15,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
+import org.panamaverbs.iwarp.core.memory.Region;
+import org.panamaverbs.iwarp.core.memory.StagTable;
 
 /** Registrations that come and go in one bucket of the table of STags. */
 public final class StagTableStress {

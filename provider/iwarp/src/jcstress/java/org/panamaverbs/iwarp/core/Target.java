@@ -7,6 +7,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.panamaverbs.iwarp.core.memory.Protection;
+import org.panamaverbs.iwarp.core.memory.Region;
+import org.panamaverbs.iwarp.core.memory.ViewPool;
+import org.panamaverbs.iwarp.core.receive.FpduCrc;
+import org.panamaverbs.iwarp.core.receive.Placement;
+import org.panamaverbs.iwarp.core.work.LocalOperations;
+import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.memory.Access;
 
 /** Memory of one test under an STag of its own, all zeros, into which a peer writes all ones. */
@@ -93,6 +100,7 @@ final class Target {
         private final Protection protection = new Protection(Cells.STAGS, Cells.DOMAIN, number);
         private final Placement placement = new Placement(protection, new ViewPool());
         private final LocalOperations local = local(number, protection);
+        private final FpduCrc crc = new FpduCrc();
         private final MemorySegment ones =
                 Arena.ofAuto().allocate(BYTES, Long.BYTES).fill((byte) -1);
         private final ByteBuffer onesView = ones.asByteBuffer();
@@ -115,8 +123,7 @@ final class Target {
                 return false;
             }
             view.put(onesView.clear());
-            placement.landed(BYTES);
-            return true;
+            return placement.landed(crc, 0, BYTES);
         }
 
         /** Binds as a stream does that finds somebody in the window: again. */

@@ -10,6 +10,11 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.openjdk.jcstress.infra.results.Z_Result;
 import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.WaitPoint;
+import org.panamaverbs.iwarp.engine.objects.IwarpCompletionChannel;
+import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**
@@ -30,13 +35,13 @@ public final class DoorbellStress {
 
         @Actor
         public void one(ZZ_Result r) {
-            Fixture.VERBS.loop().execute(() -> first = true);
+            Fixture.VERBS.context().loop().execute(() -> first = true);
             r.r1 = Fixture.await(() -> first && second);
         }
 
         @Actor
         public void other(ZZ_Result r) {
-            Fixture.VERBS.loop().execute(() -> second = true);
+            Fixture.VERBS.context().loop().execute(() -> second = true);
             r.r2 = Fixture.await(() -> first && second);
         }
     }
@@ -51,7 +56,7 @@ public final class DoorbellStress {
 
         @Actor
         public void borrower() {
-            EventLoop loop = Fixture.VERBS.loop();
+            EventLoop loop = Fixture.VERBS.context().loop();
             if (loop.take()) {
                 try {
                     loop.turn(0);
@@ -63,7 +68,7 @@ public final class DoorbellStress {
 
         @Actor
         public void other(Z_Result r) {
-            Fixture.VERBS.loop().execute(() -> done = true);
+            Fixture.VERBS.context().loop().execute(() -> done = true);
             r.r1 = Fixture.await(() -> done);
         }
     }
@@ -74,7 +79,7 @@ public final class DoorbellStress {
     @Outcome(expect = Expect.FORBIDDEN, desc = "The loop slept on.")
     @State
     public static class TimerAgainstSleep {
-        private static final class Timer implements EventLoop.Handler {
+        private static final class Timer implements LoopHandler {
             private final long deadlineNanos = System.nanoTime();
             private volatile boolean came;
 
@@ -91,7 +96,7 @@ public final class DoorbellStress {
             @Override
             public void timeout(long now) {
                 came = true;
-                Fixture.VERBS.loop().unwatch(this);
+                Fixture.VERBS.context().loop().unwatch(this);
             }
 
             @Override
@@ -105,13 +110,13 @@ public final class DoorbellStress {
 
         @Actor
         public void one(ZZ_Result r) {
-            Fixture.VERBS.loop().watch(first);
+            Fixture.VERBS.context().loop().watch(first);
             r.r1 = Fixture.await(() -> first.came && second.came);
         }
 
         @Actor
         public void other(ZZ_Result r) {
-            Fixture.VERBS.loop().watch(second);
+            Fixture.VERBS.context().loop().watch(second);
             r.r2 = Fixture.await(() -> first.came && second.came);
         }
     }
@@ -186,7 +191,7 @@ public final class DoorbellStress {
 
         @Actor
         public void sleeper(Z_Result r) {
-            r.r1 = Fixture.awaited(point.await(() -> done, Fixture.patience(), null));
+            r.r1 = Fixture.awaited(point.sleep(() -> done, Fixture.patience()));
         }
     }
 }

@@ -13,8 +13,13 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.iwarp.core.Negotiated;
-import org.panamaverbs.iwarp.core.Rtr;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
+import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
+import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
+import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
+import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 
 /** One context for all tests of a process, and what they make of it. */
 final class Fixture {
@@ -68,7 +73,7 @@ final class Fixture {
 
     /** Completes {@code id} with fields that all follow from it. */
     static boolean complete(IwarpCompletionQueue queue, int id) {
-        return queue.complete(id, status(id), opcode(id), -id, id * 0x1_0000_0001L, 0, 0, ~id);
+        return queue.complete(id, status(id), opcode(id), -id, id * 0x1_0000_0001L, 0, 0, ~id) != CompletionSink.LOST;
     }
 
     private static WcStatus status(int id) {

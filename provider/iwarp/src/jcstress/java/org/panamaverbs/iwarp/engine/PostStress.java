@@ -10,6 +10,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
+import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 
 /**
  * Posting against posting, and against the end of the stream or the closing of the queue pair: what is accepted

@@ -7,16 +7,18 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.progress.LoopWatch;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 
 /** A socket that always has room, and the watch of the event loop over it as a stream has one. */
-final class WatchedSocket implements EventLoop.Handler {
+final class WatchedSocket implements LoopHandler {
     static final WatchedSocket FIRST = new WatchedSocket();
     static final WatchedSocket SECOND = new WatchedSocket();
 
-    private final LoopWatch watch = new LoopWatch(Fixture.VERBS.loop(), this);
+    private final LoopWatch watch = new LoopWatch(Fixture.VERBS.context().loop(), this);
     private final TcpSocket socket;
     private final SocketChannel peer;
     private volatile boolean begun;
@@ -34,12 +36,12 @@ final class WatchedSocket implements EventLoop.Handler {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Fixture.VERBS.loop().execute(this::begin);
+        Fixture.VERBS.context().loop().execute(this::begin);
     }
 
     private void begin() {
         try {
-            watch.begin(Fixture.VERBS.loop().register(socket, 0, this));
+            watch.begin(Fixture.VERBS.context().loop().register(socket, 0, this));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.panamaverbs.iwarp.core.Binder;
-import org.panamaverbs.iwarp.core.Region;
+import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.memory.Access;
 
 /** A window is closed while a stream binds it: closing comes to its end, and nobody finds the window any more. */
@@ -25,6 +25,7 @@ import org.panamaverbs.memory.Access;
 public class WindowStress {
     private static final int DOMAIN = Fixture.DOMAIN.number();
     private static final Region MEMORY = Objects.requireNonNull(Fixture.VERBS
+            .context()
             .stags()
             .enable(
                     Arena.global().allocate(JAVA_LONG),
@@ -33,17 +34,17 @@ public class WindowStress {
                     DOMAIN));
 
     private final Region window =
-            Objects.requireNonNull(Fixture.VERBS.stags().reserve(DOMAIN), "the table of STags is full");
+            Objects.requireNonNull(Fixture.VERBS.context().stags().reserve(DOMAIN), "the table of STags is full");
     private final int stag = window.nextStag(1);
 
     @Actor
     public void stream(ZZ_Result r) {
-        r.r1 = Binder.bind(Fixture.VERBS.stags(), DOMAIN, window, stag, MEMORY);
+        r.r1 = Binder.bind(Fixture.VERBS.context().stags(), DOMAIN, window, stag, MEMORY);
     }
 
     @Actor
     public void owner(ZZ_Result r) {
-        Fixture.DOMAIN.disable(window);
-        r.r2 = Fixture.VERBS.stags().find(stag) == null;
+        Fixture.DOMAIN.regions().disable(window);
+        r.r2 = Fixture.VERBS.context().stags().find(stag) == null;
     }
 }

@@ -3,9 +3,10 @@
  * completions and deadlines come out. Nothing here opens a socket, starts a thread, reads a clock or takes a lock; who
  * drives a stream serialises its calls.
  *
- * <p>{@link org.panamaverbs.iwarp.core.MpaStartup} sets a connection up (RFC 5044 §7.1, RFC 6581),
- * {@link org.panamaverbs.iwarp.core.Stream} is one RDMAP stream from then on (RFC 5040, RFC 5041, RFC 7306). Peer
- * octets never throw: they end in a {@link org.panamaverbs.iwarp.core.Fault}, a Terminate and flushed work requests.
+ * <p>{@link org.panamaverbs.iwarp.core.setup.MpaStartup} sets a connection up (RFC 5044 §7.1, RFC 6581),
+ * {@link org.panamaverbs.iwarp.core.stream.Stream} is one RDMAP stream from then on (RFC 5040, RFC 5041, RFC 7306).
+ * Peer octets never throw: they end in a {@link org.panamaverbs.iwarp.core.fault.Fault}, a Terminate and flushed work
+ * requests.
  */
 @NullMarked
 package org.panamaverbs.iwarp.core;

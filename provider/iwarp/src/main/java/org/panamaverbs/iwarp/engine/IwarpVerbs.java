@@ -1,12 +1,9 @@
 package org.panamaverbs.iwarp.engine;
 
 import java.net.InetSocketAddress;
-import java.security.SecureRandom;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntSupplier;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.CompletionChannel;
@@ -15,6 +12,7 @@ import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
@@ -23,9 +21,19 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.iwarp.core.BufferPool;
-import org.panamaverbs.iwarp.core.StagTable;
-import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.engine.cm.CmContext;
+import org.panamaverbs.iwarp.engine.cm.Connector;
+import org.panamaverbs.iwarp.engine.cm.IwarpListener;
+import org.panamaverbs.iwarp.engine.context.Context;
+import org.panamaverbs.iwarp.engine.context.Device;
+import org.panamaverbs.iwarp.engine.context.IwarpOptions;
+import org.panamaverbs.iwarp.engine.context.SocketsReport;
+import org.panamaverbs.iwarp.engine.objects.IwarpCompletionChannel;
+import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
+import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
+import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
+import org.panamaverbs.iwarp.engine.progress.Streams;
+import org.panamaverbs.iwarp.engine.transport.TlsTasks;
 import org.panamaverbs.memory.ManagedResource;
 
 /** The open device: what all objects of a context share. */
@@ -36,31 +44,28 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final String selection;
-    private final IwarpOptions options;
-    private final EventLoop loop;
-    // Where the event loop does not look after streams.
-    private final @Nullable Sweep sweep;
-    private final Patrol patrol;
-    private final TlsTasks tlsTasks;
-    private final IntSupplier random = new RandomInts(new SecureRandom());
-    private final StagTable stags = new StagTable(Device.MAX_REGIONS, random);
-    private final BufferPool buffers = new BufferPool();
-    private final AsyncEvents events = new AsyncEvents(this::isOpen);
-    private final AtomicInteger numbers = new AtomicInteger();
-    private final Quota queuePairs = new Quota("queue pairs", Device.CAPABILITIES.maxQp());
-    private final Quota completionQueues = new Quota("completion queues", Device.CAPABILITIES.maxCq());
-    private final Quota domains = new Quota("protection domains", Device.CAPABILITIES.maxPd());
-    private final Quota sharedReceiveQueues = new Quota("shared receive queues", Device.CAPABILITIES.maxSrq());
-    private final CopyOnWriteArrayList<IwarpCompletionQueue> driven = new CopyOnWriteArrayList<>();
+    private final SocketsReport socketsReport;
+    private final Context context;
+    private final Streams streams;
+    private final CmContext cm;
 
-    private IwarpVerbs(IwarpOptions options, String selection) {
+    private IwarpVerbs(IwarpOptions options, SocketsReport socketsReport, String selection) {
         super("context " + COUNT.incrementAndGet() + " of device " + Device.NAME);
-        this.options = options;
-        loop = EventLoop.start(options.sockets());
-        tlsTasks = new TlsTasks(loop);
-        sweep = options.spin() ? new Sweep(options.sockets(), loop) : null;
-        patrol = new Patrol(loop, options.progressNanos());
-        this.selection = selection;
+        this.socketsReport = socketsReport;
+        Context begun = null;
+        try {
+            this.selection = selection + socketsReport.clause();
+            begun = new Context(this, options);
+            context = begun;
+            streams = new Streams(begun);
+            cm = new CmContext(streams, new TlsTasks(begun.loop()), socketsReport);
+        } catch (RuntimeException | Error e) {
+            if (begun != null) {
+                begun.close();
+            }
+            abandon();
+            throw e;
+        }
     }
 
     /**
@@ -73,7 +78,11 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
             throw new IllegalArgumentException(
                     "provider " + PROVIDER + " has no device " + config.device() + ", only " + Device.NAME);
         }
-        return new IwarpVerbs(IwarpOptions.parse(config.options(), System.getProperties()), selection);
+        Properties properties = System.getProperties();
+        IwarpOptions options = IwarpOptions.parse(config.options(), properties);
+        boolean asked = IwarpOptions.namesSockets(config.options(), properties);
+        return new IwarpVerbs(
+                options, SocketsReport.of(options.sockets(), asked).logged(), selection);
     }
 
     /** Describes the device without opening it. */
@@ -101,14 +110,20 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
         return Device.CAPABILITIES;
     }
 
+    /** Returns how TCP is reached: {@code sockets}, and {@code sockets_reason} where that is the slower way unasked. */
+    @Override
+    public DeviceAttributes attributes() {
+        return socketsReport.attributes();
+    }
+
     @Override
     public ProtectionDomain protectionDomain() {
         requireOpen();
-        domains.take();
+        context.domains().take();
         try {
-            return new IwarpProtectionDomain(this, nextNumber());
-        } catch (RuntimeException e) {
-            domains.giveBack();
+            return new IwarpProtectionDomain(streams, context.nextNumber());
+        } catch (RuntimeException | Error e) {
+            context.domains().giveBack();
             throw e;
         }
     }
@@ -116,170 +131,74 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
     @Override
     public CompletionQueue completionQueue(CompletionQueueConfig config) {
         requireOpen();
-        Device.checked("capacity", config.capacity(), 1, Device.CAPABILITIES.maxCqe());
+        Device.LIMITS.completions(config.capacity());
         // Completions always have all fields, and queues are safe for any threads.
         config.require(Device.CAPABILITIES, Device.NAME);
         IwarpCompletionChannel channel = null;
         if (config.channel() != null) {
-            if (!(config.channel() instanceof IwarpCompletionChannel ours) || !ours.isOf(this)) {
+            if (!(config.channel() instanceof IwarpCompletionChannel ours) || !ours.isOf(context)) {
                 throw new IllegalArgumentException("the completion channel is of another context or provider");
             }
             channel = ours;
         }
-        completionQueues.take();
+        context.completionQueues().take();
         try {
-            IwarpCompletionQueue queue = new IwarpCompletionQueue(this, nextNumber(), config.capacity(), channel);
-            driven.add(queue);
-            return queue;
-        } catch (RuntimeException e) {
-            completionQueues.giveBack();
+            return new IwarpCompletionQueue(streams, context.nextNumber(), config.capacity(), channel);
+        } catch (RuntimeException | Error e) {
+            context.completionQueues().giveBack();
             throw e;
         }
-    }
-
-    /** Forgets {@code queue}, which is being closed. */
-    void forget(IwarpCompletionQueue queue) {
-        driven.remove(queue);
-        events.forget(queue);
-        completionQueues.giveBack();
     }
 
     @Override
     public CompletionChannel completionChannel() {
         requireOpen();
-        return new IwarpCompletionChannel(this, nextNumber(), drive());
-    }
-
-    /** Makes progress with the streams that have something; false if this thread cannot now. */
-    boolean progressOfAll() {
-        if (sweep != null) {
-            sweep.turn();
-            return true;
-        }
-        if (!loop.take()) {
-            return false;
-        }
-        try {
-            loop.turn(0);
-        } finally {
-            loop.giveBack();
-        }
-        return true;
-    }
-
-    /** Returns what a wait calls over and over to make progress; null where the event loop makes it. */
-    private @Nullable Runnable drive() {
-        return options.spin() ? () -> driven.forEach(IwarpCompletionQueue::progress) : null;
+        return new IwarpCompletionChannel(streams, context.nextNumber());
     }
 
     @Override
     public Connection connect(
             InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
         requireOpen();
-        return new Connector(this, config).connect(address, own(queuePair), false, deadline);
+        return new Connector(cm, config).connect(address, IwarpQueuePair.of(queuePair, context), false, deadline);
     }
 
     @Override
     public Connection connect(
             InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
         requireOpen();
-        Connector connector = new Connector(this, config);
-        return connector.connect(address, create(queuePair), true, deadline);
-    }
-
-    /** Returns {@code queuePair} as one of this context. */
-    IwarpQueuePair own(QueuePair queuePair) {
-        if (queuePair instanceof IwarpQueuePair ours && ours.verbs() == this) {
-            return ours;
-        }
-        throw new IllegalArgumentException("the queue pair is not of " + resourceName());
-    }
-
-    /** Returns the system's sockets. */
-    Sockets sockets() {
-        return options.sockets();
-    }
-
-    /** Makes a queue pair for a connection. */
-    IwarpQueuePair create(QueuePairConfig config) {
-        if (config.domain() instanceof IwarpProtectionDomain domain && domain.verbs() == this) {
-            return domain.create(config);
-        }
-        throw new IllegalArgumentException("the protection domain is not of " + resourceName());
+        Connector connector = new Connector(cm, config);
+        return connector.connect(address, IwarpProtectionDomain.create(queuePair, context), true, deadline);
     }
 
     @Override
     public Listener listen(InetSocketAddress address, ListenerConfig config) {
         requireOpen();
-        return IwarpListener.open(this, address, config);
+        return IwarpListener.open(cm, address, config);
     }
 
     @Override
     public Optional<AsyncEvent> asyncEvent(Deadline deadline) {
         requireOpen();
-        return events.take(deadline, drive());
+        return context.events().take(deadline, streams.progress()::awaitEvent);
     }
 
-    IwarpOptions options() {
-        return options;
+    /** Returns what its objects share. */
+    Context context() {
+        return context;
     }
 
-    EventLoop loop() {
-        return loop;
-    }
-
-    Patrol patrol() {
-        return patrol;
-    }
-
-    @Nullable
-    Sweep sweep() {
-        return sweep;
-    }
-
-    BufferPool buffers() {
-        return buffers;
-    }
-
-    TlsTasks tlsTasks() {
-        return tlsTasks;
-    }
-
-    StagTable stags() {
-        return stags;
-    }
-
-    IntSupplier random() {
-        return random;
-    }
-
-    AsyncEvents events() {
-        return events;
-    }
-
-    Quota queuePairs() {
-        return queuePairs;
-    }
-
-    Quota domains() {
-        return domains;
-    }
-
-    Quota sharedReceiveQueues() {
-        return sharedReceiveQueues;
-    }
-
-    /** Returns a number that no other object of the context has, from 1. */
-    int nextNumber() {
-        return numbers.incrementAndGet();
+    /** Returns its streams. */
+    Streams streams() {
+        return streams;
     }
 
     @Override
     protected void release() {
-        loop.close();
-        if (sweep != null) {
-            sweep.close();
+        try {
+            context.close();
+        } finally {
+            streams.progress().close();
         }
-        events.close();
     }
 }

@@ -10,10 +10,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -48,28 +45,52 @@ final class EpollPoller implements Poller {
     private final int epoll;
     private final int wake;
     private final AtomicBoolean woken = new AtomicBoolean();
+    // Of who waits: the others borrow theirs for a moment.
+    private final LibcCalls waiting = new LibcCalls();
     private final MemorySegment events =
             Arena.ofAuto().allocate(MemoryLayout.sequenceLayout(MAX_EVENTS, epoll_event.layout()));
     // Grown and shrunk under this object's lock; read without it by who waits, who tells old ones by their number.
     private volatile @Nullable Registration[] watches = new Registration[FEW];
-    private final ArrayDeque<Integer> free = new ArrayDeque<>();
+    // As long as the watches, so that forgetting one needs no memory.
+    private int[] free = new int[FEW];
+    private int freeCount;
     private int used;
     private int generation;
     private volatile boolean closed;
 
     EpollPoller() throws IOException {
-        LibcCalls calls = LibcCalls.ofThread();
+        epoll = open("epoll_create1");
+        int opened = -1;
         try {
-            epoll = opened(
-                    "epoll_create1", calls.checked((int) CREATE.invokeExact(calls.state(), Libc.EPOLL_CLOEXEC())));
-            wake = opened("eventfd", calls.checked((int)
-                    EVENTFD.invokeExact(calls.state(), 0, Libc.EFD_CLOEXEC() | Libc.EFD_NONBLOCK())));
+            opened = open("eventfd");
+            wake = opened;
+            control(Libc.EPOLL_CTL_ADD(), wake, Libc.EPOLLIN(), WAKEUP);
+        } catch (IOException | RuntimeException | Error e) {
+            if (opened >= 0) {
+                LibcSockets.close(opened);
+            }
+            LibcSockets.close(epoll);
+            throw e;
+        }
+    }
+
+    private static int open(String call) throws IOException {
+        LibcCalls calls = LibcCalls.take();
+        try {
+            return opened(
+                    call,
+                    calls.checked(
+                            call.equals("eventfd")
+                                    ? (int) EVENTFD.invokeExact(
+                                            calls.state(), 0, Libc.EFD_CLOEXEC() | Libc.EFD_NONBLOCK())
+                                    : (int) CREATE.invokeExact(calls.state(), Libc.EPOLL_CLOEXEC())));
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {
             throw LibcCalls.unexpected(e);
+        } finally {
+            calls.giveBack();
         }
-        control(Libc.EPOLL_CTL_ADD(), wake, Libc.EPOLLIN(), WAKEUP);
     }
 
     private static int opened(String call, long result) throws IOException {
@@ -80,11 +101,11 @@ final class EpollPoller implements Poller {
     }
 
     private void control(int operation, int descriptor, int wanted, long data) throws IOException {
-        LibcCalls calls = LibcCalls.ofThread();
-        MemorySegment event = calls.small();
-        epoll_event.events(event, wanted);
-        event.set(JAVA_LONG_UNALIGNED, DATA_OFFSET, data);
+        LibcCalls calls = LibcCalls.take();
         try {
+            MemorySegment event = calls.small();
+            epoll_event.events(event, wanted);
+            event.set(JAVA_LONG_UNALIGNED, DATA_OFFSET, data);
             long result = calls.checked(
                     (int) control.invokeExact(calls.state(), epoll, operation, descriptor, event.address()));
             if (result < 0) {
@@ -94,6 +115,8 @@ final class EpollPoller implements Poller {
             throw e;
         } catch (Throwable e) {
             throw LibcCalls.unexpected(e);
+        } finally {
+            calls.giveBack();
         }
     }
 
@@ -123,22 +146,26 @@ final class EpollPoller implements Poller {
 
         @Override
         public void interest(int operations) {
+            try {
+                change(operations);
+            } catch (IOException e) {
+                System.getLogger(EpollPoller.class.getName())
+                        .log(System.Logger.Level.ERROR, "a socket cannot be watched", e);
+            }
+        }
+
+        private void change(int operations) throws IOException {
             synchronized (channel) {
                 int descriptor = channel.descriptorOrNone();
                 if (cancelled || descriptor < 0 || operations == interest) {
                     return;
                 }
-                try {
-                    // Without interest it must be unknown: hang-ups and errors are reported of all that are known.
-                    int operation = operations == 0
-                            ? Libc.EPOLL_CTL_DEL()
-                            : interest == 0 ? Libc.EPOLL_CTL_ADD() : Libc.EPOLL_CTL_MOD();
-                    control(operation, descriptor, wanted(operations), number);
-                    interest = operations;
-                } catch (IOException e) {
-                    System.getLogger(EpollPoller.class.getName())
-                            .log(System.Logger.Level.ERROR, "a socket cannot be watched", e);
-                }
+                // Without interest it must be unknown: hang-ups and errors are reported of all that are known.
+                int operation = operations == 0
+                        ? Libc.EPOLL_CTL_DEL()
+                        : interest == 0 ? Libc.EPOLL_CTL_ADD() : Libc.EPOLL_CTL_MOD();
+                control(operation, descriptor, wanted(operations), number);
+                interest = operations;
             }
         }
 
@@ -160,9 +187,12 @@ final class EpollPoller implements Poller {
         public void cancel() {
             synchronized (channel) {
                 if (!cancelled) {
-                    interest(0);
-                    cancelled = true;
-                    forget(this);
+                    try {
+                        interest(0);
+                    } finally {
+                        cancelled = true;
+                        forget(this);
+                    }
                 }
             }
         }
@@ -183,29 +213,42 @@ final class EpollPoller implements Poller {
         LibcDescriptor watched = (LibcDescriptor) channel;
         watched.descriptor();
         Registration registration = enter(watched, attachment);
-        watched.watchedBy(registration);
-        registration.interest(interest);
-        return registration;
+        try {
+            watched.watchedBy(registration);
+            registration.change(interest);
+            return registration;
+        } catch (IOException | RuntimeException | Error e) {
+            registration.cancel();
+            throw e;
+        }
     }
 
     private synchronized Registration enter(LibcDescriptor channel, Object attachment) throws IOException {
         if (closed) {
             throw new IOException("the poller is closed");
         }
-        Integer reused = free.poll();
-        int index = reused != null ? reused : used++;
-        if (index == watches.length) {
-            watches = Arrays.copyOf(watches, 2 * index);
+        if (freeCount == 0 && used == watches.length) {
+            // What fails for lack of memory has changed nothing.
+            int[] moreFree = new int[2 * used];
+            watches = Arrays.copyOf(watches, 2 * used);
+            free = moreFree;
         }
-        long number = (long) ++generation << Integer.SIZE | index;
+        int index = freeCount > 0 ? free[freeCount - 1] : used;
+        long number = (long) (generation + 1) << Integer.SIZE | index;
         Registration registration = new Registration(channel, index, number, attachment);
+        generation++;
+        if (freeCount > 0) {
+            freeCount--;
+        } else {
+            used++;
+        }
         watches[index] = registration;
         return registration;
     }
 
     private synchronized void forget(Registration registration) {
         watches[registration.index] = null;
-        free.push(registration.index);
+        free[freeCount++] = registration.index;
     }
 
     @Override
@@ -228,7 +271,7 @@ final class EpollPoller implements Poller {
     }
 
     private long await(long millis) throws IOException {
-        LibcCalls calls = LibcCalls.ofThread();
+        LibcCalls calls = waiting;
         int timeout = (int) Math.min(millis, Integer.MAX_VALUE);
         try {
             long result =
@@ -246,29 +289,41 @@ final class EpollPoller implements Poller {
 
     @Override
     public void wakeup() {
-        if (woken.compareAndSet(false, true)) {
-            MemorySegment one = LibcCalls.ofThread().small();
-            one.set(JAVA_LONG, 0, 1);
+        if (!woken.compareAndSet(false, true)) {
+            return;
+        }
+        boolean told = false;
+        try {
             synchronized (woken) {
                 if (!closed) {
-                    transfer(WRITE, one);
+                    transfer(WRITE);
                 }
+            }
+            told = true;
+        } finally {
+            if (!told) {
+                // The next one tries again: nobody else would.
+                woken.set(false);
             }
         }
     }
 
     private void clearWakeup() {
-        transfer(READ, LibcCalls.ofThread().small());
+        transfer(READ);
         // Behind the read. What a wake-up in between is about is seen by whoever returns from this wait.
         woken.set(false);
     }
 
-    private void transfer(MethodHandle handle, MemorySegment number) {
-        LibcCalls calls = LibcCalls.ofThread();
+    private void transfer(MethodHandle handle) {
+        LibcCalls calls = LibcCalls.take();
         try {
-            long ignored = (long) handle.invokeExact(calls.state(), wake, number.address(), (long) Long.BYTES);
+            calls.small().set(JAVA_LONG, 0, 1);
+            long ignored =
+                    (long) handle.invokeExact(calls.state(), wake, calls.small().address(), (long) Long.BYTES);
         } catch (Throwable e) {
             throw LibcCalls.unexpected(e);
+        } finally {
+            calls.giveBack();
         }
     }
 
@@ -279,16 +334,16 @@ final class EpollPoller implements Poller {
 
     @Override
     public void close() {
-        List<Registration> open = new ArrayList<>();
         synchronized (this) {
             closed = true;
-            for (Registration registration : watches) {
-                if (registration != null) {
-                    open.add(registration);
-                }
+        }
+        // Nothing is added any more.
+        for (int i = 0; i < watches.length; i++) {
+            Registration registration = watches[i];
+            if (registration != null) {
+                registration.channel.close();
             }
         }
-        open.forEach(registration -> registration.channel.close());
         synchronized (woken) {
             LibcSockets.close(wake);
         }

@@ -1,5 +1,6 @@
 package org.panamaverbs.iwarp.net;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -16,9 +17,10 @@ import org.panamaverbs.bindings.libc.iovec;
 import org.panamaverbs.bindings.libc.msghdr;
 
 /**
- * The system calls of one thread, with the memory that they need beside their arguments: errno, a gather list, an
- * address. All pointers are plain numbers, which costs nothing; what they lead to is the caller's business. A call that
- * fails answers the negative error number.
+ * System calls, with the memory that they need beside their arguments: errno, a gather list, an address. A thread
+ * borrows one for each call, so that there are as many as calls at once and not as threads. All pointers are plain
+ * numbers, which costs nothing; what they lead to is the caller's business, but for the memory of a vector that is to
+ * be {@linkplain #hold held}. A call that fails answers the negative error number.
  */
 final class LibcCalls {
     /** The most entries of one gather list. */
@@ -33,8 +35,6 @@ final class LibcCalls {
     private static final long LENGTH_OFFSET = iovec.iov_len$offset();
     private static final long ENTRIES_OFFSET = msghdr.msg_iovlen$offset();
 
-    private static final ThreadLocal<LibcCalls> OF_THREAD = ThreadLocal.withInitial(LibcCalls::new);
-
     private static final FunctionDescriptor TRANSFER =
             FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
     private static final MethodHandle RECV = handle("recv", TRANSFER, true);
@@ -44,6 +44,19 @@ final class LibcCalls {
     private static final MethodHandle RECVMSG = handle("recvmsg", MESSAGE, true);
     private static final MethodHandle SENDMSG = handle("sendmsg", MESSAGE, true);
     private static final MethodHandle SENDMSG_LONG = handle("sendmsg", MESSAGE, false);
+    // With one argument more than the function has, which it does not look at: the segment's arena stays open
+    // meanwhile.
+    private static final FunctionDescriptor HOLDING = MESSAGE.appendArgumentLayouts(ADDRESS);
+    private static final MethodHandle RECVMSG_HOLDING = handle("recvmsg", HOLDING, true);
+    private static final MethodHandle SENDMSG_HOLDING = handle("sendmsg", HOLDING, true);
+    private static final MethodHandle SENDMSG_LONG_HOLDING = handle("sendmsg", HOLDING, false);
+
+    // Last: what is made here has copies of the handles.
+    private static final Lending<LibcCalls> LENDING = new Lending<>(Lending.forAMoment(), LibcCalls::new);
+
+    static {
+        LENDING.prepare();
+    }
 
     // Not constants for the compiler, on purpose: a call is then a compilation of its own, in which the slice of
     // `state` that each call makes is removed. Inlined into whoever polls, it is allocated.
@@ -53,6 +66,9 @@ final class LibcCalls {
     private final MethodHandle recvmsg = RECVMSG;
     private final MethodHandle sendmsg = SENDMSG;
     private final MethodHandle sendmsgLong = SENDMSG_LONG;
+    private final MethodHandle recvmsgHolding = RECVMSG_HOLDING;
+    private final MethodHandle sendmsgHolding = SENDMSG_HOLDING;
+    private final MethodHandle sendmsgLongHolding = SENDMSG_LONG_HOLDING;
     private final MemorySegment state;
     private final MemorySegment entries;
     private final MemorySegment message;
@@ -60,8 +76,11 @@ final class LibcCalls {
     private MemorySegment bounce = MemorySegment.NULL;
     private int count;
     private long total;
+    // What the call with the vector holds: of no length if nothing.
+    private MemorySegment held = MemorySegment.NULL;
 
-    private LibcCalls() {
+    /** Makes one for calls that can last long; for others see {@link #take}. */
+    LibcCalls() {
         Arena arena = Arena.ofAuto();
         state = arena.allocate(Linker.Option.captureStateLayout());
         entries = arena.allocate(MemoryLayout.sequenceLayout(MAX_ENTRIES, iovec.layout()));
@@ -70,21 +89,43 @@ final class LibcCalls {
         msghdr.msg_iov(message, entries);
     }
 
-    /** Returns those of the calling thread. */
-    static LibcCalls ofThread() {
-        return OF_THREAD.get();
+    /**
+     * Lends one for a call that is soon over, to be given back before the thread takes another. Does not fail for lack
+     * of memory: one is there, and whoever has it is about to give it back.
+     */
+    static LibcCalls take() {
+        LibcCalls lent = LENDING.take();
+        while (lent == null) {
+            Thread.yield();
+            lent = LENDING.take();
+        }
+        return lent;
+    }
+
+    /** Ends what {@link #take} began. */
+    void giveBack() {
+        LENDING.giveBack(this);
     }
 
     /** Describes the function {@code name}; {@code brief} if the collector may wait for it. */
     static MethodHandle handle(String name, FunctionDescriptor descriptor, boolean brief) {
-        MemorySegment address = NativeLibrary.LIBC
-                .lookup()
-                .find(name)
-                .orElseThrow(() -> new UnsatisfiedLinkError("the C library has no " + name));
+        MemorySegment address = function(name);
         return brief
                 ? Linker.nativeLinker()
                         .downcallHandle(address, descriptor, Errno.capture(), Linker.Option.critical(false))
                 : Linker.nativeLinker().downcallHandle(address, descriptor, Errno.capture());
+    }
+
+    /** Describes the function {@code name}, which has variable arguments as {@code variadic} says. */
+    static MethodHandle handle(String name, FunctionDescriptor descriptor, Linker.Option variadic) {
+        return Linker.nativeLinker().downcallHandle(function(name), descriptor, Errno.capture(), variadic);
+    }
+
+    private static MemorySegment function(String name) {
+        return NativeLibrary.LIBC
+                .lookup()
+                .find(name)
+                .orElseThrow(() -> new UnsatisfiedLinkError("the C library has no " + name));
     }
 
     /** Returns some octets for an address or a number that a call takes or answers; the next call may change them. */
@@ -135,6 +176,30 @@ final class LibcCalls {
     void beginVector() {
         count = 0;
         total = 0;
+        held = MemorySegment.NULL;
+    }
+
+    /**
+     * Has the call with the vector keep the owner of {@code memory} from closing it, unless that has no length: then it
+     * is an address alone. False if it keeps other memory already: the run belongs into the next vector.
+     */
+    boolean hold(MemorySegment memory) {
+        if (memory.byteSize() == 0) {
+            return true;
+        }
+        if (held.byteSize() != 0) {
+            return held.scope().equals(memory.scope());
+        }
+        held = memory;
+        return true;
+    }
+
+    // Its owner has closed it: as if nothing could be moved now. The next pass refuses the memory.
+    private long afterHolding(MemorySegment memory, Throwable thrown) {
+        if (thrown instanceof IllegalStateException && !memory.scope().isAlive()) {
+            return -Libc.EAGAIN();
+        }
+        throw unexpected(thrown);
     }
 
     /** Tells whether the vector takes another run. */
@@ -158,15 +223,26 @@ final class LibcCalls {
     /** Receives into the vector. */
     long receiveVector(int descriptor) {
         message.set(JAVA_LONG, ENTRIES_OFFSET, count);
+        long address = message.address();
+        MemorySegment memory = held;
+        held = MemorySegment.NULL;
         try {
-            return checked((long) recvmsg.invokeExact(state, descriptor, message.address(), Libc.MSG_DONTWAIT()));
+            return checked(
+                    memory.byteSize() == 0
+                            ? (long) recvmsg.invokeExact(state, descriptor, address, Libc.MSG_DONTWAIT())
+                            : (long) recvmsgHolding.invokeExact(
+                                    state, descriptor, address, Libc.MSG_DONTWAIT(), memory));
         } catch (Throwable e) {
-            throw unexpected(e);
+            return afterHolding(memory, e);
         }
     }
 
     /** Sends the vector. */
     long sendVector(int descriptor) {
+        MemorySegment memory = held;
+        if (memory.byteSize() != 0) {
+            return sendHolding(descriptor, memory);
+        }
         if (count == 1) {
             return send(descriptor, entries.get(JAVA_LONG, 0), total);
         }
@@ -178,6 +254,20 @@ final class LibcCalls {
                             : (long) sendmsgLong.invokeExact(state, descriptor, message.address(), MESSAGE_FLAGS));
         } catch (Throwable e) {
             throw unexpected(e);
+        }
+    }
+
+    private long sendHolding(int descriptor, MemorySegment memory) {
+        held = MemorySegment.NULL;
+        message.set(JAVA_LONG, ENTRIES_OFFSET, count);
+        long address = message.address();
+        try {
+            return checked(
+                    total <= SHORT_BYTES
+                            ? (long) sendmsgHolding.invokeExact(state, descriptor, address, MESSAGE_FLAGS, memory)
+                            : (long) sendmsgLongHolding.invokeExact(state, descriptor, address, MESSAGE_FLAGS, memory));
+        } catch (Throwable e) {
+            return afterHolding(memory, e);
         }
     }
 

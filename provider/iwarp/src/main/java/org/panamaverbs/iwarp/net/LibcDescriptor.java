@@ -49,10 +49,13 @@ abstract class LibcDescriptor implements Pollable {
             return;
         }
         EpollPoller.Registration watch = registration;
-        if (watch != null) {
-            watch.cancel();
+        try {
+            if (watch != null) {
+                watch.cancel();
+            }
+        } finally {
+            descriptor = CLOSED;
+            LibcSockets.close(open);
         }
-        descriptor = CLOSED;
-        LibcSockets.close(open);
     }
 }

@@ -15,6 +15,7 @@ import org.panamaverbs.bindings.libc.Libc;
 final class LibcServer extends LibcDescriptor implements TcpServer {
     private static final MethodHandle ACCEPT = LibcCalls.handle(
             "accept4", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), false);
+    private static final int NONE = -1;
     private static final int FLAGS = Libc.SOCK_NONBLOCK() | Libc.SOCK_CLOEXEC();
     // What is between this side and a connection that broke before it was accepted.
     private static final int[] BROKEN = {
@@ -38,27 +39,56 @@ final class LibcServer extends LibcDescriptor implements TcpServer {
 
     @Override
     public @Nullable TcpSocket accept() throws IOException {
-        long result = next();
+        while (true) {
+            LibcCalls calls = LibcCalls.take();
+            int accepted;
+            InetSocketAddress peer;
+            try {
+                accepted = acceptOne(calls);
+                if (accepted == NONE) {
+                    return null;
+                }
+                peer = peer(accepted, calls);
+            } finally {
+                calls.giveBack();
+            }
+            try {
+                return LibcSocket.of(accepted, peer);
+            } catch (IOException e) {
+                // It was reset meanwhile, which some systems say already here: the next one is none the worse for it.
+                LibcSockets.close(accepted);
+            } catch (RuntimeException | Error e) {
+                LibcSockets.close(accepted);
+                throw e;
+            }
+        }
+    }
+
+    private int acceptOne(LibcCalls calls) throws IOException {
+        long result = next(calls);
         while (result < 0 && isBroken((int) -result)) {
-            result = next();
+            result = next(calls);
         }
         if (result == -Libc.EAGAIN()) {
-            return null;
+            return NONE;
         }
         if (result < 0) {
             throw LibcErrors.of("accept", (int) -result);
         }
+        return (int) result;
+    }
+
+    private static InetSocketAddress peer(int accepted, LibcCalls calls) throws IOException {
         try {
-            return LibcSocket.of((int) result, LibcSockets.answered("accept"));
-        } catch (IOException | RuntimeException e) {
-            LibcSockets.close((int) result);
+            return LibcSockets.answered("accept", calls);
+        } catch (IOException | RuntimeException | Error e) {
+            LibcSockets.close(accepted, calls);
             throw e;
         }
     }
 
-    private long next() throws IOException {
-        LibcCalls calls = LibcCalls.ofThread();
-        long address = LibcSockets.expectAddress();
+    private long next(LibcCalls calls) throws IOException {
+        long address = LibcSockets.expectAddress(calls);
         long length = address + Sockaddr.MAX_BYTES;
         try {
             return calls.checked((int) ACCEPT.invokeExact(calls.state(), descriptor(), address, length, FLAGS));

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.net.InetSocketAddress;
@@ -22,6 +23,15 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
             LibcCalls.handle("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), false);
     private static final MethodHandle GETSOCKOPT = LibcCalls.handle(
             "getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG), false);
+
+    // ioctl(2) takes what it is asked for as a variable argument.
+    private static final MethodHandle IOCTL = LibcCalls.handle(
+            "ioctl",
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
+            Linker.Option.firstVariadicArg(2));
+    // linux/sockios.h: SIOCOUTQ is TIOCOUTQ, here that of asm-generic/ioctls.h. Where it is another number the call
+    // fails.
+    private static final long SIOCOUTQ = 0x5411;
 
     // The system forgets it when the connection is reset.
     private volatile @Nullable InetSocketAddress peer;
@@ -86,12 +96,12 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
     }
 
     private int pendingError() throws IOException {
-        LibcCalls calls = LibcCalls.ofThread();
-        MemorySegment small = calls.small();
-        small.set(JAVA_INT, 0, 0);
-        small.set(JAVA_INT, Integer.BYTES, Integer.BYTES);
-        long address = small.address();
+        LibcCalls calls = LibcCalls.take();
         try {
+            MemorySegment small = calls.small();
+            small.set(JAVA_INT, 0, 0);
+            small.set(JAVA_INT, Integer.BYTES, Integer.BYTES);
+            long address = small.address();
             long result = calls.checked((int) GETSOCKOPT.invokeExact(
                     calls.state(), descriptor(), Libc.SOL_SOCKET(), Libc.SO_ERROR(), address, address + Integer.BYTES));
             return result < 0 ? (int) -result : small.get(JAVA_INT, 0);
@@ -99,6 +109,8 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
             throw e;
         } catch (Throwable e) {
             throw LibcCalls.unexpected(e);
+        } finally {
+            calls.giveBack();
         }
     }
 
@@ -124,35 +136,46 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         if (length == 0) {
             return 0;
         }
-        LibcCalls calls = LibcCalls.ofThread();
-        if (into.isDirect()) {
-            int octets = received(calls.receive(descriptor(), address(into, base), length));
-            into.position(into.position() + Math.max(octets, 0));
+        LibcCalls calls = LibcCalls.take();
+        try {
+            if (into.isDirect()) {
+                int octets = received(calls.receive(descriptor(), address(into, base), length));
+                into.position(into.position() + Math.max(octets, 0));
+                return octets;
+            }
+            MemorySegment bounce = calls.bounce();
+            int octets = received(calls.receive(descriptor(), bounce.address(), Math.min(length, bounce.byteSize())));
+            if (octets > 0) {
+                into.put(bounce.asSlice(0, octets).asByteBuffer());
+            }
             return octets;
+        } finally {
+            calls.giveBack();
         }
-        MemorySegment bounce = calls.bounce();
-        int octets = received(calls.receive(descriptor(), bounce.address(), Math.min(length, bounce.byteSize())));
-        if (octets > 0) {
-            into.put(bounce.asSlice(0, octets).asByteBuffer());
-        }
-        return octets;
     }
 
     @Override
-    public long read(ByteBuffer[] into, long[] bases, int count) throws IOException {
-        if (count == 1) {
-            return read(into[0], bases[0]);
+    public long read(ByteBuffer[] into, MemorySegment[] memory, int count) throws IOException {
+        if (count == 1 && memory[0].byteSize() == 0) {
+            return read(into[0], memory[0].address());
         }
-        LibcCalls calls = LibcCalls.ofThread();
-        calls.beginVector();
-        for (int i = 0; i < count; i++) {
-            if (into[i].hasRemaining()) {
-                calls.add(address(into[i], bases[i]), into[i].remaining());
+        LibcCalls calls = LibcCalls.take();
+        try {
+            calls.beginVector();
+            for (int i = 0; i < count; i++) {
+                if (into[i].hasRemaining()) {
+                    if (!calls.hold(memory[i])) {
+                        break;
+                    }
+                    calls.add(address(into[i], memory[i].address()), into[i].remaining());
+                }
             }
+            int octets = received(calls.receiveVector(descriptor()));
+            advance(into, 0, count, octets);
+            return octets;
+        } finally {
+            calls.giveBack();
         }
-        int octets = received(calls.receiveVector(descriptor()));
-        advance(into, 0, count, octets);
-        return octets;
     }
 
     private static int received(long result) throws IOException {
@@ -179,28 +202,44 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
 
     @Override
     public int write(ByteBuffer from, long base) throws IOException {
-        LibcCalls calls = LibcCalls.ofThread();
-        int written = 0;
-        while (from.hasRemaining()) {
-            calls.beginVector();
-            add(calls, from, base);
-            long asked = calls.vectorBytes();
-            int sent = send(calls, written > 0);
-            from.position(from.position() + sent);
-            written += sent;
-            if (sent < asked) {
-                break;
+        LibcCalls calls = LibcCalls.take();
+        try {
+            int written = 0;
+            while (from.hasRemaining()) {
+                calls.beginVector();
+                add(calls, from, base);
+                long asked = calls.vectorBytes();
+                int sent = send(calls, written > 0);
+                from.position(from.position() + sent);
+                written += sent;
+                if (sent < asked) {
+                    break;
+                }
             }
+            return written;
+        } finally {
+            calls.giveBack();
         }
-        return written;
     }
 
     @Override
-    public long write(ByteBuffer[] from, long[] bases, int first, int end) throws IOException {
-        LibcCalls calls = LibcCalls.ofThread();
+    public long write(ByteBuffer[] from, MemorySegment[] memory, int first, int end) throws IOException {
+        if (first == end) {
+            return 0;
+        }
+        LibcCalls calls = LibcCalls.take();
+        try {
+            return write(calls, from, memory, first, end);
+        } finally {
+            calls.giveBack();
+        }
+    }
+
+    private long write(LibcCalls calls, ByteBuffer[] from, MemorySegment[] memory, int first, int end)
+            throws IOException {
         long written = 0;
         for (int at = first; at < end; ) {
-            int next = gather(calls, from, bases, at, end);
+            int next = gather(calls, from, memory, at, end);
             long asked = calls.vectorBytes();
             int sent = send(calls, written > 0);
             written += sent;
@@ -223,15 +262,15 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
     }
 
     /** Makes a gather list of the buffers from {@code at} on; returns the index behind the last one in it. */
-    private static int gather(LibcCalls calls, ByteBuffer[] from, long[] bases, int at, int end) {
+    private static int gather(LibcCalls calls, ByteBuffer[] from, MemorySegment[] memory, int at, int end) {
         calls.beginVector();
         int i = at;
         for (; i < end && calls.hasRoom(); i++) {
             boolean copied = !from[i].isDirect();
-            if (copied && i > at) {
+            if ((copied && i > at) || !calls.hold(memory[i])) {
                 return i;
             }
-            add(calls, from[i], bases[i]);
+            add(calls, from[i], memory[i].address());
             if (copied) {
                 return i + 1;
             }
@@ -265,8 +304,34 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
     }
 
     @Override
+    public long unacknowledged() throws IOException {
+        int left;
+        LibcCalls calls = LibcCalls.take();
+        try {
+            MemorySegment octets = calls.small();
+            octets.set(JAVA_INT, 0, 0);
+            if (calls.checked((int) IOCTL.invokeExact(calls.state(), descriptor(), SIOCOUTQ, octets.address())) < 0) {
+                return UNKNOWN;
+            }
+            left = octets.get(JAVA_INT, 0);
+        } catch (IOException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw LibcCalls.unexpected(e);
+        } finally {
+            calls.giveBack();
+        }
+        // After a reset the number stays as it was.
+        int error = left == 0 ? 0 : pendingError();
+        if (error != 0) {
+            throw LibcErrors.of("send", error);
+        }
+        return left;
+    }
+
+    @Override
     public void shutdownOutput() throws IOException {
-        LibcCalls calls = LibcCalls.ofThread();
+        LibcCalls calls = LibcCalls.take();
         try {
             long result = calls.checked((int) SHUTDOWN.invokeExact(calls.state(), descriptor(), Libc.SHUT_WR()));
             if (result < 0) {
@@ -276,22 +341,21 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
             throw e;
         } catch (Throwable e) {
             throw LibcCalls.unexpected(e);
+        } finally {
+            calls.giveBack();
         }
     }
 
     @Override
     public void close(boolean reset) {
-        if (reset && isOpen()) {
-            try {
-                MemorySegment linger = LibcCalls.ofThread().small();
-                linger.set(JAVA_INT, 0, 1);
-                linger.set(JAVA_INT, Integer.BYTES, 0);
-                LibcSockets.option(descriptor(), Libc.SOL_SOCKET(), Libc.SO_LINGER(), linger, 2 * Integer.BYTES);
-            } catch (IOException e) {
-                System.getLogger(LibcSocket.class.getName())
-                        .log(System.Logger.Level.DEBUG, "a socket cannot be reset", e);
+        try {
+            if (reset && isOpen()) {
+                LibcSockets.lingerNot(descriptor());
             }
+        } catch (IOException e) {
+            System.getLogger(LibcSocket.class.getName()).log(System.Logger.Level.DEBUG, "a socket cannot be reset", e);
+        } finally {
+            closeDescriptor();
         }
-        closeDescriptor();
     }
 }

@@ -67,7 +67,7 @@ final class LibcSockets implements Sockets {
         int descriptor = socket(ipv6);
         try {
             return LibcSocket.of(descriptor, null);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             close(descriptor);
             throw e;
         }
@@ -87,7 +87,7 @@ final class LibcSockets implements Sockets {
             bind(descriptor, both ? wildcard(local.getPort()) : local);
             check("listen", call(LISTEN, descriptor, backlog));
             return new LibcServer(descriptor);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             close(descriptor);
             throw e;
         }
@@ -100,7 +100,7 @@ final class LibcSockets implements Sockets {
     // ---- calls ----------------------------------------------------------------------------------------------------
 
     private static int socket(boolean ipv6) throws IOException {
-        LibcCalls calls = LibcCalls.ofThread();
+        LibcCalls calls = LibcCalls.take();
         try {
             int family = ipv6 ? Libc.AF_INET6() : Libc.AF_INET();
             return check("socket", calls.checked((int) SOCKET.invokeExact(calls.state(), family, TYPE, 0)));
@@ -108,15 +108,19 @@ final class LibcSockets implements Sockets {
             throw e;
         } catch (Throwable e) {
             throw LibcCalls.unexpected(e);
+        } finally {
+            calls.giveBack();
         }
     }
 
     private static long call(MethodHandle handle, int descriptor, int argument) {
-        LibcCalls calls = LibcCalls.ofThread();
+        LibcCalls calls = LibcCalls.take();
         try {
             return calls.checked((int) handle.invokeExact(calls.state(), descriptor, argument));
         } catch (Throwable e) {
             throw LibcCalls.unexpected(e);
+        } finally {
+            calls.giveBack();
         }
     }
 
@@ -129,7 +133,16 @@ final class LibcSockets implements Sockets {
 
     /** Closes {@code descriptor}; what goes wrong with that is of no use to anybody. */
     static void close(int descriptor) {
-        LibcCalls calls = LibcCalls.ofThread();
+        LibcCalls calls = LibcCalls.take();
+        try {
+            close(descriptor, calls);
+        } finally {
+            calls.giveBack();
+        }
+    }
+
+    /** Closes {@code descriptor} by {@code calls}. */
+    static void close(int descriptor, LibcCalls calls) {
         try {
             long result = calls.checked((int) CLOSE.invokeExact(calls.state(), descriptor));
             if (result < 0) {
@@ -144,21 +157,29 @@ final class LibcSockets implements Sockets {
 
     /** Sets an option that is a number. */
     static void option(int descriptor, int level, int name, int value) throws IOException {
-        MemorySegment small = LibcCalls.ofThread().small();
-        small.set(JAVA_INT, 0, value);
-        option(descriptor, level, name, small, Integer.BYTES);
+        option(descriptor, level, name, value, 0, Integer.BYTES);
     }
 
-    /** Sets an option. */
-    static void option(int descriptor, int level, int name, MemorySegment value, int length) throws IOException {
-        LibcCalls calls = LibcCalls.ofThread();
+    /** Has {@code descriptor} reset its connection when it is closed. */
+    static void lingerNot(int descriptor) throws IOException {
+        option(descriptor, Libc.SOL_SOCKET(), Libc.SO_LINGER(), 1, 0, 2 * Integer.BYTES);
+    }
+
+    private static void option(int descriptor, int level, int name, int value, int second, int length)
+            throws IOException {
+        LibcCalls calls = LibcCalls.take();
         try {
+            MemorySegment small = calls.small();
+            small.set(JAVA_INT, 0, value);
+            small.set(JAVA_INT, Integer.BYTES, second);
             check("setsockopt", calls.checked((int)
-                    SETSOCKOPT.invokeExact(calls.state(), descriptor, level, name, value.address(), length)));
+                    SETSOCKOPT.invokeExact(calls.state(), descriptor, level, name, small.address(), length)));
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {
             throw LibcCalls.unexpected(e);
+        } finally {
+            calls.giveBack();
         }
     }
 
@@ -176,54 +197,58 @@ final class LibcSockets implements Sockets {
     }
 
     private static long withAddress(MethodHandle handle, int descriptor, InetSocketAddress address) {
-        LibcCalls calls = LibcCalls.ofThread();
-        int length = Sockaddr.encode(address, calls.small());
+        LibcCalls calls = LibcCalls.take();
         try {
+            int length = Sockaddr.encode(address, calls.small());
             return calls.checked((int)
                     handle.invokeExact(calls.state(), descriptor, calls.small().address(), length));
         } catch (Throwable e) {
             throw LibcCalls.unexpected(e);
+        } finally {
+            calls.giveBack();
         }
     }
 
     /** Returns the address that {@code descriptor} is bound to. */
     static InetSocketAddress localAddress(int descriptor) throws IOException {
-        LibcCalls calls = LibcCalls.ofThread();
-        long address = expectAddress();
+        LibcCalls calls = LibcCalls.take();
         try {
+            long address = expectAddress(calls);
             check("getsockname", calls.checked((int)
                     GETSOCKNAME.invokeExact(calls.state(), descriptor, address, address + Sockaddr.MAX_BYTES)));
+            return answered("getsockname", calls);
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {
             throw LibcCalls.unexpected(e);
+        } finally {
+            calls.giveBack();
         }
-        return answered("getsockname");
     }
 
     /** Tells whether {@code descriptor} is connected. */
     static boolean hasPeer(int descriptor) {
-        LibcCalls calls = LibcCalls.ofThread();
-        long address = expectAddress();
+        LibcCalls calls = LibcCalls.take();
         try {
+            long address = expectAddress(calls);
             return (int) GETPEERNAME.invokeExact(calls.state(), descriptor, address, address + Sockaddr.MAX_BYTES) == 0;
         } catch (Throwable e) {
             throw LibcCalls.unexpected(e);
+        } finally {
+            calls.giveBack();
         }
     }
 
-    /**
-     * Returns where a call of this thread may store an address; its length is {@link Sockaddr#MAX_BYTES} octets behind.
-     */
-    static long expectAddress() {
-        MemorySegment small = LibcCalls.ofThread().small();
+    /** Returns where a call may store an address; its length is {@link Sockaddr#MAX_BYTES} octets behind. */
+    static long expectAddress(LibcCalls calls) {
+        MemorySegment small = calls.small();
         small.set(JAVA_INT, Sockaddr.MAX_BYTES, (int) Sockaddr.MAX_BYTES);
         return small.address();
     }
 
     /** Returns the address that {@code call} has stored. */
-    static InetSocketAddress answered(String call) throws SocketException {
-        return Sockaddr.decode(LibcCalls.ofThread().small())
+    static InetSocketAddress answered(String call, LibcCalls calls) throws SocketException {
+        return Sockaddr.decode(calls.small())
                 .orElseThrow(() -> new SocketException(call + " answered an address that is not IP"));
     }
 }

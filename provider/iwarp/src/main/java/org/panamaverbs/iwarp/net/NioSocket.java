@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.net;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
@@ -22,7 +23,7 @@ final class NioSocket implements TcpSocket, NioSockets.Channel {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             return new NioSocket(channel);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             NioSockets.close(channel);
             throw e;
         }
@@ -85,7 +86,7 @@ final class NioSocket implements TcpSocket, NioSockets.Channel {
     }
 
     @Override
-    public long read(ByteBuffer[] into, long[] bases, int count) throws IOException {
+    public long read(ByteBuffer[] into, MemorySegment[] memory, int count) throws IOException {
         long octets = 0;
         // One buffer a call, as below.
         for (int i = 0; i < count; i++) {
@@ -98,6 +99,8 @@ final class NioSocket implements TcpSocket, NioSockets.Channel {
                     return octets;
                 }
                 throw e;
+            } catch (IllegalStateException e) {
+                some = afterClosing(memory[i], e);
             }
             if (some < 0) {
                 return octets == 0 ? some : octets;
@@ -110,17 +113,29 @@ final class NioSocket implements TcpSocket, NioSockets.Channel {
         return octets;
     }
 
+    // Its owner has closed it: as if nothing could be moved now. The next pass refuses the memory.
+    private static int afterClosing(MemorySegment memory, IllegalStateException thrown) {
+        if (memory.scope().isAlive()) {
+            throw thrown;
+        }
+        return 0;
+    }
+
     @Override
     public int write(ByteBuffer from, long base) throws IOException {
         return channel.write(from);
     }
 
     @Override
-    public long write(ByteBuffer[] from, long[] bases, int first, int end) throws IOException {
+    public long write(ByteBuffer[] from, MemorySegment[] memory, int first, int end) throws IOException {
         long written = 0;
         // One buffer a call: the form for several allocates for each that views registered memory.
         for (int i = first; i < end; i++) {
-            written += channel.write(from[i]);
+            try {
+                written += channel.write(from[i]);
+            } catch (IllegalStateException e) {
+                written += afterClosing(memory[i], e);
+            }
             if (from[i].hasRemaining()) {
                 break;
             }

@@ -43,7 +43,7 @@ final class NioSockets implements Sockets {
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, reuseAddress);
             channel.bind(local, backlog);
             return new Server(channel);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             close(channel);
             throw e;
         }
@@ -60,7 +60,7 @@ final class NioSockets implements Sockets {
     }
 
     /** A socket that listens. */
-    private record Server(ServerSocketChannel channel) implements TcpServer, Channel {
+    record Server(ServerSocketChannel channel) implements TcpServer, Channel {
         @Override
         public InetSocketAddress localAddress() throws IOException {
             return (InetSocketAddress) channel.getLocalAddress();
@@ -68,8 +68,19 @@ final class NioSockets implements Sockets {
 
         @Override
         public @Nullable TcpSocket accept() throws IOException {
-            SocketChannel accepted = channel.accept();
-            return accepted == null ? null : NioSocket.of(accepted);
+            while (true) {
+                SocketChannel accepted = channel.accept();
+                if (accepted == null) {
+                    return null;
+                }
+                try {
+                    return NioSocket.of(accepted);
+                } catch (IOException e) {
+                    // It was reset meanwhile, which some systems say already here: the next one is none the worse.
+                    System.getLogger(NioSockets.class.getName())
+                            .log(System.Logger.Level.DEBUG, "a connection was reset before it was accepted", e);
+                }
+            }
         }
 
         @Override

@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.net;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
@@ -42,10 +43,12 @@ public interface TcpSocket extends Pollable {
     /**
      * Receives what is there and fits into the buffers, one after the other.
      *
-     * @param bases where index 0 of each buffer lies
+     * @param memory where index 0 of each buffer lies: a segment of no length, {@link MemorySegment#NULL} where that is
+     *     not known, or one that its owner may close, and is kept from that during the call; once it is closed nothing
+     *     is moved
      * @return the octets, 0 if there are none, negative at the end of the stream
      */
-    long read(ByteBuffer[] into, long[] bases, int count) throws IOException;
+    long read(ByteBuffer[] into, MemorySegment[] memory, int count) throws IOException;
 
     /**
      * Sends as much of the buffer as there is room for, and moves its position on.
@@ -58,10 +61,25 @@ public interface TcpSocket extends Pollable {
     /**
      * Sends as much of the buffers as there is room for, and moves their positions on.
      *
-     * @param bases where index 0 of each buffer lies
+     * @param memory where index 0 of each buffer lies: a segment of no length, {@link MemorySegment#NULL} where that is
+     *     not known, or one that its owner may close, and is kept from that during the call; once it is closed nothing
+     *     is moved
      * @return the octets; if some are left over there was no room for them
      */
-    long write(ByteBuffer[] from, long[] bases, int first, int end) throws IOException;
+    long write(ByteBuffer[] from, MemorySegment[] memory, int first, int end) throws IOException;
+
+    /** What {@link #unacknowledged} answers where the system does not say. */
+    long UNKNOWN = -1;
+
+    /**
+     * Returns how many octets were sent that the peer's TCP has not acknowledged, a FIN counted as one; or
+     * {@link #UNKNOWN}.
+     *
+     * @throws IOException if some are left that will never be: the connection has failed
+     */
+    default long unacknowledged() throws IOException {
+        return UNKNOWN;
+    }
 
     /** Sends a FIN behind what was sent. */
     void shutdownOutput() throws IOException;

@@ -201,24 +201,28 @@ public record MpaFrame(
                 Octets.copyOf(segment, data + blockBytes, length - blockBytes));
     }
 
+    // The first octet that is wrong decides, so that it does not matter how many are here.
     private static @Nullable Malformed checkKey(MemorySegment segment, long offset, int bytes, boolean expectReply) {
-        if (isPrefix(expectReply ? REPLY_KEY : REQUEST_KEY, segment, offset, bytes)) {
-            return null;
-        }
-        if (isPrefix(expectReply ? REQUEST_KEY : REPLY_KEY, segment, offset, bytes)) {
-            String text = expectReply ? "an MPA Request where a Reply is due" : "an MPA Reply where a Request is due";
-            return new Malformed(Defect.ROLE, text);
-        }
-        Octets got = Octets.copyOf(segment, offset, bytes);
-        return new Malformed(Defect.KEY, "not the key of an MPA frame: " + got);
-    }
-
-    private static boolean isPrefix(byte[] key, MemorySegment segment, long offset, int bytes) {
+        byte[] expected = expectReply ? REPLY_KEY : REQUEST_KEY;
+        byte[] other = expectReply ? REQUEST_KEY : REPLY_KEY;
         for (int i = 0; i < bytes; i++) {
-            if (segment.get(Wire.OCTET, offset + i) != key[i]) {
-                return false;
+            byte octet = segment.get(Wire.OCTET, offset + i);
+            if (octet != expected[i]) {
+                return octet == other[i] ? wrongRole(expectReply) : stranger(Octets.copyOf(segment, offset, bytes));
             }
         }
-        return true;
+        return null;
+    }
+
+    private static Malformed wrongRole(boolean expectReply) {
+        return new Malformed(
+                Defect.ROLE,
+                expectReply ? "an MPA Request where a Reply is due" : "an MPA Reply where a Request is due");
+    }
+
+    private static Malformed stranger(Octets got) {
+        String text = got.quoted();
+        return new Malformed(
+                Defect.KEY, "not the key of an MPA frame: " + (text.isEmpty() ? got : text + " (" + got + ")"));
     }
 }

@@ -69,6 +69,30 @@ public final class Octets {
         return Arrays.hashCode(bytes);
     }
 
+    /**
+     * Returns the octets in quotes if they are text of one line or more in ASCII, such as {@code "GET / HTTP/1.1\r\n"};
+     * empty if one of them is something else, or there are none. Quotes, backslashes and the ends of lines are escaped,
+     * so that nobody can forge a line of a log.
+     */
+    public String quoted() {
+        StringBuilder text = new StringBuilder("\"");
+        for (byte octet : bytes) {
+            switch (octet) {
+                case '\r' -> text.append("\\r");
+                case '\n' -> text.append("\\n");
+                case '\t' -> text.append("\\t");
+                case '"', '\\' -> text.append('\\').append((char) octet);
+                default -> {
+                    if (octet < ' ' || octet > '~') {
+                        return "";
+                    }
+                    text.append((char) octet);
+                }
+            }
+        }
+        return bytes.length == 0 ? "" : text.append('"').toString();
+    }
+
     /** Lower-case hexadecimal, two digits per octet. */
     @Override
     public String toString() {

@@ -170,6 +170,7 @@ final class Attacks {
                 "1/2/01",
                 f -> Segments.untagged(Segments.IMMEDIATE_SE, 0, 1, 1, 0, true, EIGHT),
                 "EXT-4.1-06",
+                "EXT-8.1-2-01",
                 "EXT-8.2-01",
                 "DRAFT01-4.1-01"));
         ATTACKS.add(Attack.of(
@@ -190,12 +191,20 @@ final class Attacks {
                     "1/2/03",
                     f -> Segments.send(msn, EIGHT),
                     "DDP-4.3-06",
+                    "DDP-5.3-06",
                     "DDP-7.1-U5-01"));
             ATTACKS.add(Attack.of(
                     SEQUENCES,
                     "first Read Request with MSN " + msn,
                     "1/2/03",
                     f -> Segments.readRequest(msn, 1, 0, 8, f.open.stag(), BASE),
+                    "DDP-4.3-06",
+                    "DDP-7.1-U5-01"));
+            ATTACKS.add(Attack.of(
+                    SEQUENCES,
+                    "Terminate with MSN " + msn,
+                    "1/2/03",
+                    f -> Segments.untagged(Segments.TERMINATE, 0, 2, msn, 0, true, new byte[4]),
                     "DDP-4.3-06",
                     "DDP-7.1-U5-01"));
         }
@@ -226,10 +235,16 @@ final class Attacks {
                     f -> Segments.untagged(Segments.SEND, 0, 0, 1, mo, true, EIGHT),
                     "DDP-7.1-U3-01"));
         }
-        ATTACKS.add(Attack.inSteps(SEQUENCES, "gap in MO", 4, "1/2/04", f -> new byte[][] {
-            Segments.untagged(Segments.SEND, 0, 0, 1, 0, false),
-            Segments.untagged(Segments.SEND, 0, 0, 1, 1, true, EIGHT)
-        }));
+        ATTACKS.add(Attack.inSteps(
+                SEQUENCES,
+                "gap in MO",
+                4,
+                "1/2/04",
+                f -> new byte[][] {
+                    Segments.untagged(Segments.SEND, 0, 0, 1, 0, false),
+                    Segments.untagged(Segments.SEND, 0, 0, 1, 1, true, EIGHT)
+                },
+                "DDP-7.1-U3-01"));
         ATTACKS.add(Attack.of(
                 SEQUENCES,
                 "Send one octet too long",
@@ -308,6 +323,13 @@ final class Attacks {
                     "EXT-6.3-07",
                     "EXT-4.2-01",
                     "EXT-8.1-2-01"));
+            ATTACKS.add(Attack.of(
+                    LENGTHS,
+                    "Immediate Data with SE of %d octets".formatted(length),
+                    length < 8 ? "0/2/ff" : "1/2/05",
+                    f -> Segments.untagged(Segments.IMMEDIATE_SE, 0, 0, 1, 0, true, new byte[length]),
+                    "EXT-6.3-07",
+                    "EXT-8.1-2-01"));
         }
         for (int length : new int[] {0, 27, 29}) {
             ATTACKS.add(Attack.of(
@@ -315,7 +337,8 @@ final class Attacks {
                     "Read Request of %d octets".formatted(length),
                     length < 28 ? "0/2/ff" : "1/2/05",
                     f -> Segments.untagged(Segments.READ_REQUEST, 0, 1, 1, 0, true, new byte[length]),
-                    "RDMAP-5.2.1-04"));
+                    "RDMAP-5.2.1-04",
+                    "RDMAP-7.1-3-01"));
         }
         for (int length : new int[] {0, 51, 53}) {
             ATTACKS.add(Attack.of(
@@ -354,6 +377,7 @@ final class Attacks {
 
     /** All of them, and those on memory. */
     static Stream<Attack> all() {
-        return Stream.concat(ATTACKS.stream(), MemoryAttacks.all());
+        return Stream.of(ATTACKS.stream(), FieldAttacks.all(), MemoryAttacks.all())
+                .flatMap(attacks -> attacks);
     }
 }

@@ -17,6 +17,7 @@ import org.panamaverbs.testkit.RequirementCase;
 /** A requester whose peer answers what was not asked (RFC 5040 §5.2.2, RFC 7306 §5.2.2). */
 class BadResponseTest {
     private static final byte[] SIXTEEN = new byte[16];
+    private static final byte[] EIGHT = {9, 9, 9, 9, 9, 9, 9, 9};
 
     /** A wrong answer to a Read of 16 octets into local+8, or to a FetchAdd behind it. */
     record Answer(String name, Function<HostileFixture, byte[][]> segments, String code, List<String> requirements)
@@ -49,10 +50,18 @@ class BadResponseTest {
         all.add(new Answer(
                 "second segment elsewhere",
                 f -> new byte[][] {
-                    Segments.readResponse(f.local.stag(), f.local.base + 8, false),
-                    Segments.readResponse(f.local.stag(), f.local.base + 40, true, SIXTEEN)
+                    Segments.readResponse(f.local.stag(), f.local.base + 8, false, f.local.bytes(8, 8)),
+                    Segments.readResponse(f.local.stag(), f.local.base + 40, true, EIGHT)
                 },
                 "1/1/01",
+                List.of("RDMAP-5.2.2-06", "RDMAP-5.2.2-07")));
+        all.add(new Answer(
+                "second segment in other memory",
+                f -> new byte[][] {
+                    Segments.readResponse(f.local.stag(), f.local.base + 8, false, f.local.bytes(8, 8)),
+                    Segments.readResponse(f.open.stag(), f.local.base + 16, true, EIGHT)
+                },
+                "1/1/00",
                 List.of("RDMAP-5.2.2-06", "RDMAP-5.2.2-07")));
         all.add(new Answer(
                 "atomic response first",
@@ -80,7 +89,7 @@ class BadResponseTest {
                 "Read Response: " + name,
                 f -> new byte[][] {segment.apply(f)},
                 code,
-                List.of("RDMAP-5.2.2-04", "RDMAP-5.2.2-06")));
+                List.of("RDMAP-5.2.2-04", "RDMAP-5.2.2-06", "RDMAP-5.2.2-07", "SEC-6.2.1-01")));
     }
 
     private static void atomic(List<Answer> all, String name, String code, Function<HostileFixture, byte[]> segment) {
@@ -91,7 +100,9 @@ class BadResponseTest {
                     segment.apply(f)
                 },
                 code,
-                List.of("EXT-5.2.2-7-01", "EXT-8.1-2-01")));
+                name.equals("wrong MSN")
+                        ? List.of("EXT-5.2.2-7-01", "EXT-8.1-2-01", "DDP-7.1-U5-01", "DDP-4.3-06")
+                        : List.of("EXT-5.2.2-7-01", "EXT-8.1-2-01")));
     }
 
     private static int requestId(HostileFixture fixture) {

@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.iwarp.core.send.BufferPool;
 
 /** Native memory follows what a stream does, not what the garbage collector does. */
 class BufferPoolTest {
@@ -71,7 +72,7 @@ class BufferPoolTest {
 
     @Test
     void servesTheNextBeforeItMakesMore() {
-        BufferPool pool = new BufferPool();
+        BufferPool pool = new BufferPool(16);
         BufferPool.Slab first = pool.takeSlab();
         pool.giveBack(first);
         assertThat(pool.takeSlab()).isSameAs(first);

@@ -3,13 +3,19 @@ package org.panamaverbs.iwarp.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.panamaverbs.iwarp.core.HostileFixture.BASE;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.work.SendCommands;
+import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
 
 /** When a message counts as delivered, and in which order messages leave. */
@@ -39,7 +45,7 @@ class DeliveryTest {
     @Requirement({"RDMAP-5.5-16-01", "MPA-6-01"})
     void deliversNothingBeforeTheCrcIsHere() {
         HostileFixture fixture = HostileFixture.responder().receives(1);
-        byte[] fpdu = org.panamaverbs.iwarp.wire.Framing.fpdu(Segments.send(1, FIVE));
+        byte[] fpdu = Framing.fpdu(Segments.send(1, FIVE));
         for (int i = 0; i < fpdu.length; i++) {
             assertThat(fixture.side.receives.list).as("after %d octets", i).isEmpty();
             fixture.peer.injectOctets(fpdu[i]);
@@ -47,20 +53,118 @@ class DeliveryTest {
         assertThat(fixture.side.receives.brief()).containsExactly("100 RECV");
     }
 
+    // RFC 5040 §3.1: what an aborted operation leaves in its sink is indeterminate, so no completion says otherwise.
+    @ParameterizedTest
+    @ValueSource(strings = {"abort", "loss", "Terminate of the peer", "Terminate of this side"})
+    @Requirement("RDMAP-3.1-05")
+    void noCompletionVouchesForASinkThatIsHalfFilled(String end) {
+        HostileFixture fixture = HostileFixture.initiator().receives(1);
+        Side side = fixture.side;
+        side.read(1, fixture.local, 0, 16, fixture.open, 0);
+        fixture.peer.settle();
+        byte[] before = fixture.local.bytes(0, 16);
+        fixture.peer.inject(
+                Segments.readResponse(fixture.local.stag(), fixture.local.base, false, FIVE),
+                Segments.untagged(Segments.SEND, 0, 0, 1, 0, false, FIVE));
+        assertThat(fixture.local.bytes(0, 16)).as("is half filled").isNotEqualTo(before);
+        assertThat(fixture.inbox.bytes(0, 5)).isEqualTo(FIVE);
+        switch (end) {
+            case "abort" -> side.stream.abort(fixture.peer.now);
+            case "loss" -> fixture.peer.toStream.breakDown();
+            case "Terminate of the peer" -> fixture.peer.inject(Segments.terminate(0, 2, 0xFF, 0));
+            default -> fixture.peer.inject(Segments.write(HostileFixture.UNKNOWN_STAG, 0, FIVE));
+        }
+        fixture.peer.settle();
+        assertThat(side.sends.brief()).containsExactly("1 WR_FLUSH_ERROR");
+        assertThat(side.receives.brief()).containsExactly("100 WR_FLUSH_ERROR");
+        assertThat(side.sends.last().byteCount()).isZero();
+        assertThat(side.receives.last().byteCount()).isZero();
+    }
+
     // RFC 7306 §5.4: an atomic, and what was posted behind it, waits for the response.
-    @Test
+    @ParameterizedTest
+    @EnumSource(names = {"FETCH_ADD", "CMP_SWAP", "MASKED_FETCH_ADD", "MASKED_CMP_SWAP"})
     @Requirement({"EXT-5.4-1-01", "EXT-5.4-7-01", "RDMAP-5.5-15-01", "DRAFT01-5.4-1-01"})
-    void anAtomicCompletesNoSoonerThanItsResponse() {
+    void anAtomicCompletesNoSoonerThanItsResponse(SendOpcode atomic) {
         HostileFixture fixture = HostileFixture.initiator();
-        fixture.side.fetchAdd(1, fixture.local, 64, fixture.open, 0, 1);
+        PostStatus.check(fixture.side
+                .stream
+                .sends()
+                .postAtomic(
+                        atomic,
+                        1,
+                        fixture.local.base + 64,
+                        fixture.local.stag(),
+                        BASE,
+                        fixture.open.stag(),
+                        1,
+                        2,
+                        -1,
+                        -1,
+                        SendFlag.SIGNALED));
         fixture.side.send(2, fixture.local, 0, 4);
         fixture.peer.settle();
         assertThat(fixture.peer.answers).hasSize(2);
         assertThat(fixture.side.sends.list).isEmpty();
         int identifier = fixture.peer.answers.getFirst().at(18 + 4);
         fixture.peer.inject(Segments.atomicResponse(1, identifier, 77));
-        assertThat(fixture.side.sends.brief()).containsExactly("1 FETCH_ADD", "2 SEND");
+        String completed = atomic.name().replace("MASKED_", "");
+        assertThat(fixture.side.sends.brief()).containsExactly("1 " + completed, "2 SEND");
         assertThat(fixture.local.getLong(64)).isEqualTo(77);
+    }
+
+    // RFC 5040 §5.5: a Read is not complete before the last octet of its response, CRC included.
+    @Test
+    @Requirement({"RDMAP-5.5-11-01", "RDMAP-5.5-19-01"})
+    void aReadCompletesNoSoonerThanTheEndOfItsResponse() {
+        HostileFixture fixture = HostileFixture.initiator();
+        fixture.side.read(1, fixture.local, 0, 10, fixture.open, 0);
+        fixture.side.send(2, fixture.local, 0, 4);
+        fixture.peer.settle();
+        long to = fixture.local.base;
+        fixture.peer.inject(Segments.readResponse(fixture.local.stag(), to, false, FIVE));
+        byte[] fpdu = Framing.fpdu(Segments.readResponse(fixture.local.stag(), to + 5, true, FIVE));
+        for (int i = 0; i < fpdu.length; i++) {
+            assertThat(fixture.side.sends.list).as("after %d octets", i).isEmpty();
+            fixture.peer.injectOctets(fpdu[i]);
+        }
+        assertThat(fixture.side.sends.brief()).containsExactly("1 RDMA_READ", "2 SEND");
+        assertThat(fixture.local.bytes(0, 10)).containsExactly(1, 2, 3, 4, 5, 1, 2, 3, 4, 5);
+    }
+
+    // RFC 5040 §5.5: nothing is complete that DDP has not completed, and a message is not before it has left.
+    @ParameterizedTest
+    @EnumSource(names = {"SEND", "SEND_WITH_INVALIDATE", "RDMA_WRITE", "RDMA_WRITE_WITH_IMMEDIATE", "IMMEDIATE"})
+    @Requirement("RDMAP-5.5-14-01")
+    void nothingCompletesBeforeItsLastOctetHasLeft(SendOpcode operation) {
+        HostileFixture fixture = HostileFixture.initiator();
+        Side side = fixture.side;
+        fixture.peer.fromStream.window = 0;
+        if (operation == SendOpcode.IMMEDIATE) {
+            PostStatus.check(side.stream.sends().post(operation, 1, 0, 0, 0, 0, 0, 9, SendFlag.SIGNALED));
+        } else {
+            side.post(operation, 1, fixture.local, 0, 8, BASE, fixture.open.stag(), 0);
+        }
+        fixture.peer.settle();
+        for (int sent = 0; fixture.peer.answers.isEmpty(); sent++) {
+            assertThat(side.sends.list).as("after %d octets", sent).isEmpty();
+            fixture.peer.fromStream.window = 1;
+            fixture.peer.settle();
+        }
+        fixture.peer.fromStream.window = Long.MAX_VALUE;
+        fixture.peer.settle();
+        assertThat(side.sends.brief()).containsExactly("1 " + operation.name().replaceAll("_WITH_.*", ""));
+    }
+
+    // RFC 5040 §5.3: only a ready-to-receive Send that was agreed on is not the application's.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Requirement("RDMAP-5.3-11")
+    void anEmptySendTakesAReceiveEvenAsTheFirstMessage(boolean initiator) {
+        RawPeer peer = new RawPeer(initiator);
+        peer.side.receives(1, 100, peer.side.memory(64), 64);
+        peer.inject(Segments.send(1));
+        assertThat(peer.side.receives.brief()).containsExactly("100 RECV");
     }
 
     // RFC 5040 §5.5: messages of all kinds go out in the order of posting.
@@ -94,6 +198,77 @@ class DeliveryTest {
                 .map(segment -> segment.qn() << 8 | segment.msn())
                 .toList();
         assertThat(sequence).containsExactly(0x101, 0x102, 1, 2, 0x103, 3);
+    }
+
+    // RFC 5040 §5.5: no kind overtakes another, nor one of its own.
+    @Test
+    @Requirement({
+        "RDMAP-5.1-05",
+        "RDMAP-5.2.1-06",
+        "RDMAP-5.3-09",
+        "RDMAP-5.5-13-01",
+        "EXT-5.2.1-6-01",
+        "EXT-6.3-06",
+        "DDP-5.3-01"
+    })
+    void eachKindLeavesInTheOrderOfPostingBehindEachOther() {
+        List<SendOpcode> kinds = List.of(
+                SendOpcode.RDMA_WRITE,
+                SendOpcode.SEND,
+                SendOpcode.RDMA_READ,
+                SendOpcode.FETCH_ADD,
+                SendOpcode.IMMEDIATE);
+        HostileFixture fixture =
+                new HostileFixture(new Negotiated(true, true, false, false, 2, Rtr.NONE, 64, 64, 64, 64, Pair.EMSS));
+        SendCommands sends = fixture.side.stream.sends();
+        sends.hold();
+        List<String> posted = new ArrayList<>();
+        for (SendOpcode first : kinds) {
+            for (SendOpcode second : kinds) {
+                posted.add(postNumbered(fixture, first, posted.size() + 1));
+                posted.add(postNumbered(fixture, second, posted.size() + 1));
+            }
+        }
+        sends.publish();
+        fixture.peer.settle();
+        assertThat(fixture.peer.answers).extracting(DeliveryTest::numbered).containsExactlyElementsOf(posted);
+    }
+
+    // The number is in what of the message the test can see again: an offset, a length, the data.
+    private static String postNumbered(HostileFixture fixture, SendOpcode kind, int number) {
+        Side side = fixture.side;
+        int status = switch (kind) {
+            case RDMA_WRITE, RDMA_READ -> side.post(kind, number, fixture.local, 0, 8, number, fixture.open.stag(), 0);
+            case SEND -> side.send(number, fixture.local, 0, number);
+            case FETCH_ADD ->
+                side.stream
+                        .sends()
+                        .postAtomic(
+                                kind,
+                                number,
+                                fixture.local.base,
+                                fixture.local.stag(),
+                                number,
+                                fixture.open.stag(),
+                                1,
+                                0,
+                                0,
+                                0,
+                                SendFlag.SIGNALED);
+            default -> side.stream.sends().post(kind, number, 0, 0, 0, 0, 0, number, SendFlag.SIGNALED);
+        };
+        PostStatus.check(status);
+        return kind + " " + number;
+    }
+
+    private static String numbered(Segments.Parsed segment) {
+        return switch (segment.opcode()) {
+            case Segments.WRITE -> "RDMA_WRITE " + segment.to();
+            case Segments.SEND -> "SEND " + segment.payload().length;
+            case Segments.READ_REQUEST -> "RDMA_READ " + segment.at(18 + 24);
+            case Segments.ATOMIC_REQUEST -> "FETCH_ADD " + segment.at(18 + 16);
+            default -> "IMMEDIATE " + segment.at(18 + 4);
+        };
     }
 
     // RFC 5044 §3: MPA revisions 1 and 2 both carry DDP version 1 and RDMAP version 1.

@@ -2,6 +2,8 @@ package org.panamaverbs.iwarp.core;
 
 import java.util.Arrays;
 import java.util.List;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
 
 /**
  * Fuzz target: the octets behind the set-up, as they are or cut into FPDUs with the right markers and CRC. The first

@@ -7,6 +7,15 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.core.fault.Fault;
+import org.panamaverbs.iwarp.core.fault.StreamEvent;
+import org.panamaverbs.iwarp.core.receive.Staging;
+import org.panamaverbs.iwarp.core.send.BufferPool;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.work.ReceiveRing;
+import org.panamaverbs.iwarp.core.work.StreamConfig;
+import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.wire.Allocation;
 
 /**
@@ -56,7 +65,7 @@ final class FuzzCore {
         StreamConfig config =
                 new StreamConfig(FuzzZoo.QP, Side.DOMAIN, 32, 4, 4, 128, signalAll, Side.LINGER_NANOS, true);
         stream = new Stream(
-                config, zoo.stags, new BufferPool(), sends, receives, ring, ring, (event, why) -> events.add(event));
+                config, zoo.stags, new BufferPool(16), sends, receives, ring, ring, (event, why) -> events.add(event));
     }
 
     /** Starts the stream. */
@@ -119,7 +128,7 @@ final class FuzzCore {
             for (int i = 0; i < places; i++) {
                 room += buffers[i].remaining();
             }
-            if (room == 0 || room > Staging.BYTES + FpduReceiver.BEHIND_BYTES || calls > MOST_CALLS) {
+            if (room == 0 || room > Staging.BYTES + Staging.BEHIND_BYTES || calls > MOST_CALLS) {
                 throw new AssertionError(room + " octets are wanted in call " + calls);
             }
             int count = (int) Math.min(Math.min(room, octets.length - from), cut.next(moved));
@@ -207,7 +216,7 @@ final class FuzzCore {
             }
             case SHUTDOWN_OUTPUT -> {
                 outputShut = true;
-                call(() -> stream.outputShutDown(now));
+                call(() -> stream.outputShutDown(0, now));
             }
             case CLOSE -> {
                 closed = true;

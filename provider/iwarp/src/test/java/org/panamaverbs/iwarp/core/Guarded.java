@@ -5,10 +5,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Objects;
+import org.panamaverbs.iwarp.core.memory.Region;
+import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.memory.Access;
 
 /** Registered memory between guard octets, which nothing may ever change. */
-final class Guarded {
+public final class Guarded {
     static final int ALL = Access.mask(
             Access.LOCAL_WRITE,
             Access.REMOTE_WRITE,

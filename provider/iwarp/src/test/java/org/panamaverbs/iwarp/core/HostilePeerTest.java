@@ -9,6 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.iwarp.core.memory.StagTable;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
 
@@ -35,6 +38,7 @@ class HostilePeerTest {
         "RDMAP-4.8-06",
         "RDMAP-4.8-07",
         "RDMAP-4.8-08",
+        "RDMAP-4.8-10",
         "RDMAP-4.8-12",
         "RDMAP-5.4-01",
         "RDMAP-5.4-02",
@@ -73,6 +77,18 @@ class HostilePeerTest {
     }
 
     @Test
+    @Requirement({"DDP-3-11-01", "DDP-7.1-U5-01"})
+    void answersNoReadRequestTwice() {
+        HostileFixture fixture = HostileFixture.responder();
+        byte[] request = Segments.readRequest(1, 1, 0, 8, fixture.open.stag(), HostileFixture.BASE);
+        fixture.peer.inject(request, request);
+        assertThat(fixture.peer.answers)
+                .extracting(Segments.Parsed::opcode)
+                .containsExactly(Segments.READ_RESPONSE, Segments.TERMINATE);
+        assertThat(fixture.peer.answers.getLast().code()).isEqualTo("1/2/03");
+    }
+
+    @Test
     @Requirement({"MPA-4.4-10", "MPA-6-01", "MPA-8-03", "MPA-8-2-01"})
     void badCrcWinsOverEverythingInTheSegment() {
         for (byte[] segment : new byte[][] {
@@ -92,17 +108,25 @@ class HostilePeerTest {
     @Test
     @Requirement({"MPA-6-01", "MPA-4.4-10", "RDMAP-5.5-12-01", "RDMAP-5.5-17-01", "EXT-5.4-3-01", "EXT-5.4-5-01"})
     void nothingThatABadCrcCoversTakesEffect() {
-        for (int message = 0; message < 4; message++) {
+        for (int message = 0; message < 10; message++) {
             HostileFixture fixture = HostileFixture.responder().receives(2);
-            byte[] segment = switch (message) {
+            byte[] segment = switch (message / 2) {
                 case 0 -> Segments.readRequest(1, 1, 0, 8, fixture.open.stag(), BASE);
-                case 1 -> Segments.fetchAdd(1, 1, fixture.open.stag(), BASE, 1);
-                case 2 -> Segments.sendInvalidate(1, fixture.window.stag());
+                case 1 -> Segments.readRequest(1, 1, 0, 0, fixture.open.stag(), BASE);
+                case 2 -> Segments.fetchAdd(1, 1, fixture.open.stag(), BASE, 1);
+                case 3 -> Segments.sendInvalidate(1, fixture.window.stag());
                 default -> Segments.terminate(0, 0, 0, 0);
             };
             byte[] wire = Framing.fpdu(segment);
             wire[wire.length - 1] ^= 1;
-            fixture.peer.injectOctets(wire);
+            if (message % 2 == 0) {
+                fixture.peer.injectOctets(wire);
+            } else {
+                // The stream may act after each octet.
+                for (byte octet : wire) {
+                    fixture.peer.injectOctets(octet);
+                }
+            }
             fixture.assertTerminated("2/0/02", NONE, segment);
             assertThat(fixture.peer.answers).as("what else is answered").hasSize(1);
             assertThat(fixture.window.revoke()).as("was still valid").isTrue();
@@ -118,7 +142,9 @@ class HostilePeerTest {
         assertThat(fixture.othersWindow.revoke()).as("was still valid").isTrue();
     }
 
-    @Test
+    // The one too many is a Read or an Atomic: both take a buffer of queue 1.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     @Requirement({
         "RDMAP-5.2.1-02",
         "RDMAP-6.1-02",
@@ -127,13 +153,13 @@ class HostilePeerTest {
         "EXT-5.2.1-2-01",
         "SEC-6.4.3.3-02"
     })
-    void refusesMoreReadsThanIrd() {
+    void refusesMoreReadsThanIrd(boolean readIsTooMany) {
         HostileFixture fixture = HostileFixture.responder().receives(1);
         fixture.peer.inject(Segments.send(1));
         fixture.peer.fromStream.window = 0;
         byte[] offender = {};
         for (int msn = 1; msn <= 5; msn++) {
-            offender = msn % 2 == 0
+            offender = msn % 2 == (readIsTooMany ? 1 : 0)
                     ? Segments.readRequest(msn, 1, 0, 8, fixture.open.stag(), BASE)
                     : Segments.fetchAdd(msn, 1, fixture.open.stag(), BASE, 0);
             fixture.peer.inject(offender);
@@ -229,6 +255,8 @@ class HostilePeerTest {
     void aPeerThatNeverClosesIsLeftAfterTheLingerTime() {
         HostileFixture fixture = HostileFixture.responder();
         fixture.peer.inject(Segments.write(UNKNOWN_STAG, 0, EIGHT));
+        // It has taken the Terminate, which is the last that it does.
+        fixture.peer.settle();
         assertThat(fixture.side.closed).isFalse();
         long start = fixture.peer.now;
         fixture.peer.elapse();

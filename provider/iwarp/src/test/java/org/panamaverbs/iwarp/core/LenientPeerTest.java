@@ -5,6 +5,7 @@ import static org.panamaverbs.iwarp.core.HostileFixture.BASE;
 import static org.panamaverbs.iwarp.core.HostileFixture.BYTES;
 import static org.panamaverbs.iwarp.core.HostileFixture.UNKNOWN_STAG;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
+import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.wire.Crc32c;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
@@ -56,6 +61,7 @@ class LenientPeerTest {
                 Segments.untagged(Segments.SEND, stag, 0, 1, 0, true, HELLO),
                 Segments.untagged(Segments.SEND_SE, stag, 0, 2, 0, true, HELLO),
                 Segments.untagged(Segments.IMMEDIATE, stag, 0, 3, 0, true, new byte[8]),
+                Segments.untagged(Segments.IMMEDIATE_SE, stag, 0, 4, 0, true, new byte[8]),
                 Segments.untagged(
                         Segments.READ_REQUEST,
                         stag,
@@ -74,11 +80,26 @@ class LenientPeerTest {
                         Segments.atomicHeader(0, 1, fixture.open.stag(), BASE, 0, 0, 0, -1)),
                 Segments.write(stag, BASE, HELLO));
         assertThat(side.receives.list)
-                .hasSize(3)
+                .hasSize(4)
                 .allMatch(Wc::ok)
                 .noneMatch(wc -> wc.has(CompletionSink.HAS_INVALIDATED_STAG));
         assertThat(peer.answers).hasSize(2);
         assertThat(fixture.open.bytes(0, 5)).isEqualTo(HELLO);
+        assertFine();
+    }
+
+    // RFC 7306 §4.1; the Atomic Response is the only one of the four that a requester gets.
+    @Test
+    @Requirement("EXT-4.1-04")
+    void ignoresTheInvalidateStagOfAnAtomicResponse() {
+        side.fetchAdd(1, fixture.local, 64, fixture.open, 0, 1);
+        peer.settle();
+        int identifier = peer.answers.getLast().at(18 + 4);
+        byte[] response = ByteBuffer.allocate(12).putInt(identifier).putLong(77).array();
+        peer.inject(Segments.untagged(Segments.ATOMIC_RESPONSE, fixture.window.stag(), 3, 1, 0, true, response));
+        assertThat(side.sends.brief()).containsExactly("1 FETCH_ADD");
+        assertThat(fixture.local.getLong(64)).isEqualTo(77);
+        assertThat(fixture.window.revoke()).as("was still valid").isTrue();
         assertFine();
     }
 
@@ -91,6 +112,21 @@ class LenientPeerTest {
         }
         fixture.assertMemoryUntouched();
         assertFine();
+    }
+
+    @Test
+    @Requirement({"DDP-5.2-09", "DDP-5.2-10"})
+    void looksAtNothingInAnEmptyReadResponse() {
+        HostileFixture asking = HostileFixture.initiator();
+        asking.side.read(1, asking.local, 8, 0, asking.open, 0);
+        asking.side.read(2, asking.local, 8, 16, asking.open, 0);
+        asking.peer.settle();
+        asking.peer.inject(
+                Segments.readResponse(UNKNOWN_STAG, -1, true),
+                Segments.tagged(Segments.READ_RESPONSE, asking.foreign.stag(), 3, false),
+                Segments.readResponse(asking.local.stag(), asking.local.base + 8, true, new byte[16]));
+        assertThat(asking.side.sends.brief()).containsExactly("1 RDMA_READ", "2 RDMA_READ");
+        assertThat(asking.side.stream.fault()).isNull();
     }
 
     // RFC 5040 §5.2.1: the source of a zero-length Read is not validated.
@@ -163,7 +199,7 @@ class LenientPeerTest {
     }
 
     @Test
-    @Requirement("EXT-5.2.1-03")
+    @Requirement({"EXT-5.1.2-02", "EXT-5.2.1-03"})
     void comparesAndSwapsUnderMasks() {
         fixture.open.putLong(0, 0x1111_2222_3333_4444L);
         byte[] header = Segments.atomicHeader(
@@ -284,7 +320,8 @@ class LenientPeerTest {
         "EXT-7-03",
         "EXT-7-04",
         "RDMAP-5.5-20-01",
-        "RDMAP-5.2.1-07"
+        "RDMAP-5.2.1-07",
+        "DDP-4.3-06"
     })
     void processesRequestsInOrderAndCountsAtomicResponsesApart() {
         fixture.open.putLong(8, 10);
@@ -315,6 +352,8 @@ class LenientPeerTest {
         peer.settle();
         assertThat(peer.answers).hasSize(1);
         assertThat(peer.answers.getFirst().payload()).isEqualTo(fixture.open.bytes());
+        // The end is told once the peer has acknowledged everything, which is looked at from time to time.
+        peer.elapse();
         assertThat(side.closed).isTrue();
         assertThat(side.aborted).isFalse();
         assertThat(side.stream.fault()).isNull();

@@ -13,6 +13,10 @@ import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.api.TerminateCause.Origin;
 import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.api.TerminatedSegment;
+import org.panamaverbs.iwarp.core.memory.StagTable;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.memory.STag;
 import org.panamaverbs.testkit.Requirement;
@@ -81,6 +85,7 @@ class LocalCauseTest {
     }
 
     @Test
+    @Requirement("RDMAP-7.1-01")
     void tellsAClosedConnectionFromAReset() {
         peer.injectOctets(Arrays.copyOf(Framing.fpdu(Segments.send(1, (byte) 1)), 9));
         peer.fin();
@@ -96,6 +101,7 @@ class LocalCauseTest {
     }
 
     @Test
+    @Requirement("RDMAP-7.1-01")
     void overrunsAreNoProtectionErrors() {
         side.receives.capacity = 0;
         peer.inject(Segments.send(1, (byte) 1));
@@ -104,6 +110,7 @@ class LocalCauseTest {
     }
 
     @Test
+    @Requirement("RDMAP-7.1-01")
     void namesTheWorkRequestThatCannotBeCarriedOut() {
         side.stream.sends().post(SendOpcode.SEND, 77, 0, 8, 0x0BAD_0001, 0, 0, 0, SendFlag.SIGNALED);
         peer.settle();
@@ -149,8 +156,10 @@ class LocalCauseTest {
     void isKnownBeforeTheFirstFlush() {
         List<TerminateCause> seen = new ArrayList<>();
         Side[] watched = new Side[1];
-        CompletionSink asks = (wrId, status, opcode, qp, octets, flags, immediate, vendorError) ->
-                seen.add(Objects.requireNonNull(watched[0].stream.terminateCause()));
+        CompletionSink asks = (wrId, status, opcode, qp, octets, flags, immediate, vendorError) -> {
+            seen.add(Objects.requireNonNull(watched[0].stream.terminateCause()));
+            return seen.size();
+        };
         Pipe in = new Pipe();
         watched[0] = new Side(Side.config(1), in, new Pipe(), new StagTable(64, Side.randomStags(3)), asks, asks);
         Guarded memory = watched[0].memory(64);

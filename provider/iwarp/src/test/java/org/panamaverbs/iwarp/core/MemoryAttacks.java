@@ -42,9 +42,16 @@ final class MemoryAttacks {
                     "1/1/00",
                     f -> f.open.stag() ^ key,
                     f -> BASE,
-                    "DDP-7.1-T1-01");
+                    "DDP-7.1-T1-01",
+                    "DDP-4.2-04");
         }
-        write("to a revoked STag", "1/1/00", f -> f.revoked.stag(), f -> f.revoked.base, "DDP-7.1-T1-01");
+        write(
+                "to a revoked STag",
+                "1/1/00",
+                f -> f.revoked.stag(),
+                f -> f.revoked.base,
+                "DDP-7.1-T1-01",
+                "DDP-7.1-T2-01");
         write("to an unbound window", "1/1/00", f -> f.unbound.stag(), f -> BASE, "DDP-7.1-T1-01", "DDP-8.2-03");
         write(
                 "into another domain",
@@ -91,7 +98,7 @@ final class MemoryAttacks {
         writeAt("behind", "1/1/01", BASE + BYTES, new byte[] {1}, "DDP-7.1-T3-01");
         writeAt("far away", "1/1/01", Long.MIN_VALUE, EIGHT, "DDP-7.1-T3-01");
         writeAt("longer than all", "1/1/01", BASE, new byte[BYTES + 1], "DDP-7.1-T4-01");
-        writeAt("that wraps", "1/1/03", -4, EIGHT, "DDP-7.1-T5-01");
+        writeAt("that wraps", "1/1/03", -4, EIGHT, "DDP-7.1-T5-01", "DDP-8.3.1-01");
         write(
                 "past a window's end",
                 "1/1/01",
@@ -213,8 +220,20 @@ final class MemoryAttacks {
         for (int operation : new int[] {0, 2}) {
             atomicOn("unknown STag", "0/1/00", operation, f -> UNKNOWN_STAG, f -> BASE);
             atomicOn("memory without right", "0/1/02", operation, f -> f.writeOnly.stag(), f -> f.writeOnly.base);
-            atomicOn("another domain", "0/1/03", operation, f -> f.foreign.stag(), f -> f.foreign.base);
-            atomicOn("another stream's window", "0/1/03", operation, f -> f.othersWindow.stag(), f -> BASE);
+            atomicOn(
+                    "another domain",
+                    "0/1/03",
+                    operation,
+                    f -> f.foreign.stag(),
+                    f -> f.foreign.base,
+                    "RDMAP-8.1.1-1-01");
+            atomicOn(
+                    "another stream's window",
+                    "0/1/03",
+                    operation,
+                    f -> f.othersWindow.stag(),
+                    f -> BASE,
+                    "RDMAP-8.1.1-2-01");
             atomicOn("what is before", "0/1/01", operation, f -> f.open.stag(), f -> BASE - 8);
             atomicOn("what is behind", "0/1/01", operation, f -> f.open.stag(), f -> BASE + BYTES);
             atomicOn("what wraps", "0/1/04", operation, f -> f.open.stag(), f -> -4L);
@@ -237,14 +256,16 @@ final class MemoryAttacks {
             String code,
             int operation,
             Function<HostileFixture, Integer> stag,
-            Function<HostileFixture, Long> to) {
+            Function<HostileFixture, Long> to,
+            String... more) {
+        String[] requirements = Stream.concat(Stream.of("EXT-8.2-05", "EXT-8.1-2-01"), Stream.of(more))
+                .toArray(String[]::new);
         ATTACKS.add(Attack.of(
                 ATOMICS,
                 (operation == 0 ? "FetchAdd on " : "CmpSwap on ") + name,
                 code,
                 f -> atomic(operation, stag.apply(f), to.apply(f)),
-                "EXT-8.2-05",
-                "EXT-8.1-2-01"));
+                requirements));
     }
 
     // RFC 5040 §5.3, §7.2, §8.1.1.
@@ -255,7 +276,7 @@ final class MemoryAttacks {
         invalidation("of another stream's window", f -> f.othersWindow.stag(), "RDMAP-7.2-05", "RDMAP-5.3-13");
         invalidation("of a window of the domain", f -> f.domainWindow.stag(), "RDMAP-8.1.1-7-01", "SEC-6.4.5-01");
         invalidation("of an unbound window", f -> f.unbound.stag(), "RDMAP-7.2-04");
-        invalidation("with a wrong key", f -> f.window.stag() ^ 2, "RDMAP-7.2-04");
+        invalidation("with a wrong key", f -> f.window.stag() ^ 2, "RDMAP-7.2-04", "SEC-6.4.5-01");
         ATTACKS.add(Attack.inSteps(
                 INVALIDATIONS,
                 "invalidation twice",

@@ -2,9 +2,16 @@ package org.panamaverbs.iwarp.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.panamaverbs.iwarp.core.memory.StagTable;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.work.StreamConfig;
+import org.panamaverbs.iwarp.core.work.StreamState;
+
 /** Two streams that talk to each other over pipes under a clock of their own, which jumps from deadline to deadline. */
 final class Pair {
     static final int EMSS = 1460;
+    private static final long STALL_NANOS = 5 * Side.LINGER_NANOS;
     private static final int MAX_STEPS = 4_000_000;
 
     final Pipe toB;
@@ -102,9 +109,18 @@ final class Pair {
         for (Side side : new Side[] {a, b}) {
             if (!side.closed) {
                 side.stream.timeout(now);
+                leaveIfItTakesNothing(side);
             }
         }
         return true;
+    }
+
+    // What the engine does for a stream that has sent its last; a model knows of no others.
+    private void leaveIfItTakesNothing(Side side) {
+        String stuck = side.stream.state() == StreamState.CLOSING ? side.stream.stall(now, STALL_NANOS) : null;
+        if (stuck != null) {
+            side.stream.stalled(stuck, now);
+        }
     }
 
     /** Closes both gracefully and checks that both came to their end so. */

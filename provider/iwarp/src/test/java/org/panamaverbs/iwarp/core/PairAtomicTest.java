@@ -3,6 +3,8 @@ package org.panamaverbs.iwarp.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
@@ -13,6 +15,28 @@ class PairAtomicTest {
     private final Pair pair = new Pair().start();
     private final Side a = pair.a;
     private final Side b = pair.b;
+
+    // RFC 7306 §5.1: the address of the buffer is what has to be aligned; the offset that names it may be anything.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    @Requirement({"EXT-5.1.1-01", "EXT-5.1.2-04"})
+    void alignmentIsThatOfTheAddress(int operation) {
+        HostileFixture fixture = HostileFixture.responder();
+        Guarded odd = fixture.side.memory(64, 0x9_0004, Guarded.ALL);
+        fixture.peer.inject(atomic(operation, 1, odd, 0x9_0004));
+        assertThat(odd.getLong(0)).isEqualTo(1);
+        assertThat(fixture.peer.answers).hasSize(1);
+        fixture.peer.inject(atomic(operation, 2, odd, 0x9_0008));
+        assertThat(fixture.peer.terminates())
+                .singleElement()
+                .matches(found -> found.code().equals("0/2/07"));
+        assertThat(odd.bytes(8, 56)).containsOnly(0);
+    }
+
+    private static byte[] atomic(int operation, int msn, Guarded cell, long to) {
+        byte[] header = Segments.atomicHeader(operation, msn, cell.stag(), to, 1, operation == 0 ? 0 : -1, 0, -1);
+        return Segments.untagged(Segments.ATOMIC_REQUEST, 0, 1, msn, 0, true, header);
+    }
 
     @Test
     @Requirement({

@@ -10,6 +10,9 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.core.fault.StreamEvent;
+import org.panamaverbs.iwarp.core.work.StreamConfig;
+import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.testkit.Requirement;
 
 /** Endings of two streams, and what cannot be posted. */
@@ -103,6 +106,7 @@ class PairEndTest {
     }
 
     @Test
+    @Requirement("DDP-5.2-02")
     void refusesWhatCannotBePosted() {
         Guarded local = a.memory(64);
         assertThat(a.send(1, local, 0, 1)).isEqualTo(PostStatus.NOT_CONNECTED);

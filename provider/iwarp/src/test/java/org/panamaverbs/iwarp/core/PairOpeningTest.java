@@ -6,7 +6,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.iwarp.core.fault.StreamEvent;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.testkit.Requirement;
 
 /** Who may speak first between two streams. */
@@ -16,7 +18,6 @@ class PairOpeningTest {
     private final Side b = pair.b;
 
     @Test
-    @Requirement("MPA-7.1.2-4-01")
     void responderStaysSilentUntilTheFirstFpdu() {
         Negotiated initiator = new Negotiated(true, true, false, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS);
         pair.start(initiator, new Negotiated(false, true, false, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS));
@@ -37,7 +38,7 @@ class PairOpeningTest {
 
     @ParameterizedTest
     @CsvSource({"WRITE, 0", "READ, 1"})
-    @Requirement({"ENH-1.1-01", "ENH-5-01", "ENH-9.2-10"})
+    @Requirement({"ENH-1.1-01", "ENH-5-01", "ENH-9.2-10", "DDP-4.1-02"})
     void opensWithTheAgreedReadyToReceiveMessage(Rtr rtr, int opcode) {
         pair.toB.stallAt = 0;
         Negotiated agreed = new Negotiated(true, true, false, false, 2, rtr, 1, 1, 1, 1, Pair.EMSS);
@@ -59,21 +60,43 @@ class PairOpeningTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
+    @CsvSource({"READ, true", "READ, false", "WRITE, true", "WRITE, false", "SEND, true", "SEND, false"})
     @Requirement("ENH-RTR-01")
-    void readAsReadyToReceiveMessageIsInvisibleToBoth(boolean responderSpeaksFirst) {
+    void readyToReceiveMessageIsInvisibleToBoth(Rtr rtr, boolean responderSpeaksFirst) {
         pair.start(
-                new Negotiated(true, true, false, false, 2, Rtr.READ, 1, 1, 1, 1, Pair.EMSS),
-                new Negotiated(false, true, false, false, 2, Rtr.READ, 1, 1, 1, 1, Pair.EMSS));
+                new Negotiated(true, true, false, false, 2, rtr, 1, 1, 1, 1, Pair.EMSS),
+                new Negotiated(false, true, false, false, 2, rtr, 1, 1, 1, 1, Pair.EMSS));
+        pair.settle();
+        assertThat(b.events).as("it has come").containsOnlyOnce(StreamEvent.COMMUNICATION_ESTABLISHED);
         Side first = responderSpeaksFirst ? b : a;
         Side second = responderSpeaksFirst ? a : b;
+        // One receive, posted after the ready-to-receive message: that has neither needed nor taken one.
         second.receive(50, second.memory(64), 0, 64);
         first.send(1, first.memory(64), 0, 1);
         Guarded cell = second.memory(64);
         first.fetchAdd(2, first.memory(64), 0, cell, 0, 1);
         pair.settle();
         assertThat(first.sends.brief()).containsExactly("1 SEND", "2 FETCH_ADD");
+        assertThat(first.receives.list).isEmpty();
         assertThat(second.sends.list).isEmpty();
+        assertThat(second.receives.brief()).containsExactly("50 RECV");
+        assertThat(second.receives.last().byteCount()).isEqualTo(1);
+        pair.disconnect();
+    }
+
+    // A second empty Send is the application's.
+    @Test
+    @Requirement("ENH-RTR-01")
+    void onlyTheFirstSendIsTheReadyToReceiveMessage() {
+        pair.start(
+                new Negotiated(true, true, false, false, 2, Rtr.SEND, 1, 1, 1, 1, Pair.EMSS),
+                new Negotiated(false, true, false, false, 2, Rtr.SEND, 1, 1, 1, 1, Pair.EMSS));
+        b.receives(2, 60, b.memory(128), 64);
+        a.send(1, a.memory(64), 0, 0);
+        a.send(2, a.memory(64), 0, 3);
+        pair.settle();
+        assertThat(b.receives.brief()).containsExactly("60 RECV", "61 RECV");
+        assertThat(b.receives.last().byteCount()).isEqualTo(3);
         pair.disconnect();
     }
 }

@@ -10,6 +10,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.iwarp.core.receive.FpduReceiver;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.testkit.Requirement;
 
@@ -39,7 +42,7 @@ class PairSplitTest {
     // Segments of this size are received where they belong, not through the staging buffer.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @Requirement({"MPA-4.3-10", "MPA-4.3-11", "MPA-5.1-04", "MPA-6-03"})
+    @Requirement({"MPA-4.3-10", "MPA-4.3-11", "MPA-4.4-10", "MPA-5.1-04", "MPA-6-01", "MPA-6-03"})
     void everySplitOfWhatIsReceivedInPlaceGivesTheSameResult(boolean markers) {
         int length = 3 * FpduReceiver.DIRECT_BYTES;
         for (long cut = 0; cut <= 2L * (length + 40); cut++) {
@@ -88,7 +91,7 @@ class PairSplitTest {
     }
 
     @Test
-    @Requirement({"MPA-4.3-10", "MPA-4.3-11"})
+    @Requirement({"MPA-4.3-06", "MPA-4.3-10", "MPA-4.3-11", "MPA-4.4-09"})
     void markersSurviveEverySplit() {
         for (long cut = 0; cut <= 3_000; cut += 3) {
             converse(new Pair().split(Splitter.WHOLE, Splitter.at(cut)), true);
@@ -109,7 +112,7 @@ class PairSplitTest {
 
     @ParameterizedTest
     @CsvSource({"0x01", "0x80"})
-    @Requirement({"DDP-3-3-01", "MPA-4.4-10", "MPA-6-01"})
+    @Requirement({"DDP-3-3-01", "DDP-3-6-01", "MPA-4.4-10", "MPA-6-01"})
     void aFlippedBitAnywhereNeverDeliversAWrongMessage(int mask) {
         int messages = 6;
         for (int at = 20; at < 20 + messages * 88; at++) {

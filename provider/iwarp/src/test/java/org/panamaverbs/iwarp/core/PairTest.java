@@ -13,6 +13,8 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
+import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.testkit.Requirement;
 
 /** Messages, Writes and Reads between two streams. */
@@ -64,6 +66,7 @@ class PairTest {
     void writesWithoutTellingTheSink(int length) {
         Guarded from = a.memory(1_048_600).pattern(2);
         Guarded to = b.memory(1_048_600);
+        b.receive(50, b.memory(64), 0, 64);
         a.write(1, from, 1, length, to, 7);
         pair.settle();
         assertThat(a.sends.brief()).containsExactly("1 RDMA_WRITE");
@@ -88,6 +91,7 @@ class PairTest {
     void readsWithoutTellingTheSource(int length) {
         Guarded sink = a.memory(1_048_600);
         Guarded source = b.memory(1_048_600).pattern(3);
+        b.receive(50, b.memory(64), 0, 64);
         a.read(1, sink, 3, length, source, 11);
         pair.settle();
         assertThat(a.sends.brief()).containsExactly("1 RDMA_READ");

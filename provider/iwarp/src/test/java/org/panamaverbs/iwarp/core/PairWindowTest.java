@@ -11,6 +11,8 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.core.memory.Region;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Requirement;
 
@@ -142,7 +144,7 @@ class PairWindowTest {
 
     // RFC 5040 §8.1.2: an STag is bound only over memory that its application may give away so.
     @ParameterizedTest
-    @ValueSource(strings = {"foreign", "revoked", "window", "without the right", "read-only"})
+    @ValueSource(strings = {"foreign", "revoked", "window", "without the right", "read-only", "before", "beyond"})
     @Requirement({"RDMAP-8.1.2-4-01", "SEC-7.3-01"})
     void refusesToBindOverMemoryThatItMayNotGiveAway(String what) {
         Guarded memory = switch (what) {
@@ -158,7 +160,11 @@ class PairWindowTest {
         b.sends.list.clear();
         Region window = Objects.requireNonNull(b.stags.reserve(Side.DOMAIN));
         int rights = Access.mask(Access.REMOTE_WRITE, Access.REMOTE_READ);
-        b.stream.sends().postBind(2, window, false, window.nextStag(1), over, 0x5000, 64, rights, SendFlag.SIGNALED);
+        long address = what.equals("before") ? 0x4FFF : 0x5000;
+        long length = what.equals("beyond") ? 65 : 64;
+        b.stream
+                .sends()
+                .postBind(2, window, false, window.nextStag(1), over, address, length, rights, SendFlag.SIGNALED);
         pair.elapse();
         assertThat(b.sends.brief()).containsExactly("2 " + WcStatus.MEMORY_WINDOW_BIND_ERROR);
         assertThat(window.revoke()).as("is bound").isFalse();

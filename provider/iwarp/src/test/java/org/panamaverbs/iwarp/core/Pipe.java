@@ -75,6 +75,11 @@ final class Pipe {
         return Math.max(0, Math.min(tail - head, end == NEVER ? Long.MAX_VALUE : end - read));
     }
 
+    /** How many octets were written that neither the reader has nor whoever ended the stream for it. */
+    long unacknowledged() {
+        return Math.min(tail - head, Math.max(0, truncateAt - read));
+    }
+
     /** Stores up to {@code limit} octets over the buffers, in order, and returns how many. */
     long read(ByteBuffer[] buffers, int count, long limit) {
         long left = Math.min(limit, available());

@@ -6,8 +6,11 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
 
@@ -82,6 +85,61 @@ class ProgressWatchTest {
         assertThat(stallAfter(0)).isNull();
         peer.inject(Segments.write(local.stag(), local.base, (byte) 1));
         assertThat(stallAfter(LIMIT)).contains("does not answer");
+    }
+
+    /** Sends one segment of a Send, or of a Write, of four octets at {@code offset}. */
+    private void injectPiece(boolean send, int offset, boolean last) {
+        byte[] octets = new byte[4];
+        peer.inject(
+                send
+                        ? Segments.untagged(Segments.SEND, 0, 0, 1, offset, last, octets)
+                        : Segments.tagged(Segments.WRITE, local.stag(), local.base + offset, last, octets));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void everyOctetOfALongMessageBeforeTheAnswerIsProgress(boolean send) {
+        Guarded inbox = peer.side.memory(64);
+        peer.side.receive(5, inbox, 0, 64);
+        peer.side.read(1, local, 0, 4, local, 64);
+        peer.settle();
+        for (int piece = 0; piece < 10; piece++) {
+            assertThat(stallAfter(LIMIT / 4)).as("before piece %d", piece).isNull();
+            injectPiece(send, 4 * piece, piece == 9);
+        }
+        assertThat(stallAfter(LIMIT / 4)).isNull();
+        peer.inject(Segments.readResponse(local.stag(), local.base, true, (byte) 1, (byte) 2, (byte) 3, (byte) 4));
+        assertThat(peer.side.sends.list).singleElement().matches(Wc::ok);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aLongMessageThatStandsStillIsNoProgress(boolean send) {
+        Guarded inbox = peer.side.memory(64);
+        peer.side.receive(5, inbox, 0, 64);
+        peer.side.read(1, local, 0, 4, local, 64);
+        peer.settle();
+        injectPiece(send, 0, false);
+        assertThat(stallAfter(0)).isNull();
+        injectPiece(send, 4, false);
+        assertStallsAfterTheLimit("does not answer");
+    }
+
+    // A peer that answers nothing but sends message after message has time for all but the answer.
+    @Test
+    void anEndOfALongMessageIsProgressOnce() {
+        peer.side.read(1, local, 0, 4, local, 64);
+        peer.settle();
+        injectPiece(false, 0, false);
+        assertThat(stallAfter(0)).isNull();
+        for (int look = 1; look <= 4; look++) {
+            injectPiece(false, 4 * look, true);
+            injectPiece(false, 4 * look, false);
+            assertThat(stallAfter(LIMIT / 4 - 1)).as("look %d", look).isNull();
+        }
+        injectPiece(false, 0, true);
+        injectPiece(false, 0, false);
+        assertThat(stallAfter(4)).contains("does not answer");
     }
 
     @Test

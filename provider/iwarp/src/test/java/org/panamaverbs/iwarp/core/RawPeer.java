@@ -2,6 +2,10 @@ package org.panamaverbs.iwarp.core;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.panamaverbs.iwarp.core.memory.StagTable;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.iwarp.wire.Framing;
 
 /** Speaks octets of the test's choice to one stream, and keeps what it answers. */
@@ -29,7 +33,11 @@ final class RawPeer {
     }
 
     RawPeer(int qpNumber, Negotiated negotiated, StagTable stags) {
-        side = new Side(qpNumber, toStream, fromStream, stags);
+        this(Side.config(qpNumber), negotiated, stags);
+    }
+
+    RawPeer(StreamConfig config, Negotiated negotiated, StagTable stags) {
+        side = new Side(config, toStream, fromStream, stags, null, null);
         tap = new Wiretap(negotiated.crc(), negotiated.markersOut());
         markersIn = negotiated.markersIn();
         side.stream.start(negotiated, now);
@@ -71,6 +79,17 @@ final class RawPeer {
     /** Where the next octet stands in the stream of those that were sent. */
     long position() {
         return position;
+    }
+
+    /** Lets it be {@code time}, and deadlines pass that are due by then. */
+    void at(long time) {
+        while (!side.closed && side.stream.hasDeadline() && side.stream.deadlineNanos() - time <= 0) {
+            now = Math.max(now, side.stream.deadlineNanos());
+            side.stream.timeout(now);
+            settle();
+        }
+        now = time;
+        settle();
     }
 
     /** Lets the linger time and all others pass. */

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.wire.Pcap;
 import org.panamaverbs.iwarp.wire.Pcap.Connection;
 import org.panamaverbs.iwarp.wire.Pcap.Direction;
@@ -87,7 +88,7 @@ class ReplayFramingTest extends CaptureReplay {
     }
 
     @Test
-    @Requirement({"MPA-4.3-01", "MPA-7.1.1-05"})
+    @Requirement({"MPA-4.3-01", "MPA-7.1.1-05", "MPA-7.1.1-06"})
     void markersInOneDirection() {
         Connection connection = Pcap.load("markers_one_way").getFirst();
         Side responder = played(connection, Direction.FROM_INITIATOR);

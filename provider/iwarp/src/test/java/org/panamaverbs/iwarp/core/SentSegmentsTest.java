@@ -7,9 +7,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.testkit.Requirement;
 
 /** What a stream puts on the wire, segment by segment, against segments that the test lays out itself. */
@@ -48,8 +52,10 @@ class SentSegmentsTest {
         "EXT-6.3-01",
         "EXT-6.3-04",
         "EXT-6.3-05",
+        "DDP-4.1-02",
         "DDP-4.1-07",
         "DDP-4.1-09",
+        "DDP-4.1-10",
         "DDP-4.3-01",
         "DDP-4.3-05",
         "DDP-4.3-06",
@@ -99,6 +105,7 @@ class SentSegmentsTest {
         "RDMAP-5.2-01",
         "RDMAP-5.2.1-01",
         "RDMAP-5.2.1-05",
+        "RDMAP-5.2.1-08",
         "EXT-4.1-01",
         "EXT-4.1-02",
         "EXT-4.1-03",
@@ -107,8 +114,10 @@ class SentSegmentsTest {
         "EXT-5.2.1-5-01",
         "EXT-5.2.1-06",
         "EXT-5.2.1-07",
+        "DDP-4.1-02",
         "DDP-4.1-07",
         "DDP-4.1-09",
+        "DDP-4.1-10",
         "DDP-4.2-01",
         "DDP-4.3-05",
         "DDP-4.3-06",
@@ -155,6 +164,7 @@ class SentSegmentsTest {
         "DDP-4.3-04",
         "DDP-4.3-08",
         "DDP-5.2-07",
+        "RDMAP-3.1-01",
         "RDMAP-5.1-07"
     })
     void repeatsTheHeaderInEverySegmentOfAMessage() {
@@ -163,29 +173,30 @@ class SentSegmentsTest {
         peer.side.post(SendOpcode.SEND_WITH_INVALIDATE, 1, local, 0, 1000, 0, 0, STAG);
         peer.side.post(SendOpcode.RDMA_WRITE, 2, local, 0, 1000, TO, STAG, 0);
         peer.settle();
-        List<Segments.Parsed> untagged =
-                peer.answers.stream().filter(segment -> !segment.tagged()).toList();
-        List<Segments.Parsed> tagged =
-                peer.answers.stream().filter(Segments.Parsed::tagged).toList();
-        assertThat(untagged).hasSizeGreaterThan(5);
+        peer.inject(Segments.readRequest(1, STAG, TO, 1000, local.stag(), local.base));
+        assertThat(cut(peer, Segments.SEND_INVALIDATE, local)).isEqualTo(1000);
+        assertThat(cut(peer, Segments.WRITE, local)).isEqualTo(1000);
+        assertThat(cut(peer, Segments.READ_RESPONSE, local)).isEqualTo(1000);
+    }
+
+    // The octets of the message of that opcode, each of whose segments has the header that is due.
+    private static int cut(RawPeer peer, int opcode, Guarded data) {
+        List<Segments.Parsed> segments = peer.answers.stream()
+                .filter(segment -> segment.opcode() == opcode)
+                .toList();
+        assertThat(segments).hasSizeGreaterThan(5);
         int offset = 0;
-        for (Segments.Parsed segment : untagged) {
-            byte[] part = local.bytes(offset, segment.payload().length);
+        for (Segments.Parsed segment : segments) {
+            byte[] part = data.bytes(offset, segment.payload().length);
             boolean last = offset + part.length == 1000;
             assertThat(segment.octets())
-                    .isEqualTo(Segments.untagged(Segments.SEND_INVALIDATE, STAG, 0, 1, offset, last, part));
+                    .isEqualTo(
+                            opcode == Segments.SEND_INVALIDATE
+                                    ? Segments.untagged(opcode, STAG, 0, 1, offset, last, part)
+                                    : Segments.tagged(opcode, STAG, TO + offset, last, part));
             offset += part.length;
         }
-        assertThat(offset).isEqualTo(1000);
-        assertThat(tagged).hasSizeGreaterThan(5);
-        offset = 0;
-        for (Segments.Parsed segment : tagged) {
-            byte[] part = local.bytes(offset, segment.payload().length);
-            boolean last = offset + part.length == 1000;
-            assertThat(segment.octets()).isEqualTo(Segments.tagged(Segments.WRITE, STAG, TO + offset, last, part));
-            offset += part.length;
-        }
-        assertThat(offset).isEqualTo(1000);
+        return offset;
     }
 
     // RFC 5041 §5.2: a message without payload is one segment, and that is the last one.
@@ -220,7 +231,7 @@ class SentSegmentsTest {
 
     @ParameterizedTest
     @CsvSource({"SEND, 60, 5", "RDMA_WRITE, 63, 2", "RDMA_WRITE_WITH_IMMEDIATE, 63, 2", "RDMA_READ, 60, 5"})
-    @Requirement({"RDMAP-4.8-09", "RDMAP-5.4-01", "RDMAP-5.4-02", "RDMAP-7.1-1-01"})
+    @Requirement({"RDMAP-4.8-09", "RDMAP-5.4-01", "RDMAP-5.4-02", "RDMAP-7.1-1-01", "DDP-4.1-02"})
     void terminatesWithoutHeadersInsteadOfWhatCannotBeBuilt(SendOpcode operation, int offset, int length) {
         RawPeer peer = new RawPeer(true);
         Guarded local = peer.side.memory(64);
@@ -229,15 +240,16 @@ class SentSegmentsTest {
         assertThat(octets(peer.answers)).containsExactly(Segments.terminate(0, 0, 0, 0));
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource(names = {"FETCH_ADD", "CMP_SWAP", "MASKED_FETCH_ADD", "MASKED_CMP_SWAP"})
     @Requirement("EXT-8.1-1-01")
-    void terminatesWithoutHeadersInsteadOfAnAtomicThatCannotBeBuilt() {
+    void terminatesWithoutHeadersInsteadOfAnAtomicThatCannotBeBuilt(SendOpcode atomic) {
         RawPeer peer = new RawPeer(true);
         Guarded local = peer.side.memory(64);
         PostStatus.check(peer.side
                 .stream
                 .sends()
-                .postAtomic(SendOpcode.FETCH_ADD, 1, local.base + 60, local.stag(), TO, STAG, 5, 0, 0, 0, SIGNALED));
+                .postAtomic(atomic, 1, local.base + 60, local.stag(), TO, STAG, 5, 0, 0, 0, SIGNALED));
         peer.settle();
         assertThat(octets(peer.answers)).containsExactly(Segments.terminate(0, 0, 0, 0));
     }

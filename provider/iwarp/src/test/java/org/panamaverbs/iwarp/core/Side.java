@@ -11,6 +11,14 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.api.TerminateReason;
+import org.panamaverbs.iwarp.core.fault.StreamEvent;
+import org.panamaverbs.iwarp.core.memory.StagTable;
+import org.panamaverbs.iwarp.core.receive.Staging;
+import org.panamaverbs.iwarp.core.send.BufferPool;
+import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
+import org.panamaverbs.iwarp.core.work.ReceiveRing;
+import org.panamaverbs.iwarp.core.work.StreamConfig;
 
 /** One stream with its STags, queues and the two pipes it is connected to: what a driver is to it, in memory. */
 final class Side {
@@ -23,7 +31,7 @@ final class Side {
     final Wc.Queue receives = new Wc.Queue();
     final List<StreamEvent> events = new ArrayList<>();
     final ReceiveRing ring;
-    final BufferPool buffers = new BufferPool();
+    final BufferPool buffers;
     private final Staging staging = new Staging(Staging.BYTES);
     final Stream stream;
     final List<Guarded> memories = new ArrayList<>();
@@ -31,6 +39,9 @@ final class Side {
     final Pipe out;
     Splitter reading = Splitter.WHOLE;
     Splitter writing = Splitter.WHOLE;
+    /** Whether the system does not say what is acknowledged. */
+    boolean blind;
+
     boolean closed;
     boolean aborted;
     private boolean toldEnd;
@@ -64,6 +75,34 @@ final class Side {
             @Nullable CompletionSink receiveSink,
             ReceiveRing ring,
             boolean shared) {
+        this(config, in, out, stags, sendSink, receiveSink, ring, shared, new BufferPool(16));
+    }
+
+    /** Builds its batches in memory of {@code buffers}. */
+    Side(int qpNumber, Pipe in, Pipe out, BufferPool buffers) {
+        this(
+                config(qpNumber),
+                in,
+                out,
+                new StagTable(1024, randomStags(qpNumber)),
+                null,
+                null,
+                new ReceiveRing(512, 8),
+                false,
+                buffers);
+    }
+
+    private Side(
+            StreamConfig config,
+            Pipe in,
+            Pipe out,
+            StagTable stags,
+            @Nullable CompletionSink sendSink,
+            @Nullable CompletionSink receiveSink,
+            ReceiveRing ring,
+            boolean shared,
+            BufferPool buffers) {
+        this.buffers = buffers;
         this.ring = ring;
         this.qpNumber = config.qpNumber();
         this.in = in;
@@ -176,6 +215,10 @@ final class Side {
         }
     }
 
+    private long unacknowledged() {
+        return blind ? -1 : out.unacknowledged();
+    }
+
     boolean transmit(long now) {
         ByteBuffer[] buffers = stream.transmitBuffers(now);
         int offset = stream.transmitBufferOffset();
@@ -208,13 +251,16 @@ final class Side {
     }
 
     private boolean close(long now) {
+        if (stream.awaitsAcknowledgement()) {
+            stream.unacknowledged(unacknowledged(), now);
+        }
         switch (stream.closeAction()) {
             case NONE -> {
                 return false;
             }
             case SHUTDOWN_OUTPUT -> {
                 out.finish();
-                stream.outputShutDown(now);
+                stream.outputShutDown(unacknowledged(), now);
             }
             case CLOSE -> {
                 out.finish();

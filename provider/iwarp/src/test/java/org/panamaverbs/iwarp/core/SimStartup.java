@@ -2,7 +2,11 @@ package org.panamaverbs.iwarp.core;
 
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
-import org.panamaverbs.iwarp.core.MpaStartup.State;
+import org.panamaverbs.iwarp.core.setup.MpaStartup;
+import org.panamaverbs.iwarp.core.setup.MpaStartup.State;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.setup.StartupConfig;
 
 /** How two sides come to a connection: maybe at the second or third attempt, over pipes that cut or end. */
 final class SimStartup {
@@ -114,7 +118,7 @@ final class SimStartup {
         Negotiated a = attempt.initiator.negotiated().withEmss(emss);
         Negotiated b = attempt.responder.negotiated().withEmss(emss);
         boolean same = a.crc() == b.crc()
-                && a.rtr() == b.rtr()
+                && a.rtr() == (b.rtr() == Rtr.WAIVED ? Rtr.NONE : b.rtr())
                 && a.markersIn() == b.markersOut()
                 && a.markersOut() == b.markersIn()
                 && a.ord() <= b.ird()

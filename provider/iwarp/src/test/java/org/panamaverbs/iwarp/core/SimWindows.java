@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.iwarp.core.SimRequests.Request;
+import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.memory.Access;
 
 /**

@@ -2,7 +2,7 @@ package org.panamaverbs.iwarp.core;
 
 import java.util.Locale;
 
-/** Runs simulations from the command line: {@code [--seeds FROM..TO] [--seed N] [--verbose]}. */
+/** Runs simulations from the command line: {@code [--seeds FROM..TO] [--seed N] [--verbose] [--ends]}. */
 final class Simulate {
     private static final long SEEDS = 100_000;
     private static final int LINES = 10;
@@ -10,6 +10,7 @@ final class Simulate {
     private long from;
     private long to = SEEDS;
     private boolean verbose;
+    private boolean ends;
 
     private Simulate() {}
 
@@ -20,16 +21,18 @@ final class Simulate {
             simulate.parse(arguments);
         } catch (IllegalArgumentException e) {
             System.err.println("simulate: " + e.getMessage());
-            System.err.println("usage: simulate [--seeds FROM..TO] [--seed N] [--verbose]");
+            System.err.println("usage: simulate [--seeds FROM..TO] [--seed N] [--verbose] [--ends]");
             System.exit(2);
         }
-        System.exit(simulate.run() ? 0 : 1);
+        boolean agrees = simulate.ends ? new SimulateEnds().run(simulate.from, simulate.to) : simulate.run();
+        System.exit(agrees ? 0 : 1);
     }
 
     private void parse(String... arguments) {
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
                 case "--verbose" -> verbose = true;
+                case "--ends" -> ends = true;
                 case "--seed" -> {
                     from = number(arguments, ++i);
                     to = from + 1;

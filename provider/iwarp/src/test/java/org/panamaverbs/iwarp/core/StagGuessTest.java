@@ -10,6 +10,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.iwarp.core.memory.Region;
+import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.wire.Statistics;
 import org.panamaverbs.testkit.Requirement;
 
@@ -39,6 +41,22 @@ class StagGuessTest {
             }
         }
         return stags;
+    }
+
+    // RFC 5040 §8.1.1: an STag is as hard to predict as the source is, if it is what the source gave.
+    @Test
+    @Requirement("RDMAP-8.1.1-8-01")
+    void stagsAreTheNumbersOfTheSourceAsTheyStand() {
+        IntSupplier source = seeded();
+        StagTable table = new StagTable(1000, source);
+        IntSupplier same = seeded();
+        for (int i = 0; i < 1000; i++) {
+            int number = same.getAsInt();
+            Region region = Objects.requireNonNull(i % 2 == 0 ? table.enable(memory, 0, 0, 1) : table.reserve(1));
+            assertThat(region.stag()).isEqualTo(number);
+            assertThat(region.revoke() || i % 2 == 1).isTrue();
+            table.remove(region);
+        }
     }
 
     @Test

@@ -8,6 +8,8 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.iwarp.core.receive.Staging;
+import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.wire.Framing;
 
 /**
@@ -48,7 +50,7 @@ class StagingTest {
         int headers = fpdu.length - length - Integer.BYTES;
         peer.injectOctets(Arrays.copyOf(fpdu, headers + 1));
 
-        assertThat(offered()).containsExactly(length - 1, FpduReceiver.BEHIND_BYTES);
+        assertThat(offered()).containsExactly(length - 1, Staging.BEHIND_BYTES);
     }
 
     @Test

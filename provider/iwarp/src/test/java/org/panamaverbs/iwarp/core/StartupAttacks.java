@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.panamaverbs.iwarp.core.setup.MpaStartup;
+import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.wire.Samples;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 
@@ -71,6 +73,7 @@ final class StartupAttacks {
     private static final String REQUESTS = "MPA Requests";
     private static final String REPLIES = "MPA Replies";
     private static final String MALFORMED = "close: MALFORMED";
+    private static final String STRANGER = "close: STRANGER";
     private static final String REVISION = "close: REVISION";
 
     private final List<StartupAttack> all = new ArrayList<>();
@@ -92,13 +95,13 @@ final class StartupAttacks {
 
     private void both(String group, boolean reply) {
         byte[] good = Samples.bytes(reply ? "M05" : "M04");
-        attack(group, "first octet of the key wrong", MALFORMED, Segments.flip(good, 0, 0x20));
-        attack(group, "last octet of the key wrong", MALFORMED, Segments.flip(good, 15, 1));
+        attack(group, "first octet of the key wrong", STRANGER, Segments.flip(good, 0, 0x20));
+        attack(group, "last octet of the key wrong", STRANGER, Segments.flip(good, 15, 1));
         attack(group, "the other kind of frame", MALFORMED, Samples.bytes(reply ? "M04" : "M05"));
-        attack(group, "octets 0", MALFORMED, new byte[600]);
-        attack(group, "a request of HTTP", MALFORMED, text("GET / HTTP/1.1\r\n\r\n"));
-        attack(group, "a greeting of SSH", MALFORMED, text("SSH-2.0-OpenSSH_9.2\r\n"));
-        attack(group, "one wrong octet", MALFORMED, (byte) 0x16);
+        attack(group, "octets 0", STRANGER, new byte[600]);
+        attack(group, "a request of HTTP", STRANGER, text("GET / HTTP/1.1\r\n\r\n"));
+        attack(group, "a greeting of SSH", STRANGER, text("SSH-2.0-OpenSSH_9.2\r\n"));
+        attack(group, "one wrong octet", STRANGER, (byte) 0x16);
         attack(group, "revision 0", REVISION, frame(reply, C_FLAG, 0));
         attack(group, "revision 3", REVISION, frame(reply, C_FLAG, 3));
         attack(group, "revision 255", REVISION, frame(reply, C_FLAG, 255));

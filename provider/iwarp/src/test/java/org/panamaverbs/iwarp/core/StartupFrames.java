@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.panamaverbs.iwarp.core.MpaStartup.State;
+import org.panamaverbs.iwarp.core.setup.MpaStartup;
+import org.panamaverbs.iwarp.core.setup.MpaStartup.State;
+import org.panamaverbs.iwarp.core.setup.StartupConfig;
 
 /** Frames of the set-up exchange, and the machines that get them. */
 final class StartupFrames {

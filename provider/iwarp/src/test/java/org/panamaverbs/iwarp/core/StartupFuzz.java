@@ -1,18 +1,23 @@
 package org.panamaverbs.iwarp.core;
 
-import static org.panamaverbs.iwarp.core.MpaStartup.State.DONE;
-import static org.panamaverbs.iwarp.core.MpaStartup.State.FAILED;
-import static org.panamaverbs.iwarp.core.MpaStartup.State.REJECTED;
+import static org.panamaverbs.iwarp.core.setup.MpaStartup.State.DONE;
+import static org.panamaverbs.iwarp.core.setup.MpaStartup.State.FAILED;
+import static org.panamaverbs.iwarp.core.setup.MpaStartup.State.REJECTED;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.iwarp.core.MpaStartup.FailureReason;
+import org.panamaverbs.iwarp.core.setup.MpaStartup;
+import org.panamaverbs.iwarp.core.setup.MpaStartup.FailureReason;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.wire.EnhancedBlock;
 import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.TerminateCode;
@@ -36,7 +41,7 @@ public final class StartupFuzz {
     /** Plays one case and answers what it reached. */
     static List<String> run(byte[] data) {
         FuzzStartup whole = FuzzStartup.of(new FuzzInput(data), Splitter.WHOLE);
-        SplittableRandom random = new SplittableRandom(java.util.Arrays.hashCode(data));
+        SplittableRandom random = new SplittableRandom(Arrays.hashCode(data));
         for (Splitter splitter : new Splitter[] {Splitter.ONE, Splitter.random(random, 40)}) {
             FuzzStartup other = FuzzStartup.of(new FuzzInput(data), splitter);
             expect(whole.outcome().equals(other.outcome()), "another split gives " + other.outcome(), whole);
@@ -83,10 +88,13 @@ public final class StartupFuzz {
 
     /** Reads the frame once more: why it cannot be used, null if it can. */
     private static @Nullable FailureReason failure(FuzzStartup exchange, byte[] octets) {
-        byte[] key = (exchange.initiator ? "MPA ID Rep Frame" : "MPA ID Req Frame").getBytes(StandardCharsets.US_ASCII);
-        for (int i = 0; i < Math.min(octets.length, key.length); i++) {
-            if (octets[i] != key[i]) {
-                return FailureReason.MALFORMED;
+        byte[] expected =
+                (exchange.initiator ? "MPA ID Rep Frame" : "MPA ID Req Frame").getBytes(StandardCharsets.US_ASCII);
+        byte[] other =
+                (exchange.initiator ? "MPA ID Req Frame" : "MPA ID Rep Frame").getBytes(StandardCharsets.US_ASCII);
+        for (int i = 0; i < Math.min(octets.length, expected.length); i++) {
+            if (octets[i] != expected[i]) {
+                return octets[i] == other[i] ? FailureReason.MALFORMED : FailureReason.STRANGER;
             }
         }
         if (octets.length < HEADER) {

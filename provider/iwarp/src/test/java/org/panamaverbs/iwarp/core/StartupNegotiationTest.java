@@ -21,7 +21,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.panamaverbs.iwarp.core.MpaStartup.State;
+import org.panamaverbs.iwarp.core.fault.Fault;
+import org.panamaverbs.iwarp.core.setup.MpaStartup;
+import org.panamaverbs.iwarp.core.setup.MpaStartup.State;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.wire.Samples;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.testkit.Requirement;
@@ -38,7 +42,7 @@ class StartupNegotiationTest {
         "4, 4, 4, 0, 0, 4, 0",
         "4, 3, 4, 16382, 1, 4, 3",
     })
-    @Requirement({"ENH-9-01", "ENH-9.1-01", "ENH-9.1-02", "ENH-9.1-03", "ENH-9.1-04"})
+    @Requirement({"ENH-9-01", "ENH-9.1-01", "ENH-9.1-02", "ENH-9.1-03", "ENH-9.1-04", "SEC-7.2-01"})
     void responderFitsItsLimitsToTheRequest(
             int ird, int ord, int maxIrd, int askedIrd, int askedOrd, int irdOut, int ordOut) {
         StartupConfig config =
@@ -75,6 +79,12 @@ class StartupNegotiationTest {
         assertThat(responder.negotiated().ird()).isEqualTo(6);
         assertThat(responder.negotiated().ord()).isEqualTo(7);
 
+        StartupConfig roomy = new StartupConfig(true, false, 2, false, 6, 7, 32, true, true, false, new byte[0]);
+        MpaStartup unasked = responderGot(roomy, enhanced(false, OPEN << 16 | OPEN));
+        unasked.accept(roomy);
+        assertThat(unasked.negotiated().ird()).as("not raised").isEqualTo(6);
+        assertThat(initiatorGot(roomy, Samples.bytes("M07")).negotiated().ird()).isEqualTo(6);
+
         int half = block(replyTo(config, enhanced(false, 5 << 16 | OPEN)));
         assertThat(half >>> 16 & OPEN).isEqualTo(OPEN);
         assertThat(half & OPEN).isEqualTo(5);
@@ -99,6 +109,17 @@ class StartupNegotiationTest {
         assertThat(initiator.negotiated().ird()).isGreaterThanOrEqualTo(repliedOrd);
         assertThat(initiator.negotiated().peerIrd()).isEqualTo(repliedIrd);
         assertThat(initiator.negotiated().peerOrd()).isEqualTo(repliedOrd);
+    }
+
+    // RFC 6581 §9.1: "the initiator MUST set its IRD to a value at least equal to the responder ORD".
+    @ParameterizedTest
+    @CsvSource({"2, 8", "9, 9", "32, 32"})
+    @Requirement("ENH-9.1-08")
+    void initiatorRaisesItsIrdToTheResponderOrd(int repliedOrd, int ird) {
+        StartupConfig config = new StartupConfig(true, false, 2, true, 8, 7, 32, true, true, false, new byte[0]);
+        MpaStartup initiator = initiatorGot(config, enhanced(true, A | C | 8 << 16 | repliedOrd));
+        assertThat(initiator.startFault()).isNull();
+        assertThat(initiator.negotiated().ird()).isEqualTo(ird);
     }
 
     // RFC 6581 §9.1, §9.2: what cannot work is terminated by the initiator's first FPDU.
@@ -143,7 +164,7 @@ class StartupNegotiationTest {
         "B, false, true, false, D",
         "B, true, false, false, C",
     })
-    @Requirement({"ENH-9.2-04", "ENH-9.2-05", "ENH-9.2-07", "ENH-9.2-09"})
+    @Requirement({"ENH-9-01", "ENH-9.2-04", "ENH-9.2-05", "ENH-9.2-07", "ENH-9.2-09"})
     void responderChoosesOneReadyToReceiveMessage(
             String asked, boolean write, boolean read, boolean send, String answer) {
         StartupConfig config = new StartupConfig(true, false, 2, true, 4, 4, 4, write, read, send, new byte[0]);
@@ -153,6 +174,7 @@ class StartupNegotiationTest {
 
     @ParameterizedTest
     @CsvSource({"CD, WRITE", "C, WRITE", "D, READ", "BD, READ", "BCD, WRITE"})
+    @Requirement({"ENH-9-01", "ENH-9.2-10"})
     void initiatorSendsOneThatBothKnow(String answered, Rtr rtr) {
         MpaStartup initiator =
                 initiatorGot(config(2, true, 4, 4, ""), enhanced(true, A | bits(answered) | 4 << 16 | 4));
@@ -173,6 +195,9 @@ class StartupNegotiationTest {
         MpaStartup initiator = initiatorGot(config(2, false, 4, 4, ""), enhanced(true, B | C | D | 4 << 16 | 4));
         assertThat(initiator.startFault()).isNull();
         assertThat(initiator.negotiated().rtr()).isEqualTo(Rtr.NONE);
+        MpaStartup peerToPeer = initiatorGot(config(2, true, 4, 4, ""), enhanced(true, B | C | D | 4 << 16 | 4));
+        assertThat(peerToPeer.negotiated().rtr()).isEqualTo(Rtr.NONE);
+        assertThat(peerToPeer.startFault()).isEqualTo(TerminateCode.MPA_NO_MATCHING_RTR);
         assertThat(block(drain(MpaStartup.initiator(config(2, false, 4, 4, "")))) & (A | B | C | D))
                 .isZero();
     }

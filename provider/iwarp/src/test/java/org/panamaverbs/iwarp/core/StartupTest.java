@@ -22,8 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.panamaverbs.iwarp.core.MpaStartup.FailureReason;
-import org.panamaverbs.iwarp.core.MpaStartup.State;
+import org.panamaverbs.iwarp.core.setup.MpaStartup;
+import org.panamaverbs.iwarp.core.setup.MpaStartup.FailureReason;
+import org.panamaverbs.iwarp.core.setup.MpaStartup.State;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.setup.StartupConfig;
+import org.panamaverbs.iwarp.wire.EnhancedBlock;
+import org.panamaverbs.iwarp.wire.MpaFrame;
+import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.Samples;
 import org.panamaverbs.testkit.Requirement;
 
@@ -39,6 +45,7 @@ class StartupTest {
         "MPA-7.1.2-1-02",
         "ENH-6-01",
         "ENH-6-06",
+        "ENH-6-07",
         "ENH-9-01",
         "ENH-9.2-01",
         "ENH-9.2-02"
@@ -73,6 +80,17 @@ class StartupTest {
         assertThat(initiator.negotiated().rtr()).isEqualTo(Rtr.NONE);
     }
 
+    // RFC 6581 §9.2: only an enhanced request says whether a ready-to-receive message will come.
+    @ParameterizedTest
+    @CsvSource({"2, true, false, WAIVED", "2, true, true, WRITE", "2, false, false, NONE", "1, false, false, NONE"})
+    void knowsWhoSendsNoReadyToReceiveMessage(int revision, boolean enhanced, boolean peerToPeer, Rtr expected) {
+        EnhancedBlock block = enhanced ? new EnhancedBlock(peerToPeer, false, peerToPeer, false, 4, 4) : null;
+        byte[] request = new MpaFrame(false, false, true, false, revision, block, Octets.of(new byte[0])).encode();
+        MpaStartup responder = responderGot(config(2, true, 4, 4, ""), request);
+        responder.accept(config(2, true, 4, 4, ""));
+        assertThat(responder.negotiated().rtr()).isEqualTo(expected);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"M02", "M03"})
     @Requirement({"MPA-7.1.2-3-04", "MPA-7.1.1-10", "MPA-7.1.2-3-01"})
@@ -94,7 +112,7 @@ class StartupTest {
 
     @ParameterizedTest
     @CsvSource({"false,false", "false,true", "true,false", "true,true"})
-    @Requirement({"MPA-4.4-05", "MPA-7.1.1-07"})
+    @Requirement({"MPA-1.2-01", "MPA-4.4-02", "MPA-4.4-05", "MPA-7.1.1-07"})
     void usesCrcIfEitherSideWantsIt(boolean asked, boolean answered) {
         StartupConfig asking = withCrcAndMarkers(asked, false);
         StartupConfig answering = withCrcAndMarkers(answered, false);
@@ -157,6 +175,10 @@ class StartupTest {
         assertThat(withoutBlock[17]).isEqualTo((byte) 2);
         assertThat(withoutBlock[16] & S_FLAG).isZero();
         assertThat(withoutBlock).hasSize(20);
+        byte[] withBlock = replyTo(config(2, true, 4, 4, ""), Samples.bytes("M04"));
+        assertThat(withBlock[17]).isEqualTo((byte) 2);
+        assertThat(withBlock[16] & S_FLAG).isNotZero();
+        assertThat(withBlock).hasSize(24);
     }
 
     // RFC 5044 §7.1.1: Res bits and the R of a request are not checked; RFC 6581 §6: S was one of them.
@@ -196,10 +218,10 @@ class StartupTest {
         for (int octet = 0; octet < 16; octet++) {
             byte[] bad = Samples.bytes("M04");
             bad[octet] ^= 0x20;
-            assertMalformed(responderGot(config, bad));
+            assertFailed(responderGot(config, bad), FailureReason.STRANGER);
             byte[] badReply = Samples.bytes("M05");
             badReply[octet] ^= 0x20;
-            assertMalformed(initiatorGot(config, badReply));
+            assertFailed(initiatorGot(config, badReply), FailureReason.STRANGER);
         }
         assertMalformed(responderGot(config, Samples.bytes("M05")));
         assertMalformed(initiatorGot(config, Samples.bytes("M04")));
@@ -217,8 +239,12 @@ class StartupTest {
     }
 
     private static void assertMalformed(MpaStartup startup) {
+        assertFailed(startup, FailureReason.MALFORMED);
+    }
+
+    private static void assertFailed(MpaStartup startup, FailureReason expected) {
         assertThat(startup.state()).isEqualTo(State.FAILED);
-        assertThat(reason(startup)).isEqualTo(FailureReason.MALFORMED);
+        assertThat(reason(startup)).isEqualTo(expected);
         assertThat(Objects.requireNonNull(startup.failure()).text()).isNotBlank();
         assertThat(startup.receiveBuffer().hasRemaining()).isFalse();
         assertThat(startup.transmitBuffer().hasRemaining()).isFalse();

@@ -1,23 +1,55 @@
 package org.panamaverbs.iwarp.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.core.work.RequestState;
+import org.panamaverbs.iwarp.core.work.SendRing;
+import org.panamaverbs.iwarp.core.work.StreamState;
 
-/** Every state with every event, against the table in {@code core/stream-states.txt}. */
+/** Every state with every event, of streams and of work requests, against the tables in {@code core/*-states.txt}. */
 class StateTableTest {
     @Test
-    void matchesTheCommittedTable() throws IOException {
-        try (InputStream stream = StateTableTest.class.getResourceAsStream("/core/stream-states.txt")) {
-            assertThat(stream).as("test resource core/stream-states.txt").isNotNull();
-            assertThat(table()).isEqualTo(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+    void streamsMatchTheCommittedTable() throws IOException {
+        assertThat(table(StreamState.values(), StreamState.Event.values(), StreamState::after))
+                .isEqualTo(committed("/core/stream-states.txt"));
+    }
+
+    @Test
+    void workRequestsMatchTheCommittedTable() throws IOException {
+        assertThat(table(RequestState.values(), RequestState.Event.values(), RequestState::after))
+                .isEqualTo(committed("/core/request-states.txt"));
+    }
+
+    private static String committed(String resource) throws IOException {
+        try (InputStream stream = StateTableTest.class.getResourceAsStream(resource)) {
+            assertThat(stream).as("test resource " + resource).isNotNull();
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    @Test
+    void nothingElseHappensToAWorkRequest() {
+        SendRing ring = new SendRing(2, 1, 0, Arena.ofAuto());
+        assertThatThrownBy(() -> ring.done(0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll("FINISH", "POSTED");
+        ring.sent(0);
+        ring.done(0);
+        assertThatThrownBy(() -> ring.fail(0, WcStatus.RETRY_EXCEEDED, 0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll("FAIL", "DONE");
     }
 
     @ParameterizedTest
@@ -33,17 +65,18 @@ class StateTableTest {
         assertThat(state.after(StreamState.Event.LOST)).isEqualTo(StreamState.CLOSED);
     }
 
-    private static String table() {
+    private static <S extends Enum<S>, E extends Enum<E>> String table(
+            S[] states, E[] events, BiFunction<S, E, @Nullable S> after) {
         StringBuilder text = new StringBuilder("# state after event; - cannot happen\n");
         text.append("%-20s".formatted(""));
-        for (StreamState state : StreamState.values()) {
+        for (S state : states) {
             text.append("%-13s".formatted(name(state)));
         }
         newLine(text);
-        for (StreamState.Event event : StreamState.Event.values()) {
+        for (E event : events) {
             text.append("%-20s".formatted(name(event)));
-            for (StreamState state : StreamState.values()) {
-                StreamState next = state.after(event);
+            for (S state : states) {
+                S next = after.apply(state, event);
                 text.append("%-13s".formatted(next == null ? "-" : name(next)));
             }
             newLine(text);

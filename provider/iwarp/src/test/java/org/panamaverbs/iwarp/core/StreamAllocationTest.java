@@ -11,6 +11,9 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.core.memory.Region;
+import org.panamaverbs.iwarp.core.memory.StagTable;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.wire.Allocation;
 
 /** Post, transmit, receive, complete: nothing of it allocates once it runs. */
@@ -31,7 +34,7 @@ class StreamAllocationTest {
         long bad;
 
         @Override
-        public boolean complete(
+        public long complete(
                 long wrId,
                 WcStatus status,
                 WcOpcode opcode,
@@ -45,7 +48,7 @@ class StreamAllocationTest {
             } else {
                 bad++;
             }
-            return true;
+            return 0;
         }
     }
 

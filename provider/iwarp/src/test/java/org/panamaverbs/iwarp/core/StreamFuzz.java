@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.panamaverbs.api.TerminateReason;
+import org.panamaverbs.iwarp.core.fault.Fault;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
 
 /**
  * Fuzz target: a connection from its first octet to its last against a live core with registered memory. The data drive

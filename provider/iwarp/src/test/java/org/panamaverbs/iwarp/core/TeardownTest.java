@@ -8,6 +8,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.iwarp.core.fault.StreamEvent;
+import org.panamaverbs.iwarp.core.receive.Staging;
+import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.testkit.Requirement;
@@ -80,10 +83,28 @@ class TeardownTest {
         assertThat(side.receives.brief()).containsExactly("100 RECV");
         assertThat(fixture.open.bytes(0, 1)).containsExactly(9);
         side.send(5, fixture.local, 0, 1);
+        assertThat(side.sends.brief()).as("before the peer's FIN").containsExactly("5 WR_FLUSH_ERROR");
         peer.fin();
         assertThat(side.sends.brief()).containsExactly("5 WR_FLUSH_ERROR");
         assertThat(side.closed).isTrue();
         assertThat(side.aborted).isFalse();
+    }
+
+    // RFC 5041 §6.2.1: what is posted behind a graceful close is not sent, also while what came before still is.
+    @Test
+    @Requirement("DDP-6.2.1-02")
+    void sendsNothingThatIsPostedWhileItDrains() {
+        HostileFixture asking = HostileFixture.initiator();
+        asking.side.read(1, asking.local, 0, 8, asking.open, 0);
+        asking.side.stream.disconnect(asking.peer.now);
+        assertThat(asking.side.stream.state()).isEqualTo(StreamState.DRAINING);
+        asking.side.send(2, asking.local, 0, 1);
+        asking.peer.settle();
+        assertThat(asking.peer.answers).hasSize(1);
+        asking.peer.inject(Segments.readResponse(asking.local.stag(), asking.local.base, true, new byte[8]));
+        assertThat(asking.side.sends.brief()).containsExactly("1 RDMA_READ", "2 WR_FLUSH_ERROR");
+        assertThat(asking.peer.answers).hasSize(1);
+        assertThat(asking.peer.fromStream.finished()).isTrue();
     }
 
     // RFC 5041 §6.2.1: octets behind the peer's FIN end the stream abortively.

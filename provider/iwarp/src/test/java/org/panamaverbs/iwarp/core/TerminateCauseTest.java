@@ -133,6 +133,25 @@ class TerminateCauseTest {
         assertThat(cause.code()).isEqualTo("2/0/0" + code);
     }
 
+    // RFC 5040 §5.4: there is a buffer for one Terminate, whatever has used up those of the other queues.
+    @Test
+    @Requirement({"RDMAP-5.4-03", "RDMAP-5.4-04", "RDMAP-5.4-05"})
+    void aTerminateFindsItsBufferWhereAllOthersAreTaken() {
+        HostileFixture fixture = HostileFixture.responder().receives(1);
+        fixture.side.read(1, fixture.local, 0, 8, fixture.open, 0);
+        fixture.peer.fromStream.window = 0;
+        for (int msn = 1; msn <= 4; msn++) {
+            fixture.peer.inject(Segments.readRequest(msn, 1, 0, 8, fixture.open.stag(), HostileFixture.BASE));
+        }
+        fixture.peer.inject(Segments.untagged(Segments.SEND, 0, 0, 1, 0, false, (byte) 1));
+        assertThat(fixture.side.stream.fault()).isNull();
+        fixture.peer.inject(Segments.terminate(0, 2, 7, 0));
+        assertThat(cause(fixture).origin()).isEqualTo(Origin.REMOTE);
+        assertThat(cause(fixture).code()).isEqualTo("0/2/07");
+        assertThat(fixture.side.sends.brief()).containsExactly("1 WR_FLUSH_ERROR");
+        assertThat(fixture.side.receives.brief()).containsExactly("100 WR_FLUSH_ERROR");
+    }
+
     @Test
     void nothingRegisteredIsLeftOut() {
         List<String> codes =

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
 
 /** A completion as it was reported. What it carries beyond id, status and opcode counts only on success. */
 record Wc(
@@ -37,9 +38,16 @@ record Wc(
         final List<Wc> list = new ArrayList<>();
         int capacity = Integer.MAX_VALUE;
         int lost;
+        /** How many of them are taken. */
+        long taken = Long.MAX_VALUE;
 
         @Override
-        public boolean complete(
+        public long taken() {
+            return taken;
+        }
+
+        @Override
+        public long complete(
                 long wrId,
                 WcStatus status,
                 WcOpcode opcode,
@@ -50,10 +58,10 @@ record Wc(
                 int vendorError) {
             if (list.size() == capacity) {
                 lost++;
-                return false;
+                return LOST;
             }
             list.add(new Wc(wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError));
-            return true;
+            return list.size() - 1L;
         }
 
         List<String> brief() {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.iwarp.engine.context.AsyncEvents;
+import org.panamaverbs.iwarp.engine.context.WaitPoint;
 
 class AsyncEventsTest {
     private static final int CAPACITY = 4096;
@@ -18,7 +20,7 @@ class AsyncEventsTest {
     }
 
     private AsyncEvent next() {
-        return events.take(Deadline.now(), null).orElseThrow();
+        return events.take(Deadline.now(), WaitPoint::sleepInterruptibly).orElseThrow();
     }
 
     @Test
@@ -27,7 +29,7 @@ class AsyncEventsTest {
         for (int i = 0; i < CAPACITY; i++) {
             assertThat(next().detail()).isEqualTo("event " + i);
         }
-        assertThat(events.take(Deadline.now(), null)).isEmpty();
+        assertThat(events.take(Deadline.now(), WaitPoint::sleepInterruptibly)).isEmpty();
 
         raise(2);
 

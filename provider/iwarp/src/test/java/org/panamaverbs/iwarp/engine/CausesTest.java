@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.AsyncEvent;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.api.TerminateCause.Origin;
@@ -20,27 +16,14 @@ import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.api.TerminatedSegment;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.memory.STag;
 import org.panamaverbs.testkit.Requirement;
 
 /** Completions, the asynchronous event, the queue pair and the connection name the same cause. */
 @Timeout(120)
 class CausesTest {
-    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final int UNKNOWN = 0x0BAD_0000;
-
-    private static void connect(Peer client, Peer server) throws Exception {
-        try (Listener listener = server.verbs.listen(ANY_PORT)) {
-            Peer.connect(
-                    client,
-                    client.config(),
-                    server,
-                    server.config(),
-                    listener,
-                    ConnectionConfig.defaults(),
-                    queuePair -> {});
-        }
-    }
 
     private static AsyncEvent event(Peer peer, AsyncEvent.Type type) {
         while (true) {
@@ -63,7 +46,7 @@ class CausesTest {
     void bothSidesOfARefusedWriteNameIt() throws Exception {
         try (Peer client = new Peer();
                 Peer server = new Peer()) {
-            connect(client, server);
+            Peer.connect(client, server);
             client.queuePair().recv(1, client.buffer, 0, 64);
             server.queuePair().recv(2, server.buffer, 0, 64);
             client.queuePair()
@@ -100,7 +83,7 @@ class CausesTest {
     void aPeerThatResetsIsNamedAsSuch() throws Exception {
         try (Peer client = new Peer();
                 Peer server = new Peer()) {
-            connect(client, server);
+            Peer.connect(client, server);
             client.queuePair().recv(1, client.buffer, 0, 64);
             server.queuePair().close();
 
@@ -116,7 +99,7 @@ class CausesTest {
     void anOverrunQueueIsNamedAsSuch() throws Exception {
         try (Peer client = new Peer(4);
                 Peer server = new Peer()) {
-            connect(client, server);
+            Peer.connect(client, server);
             for (int i = 0; i < 5; i++) {
                 client.queuePair().write(i, client.buffer, 0, 1, Peer.remote(server), 0, SIGNALED);
             }
@@ -134,7 +117,7 @@ class CausesTest {
     void anEndInOrderHasNoCause() throws Exception {
         try (Peer client = new Peer();
                 Peer server = new Peer()) {
-            connect(client, server);
+            Peer.connect(client, server);
             client.queuePair().recv(1, client.buffer, 0, 64);
             server.connection().disconnect(Peer.soon());
 

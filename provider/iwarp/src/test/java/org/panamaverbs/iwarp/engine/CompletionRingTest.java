@@ -8,12 +8,13 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.iwarp.core.CompletionSink;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
+import org.panamaverbs.iwarp.engine.objects.CompletionRing;
 
 class CompletionRingTest {
     private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
 
-    private static boolean add(CompletionRing ring, long wrId, int qpNumber) {
+    private static long add(CompletionRing ring, long wrId, int qpNumber) {
         return ring.add(wrId, WcStatus.SUCCESS, WcOpcode.SEND, qpNumber, 0, 0, 0, 0);
     }
 
@@ -31,10 +32,10 @@ class CompletionRingTest {
     void holdsExactlyItsCapacity() {
         CompletionRing ring = new CompletionRing(3);
 
-        assertThat(add(ring, 1, 1)).isTrue();
-        assertThat(add(ring, 2, 1)).isTrue();
-        assertThat(add(ring, 3, 1)).isTrue();
-        assertThat(add(ring, 4, 1)).isFalse();
+        assertThat(add(ring, 1, 1)).isEqualTo(0);
+        assertThat(add(ring, 2, 1)).isEqualTo(1);
+        assertThat(add(ring, 3, 1)).isEqualTo(2);
+        assertThat(add(ring, 4, 1)).isEqualTo(CompletionSink.LOST);
         assertThat(drain(ring)).containsExactly(1L, 2L, 3L);
     }
 
@@ -81,8 +82,40 @@ class CompletionRingTest {
 
         assertThat(ring.size()).isEqualTo(2);
         assertThat(drain(ring)).containsExactly(2L, 4L);
-        assertThat(add(ring, 9, 1)).isTrue();
+        long number = add(ring, 9, 1);
+        assertThat(number).isGreaterThanOrEqualTo(ring.taken());
         assertThat(drain(ring)).containsExactly(9L);
+        assertThat(number).isLessThan(ring.taken());
+    }
+
+    @Test
+    void whatIsTakenHasASmallerNumberThanTaken() {
+        CompletionRing ring = new CompletionRing(4);
+        long first = add(ring, 1, 1);
+        long second = add(ring, 2, 2);
+        long third = add(ring, 3, 1);
+        assertThat(ring.taken()).isLessThanOrEqualTo(first);
+
+        // Those of a queue pair that is closed leave no gap that the others would have to wait for.
+        ring.purge(2);
+        assertThat(ring.taken()).isLessThanOrEqualTo(third);
+        assertThat(drain(ring)).containsExactly(1L, 3L);
+        assertThat(ring.taken()).isGreaterThan(third).isGreaterThan(second);
+    }
+
+    @Test
+    void countsOnInARingOfAnotherSize() {
+        CompletionRing small = new CompletionRing(2);
+        add(small, 1, 1);
+        drain(small);
+        long number = add(small, 2, 1);
+        CompletionRing large = new CompletionRing(9);
+        small.moveTo(large);
+
+        assertThat(large.taken()).isEqualTo(number);
+        assertThat(add(large, 3, 1)).isEqualTo(number + 1);
+        assertThat(drain(large)).containsExactly(2L, 3L);
+        assertThat(large.taken()).isEqualTo(number + 2);
     }
 
     @Test

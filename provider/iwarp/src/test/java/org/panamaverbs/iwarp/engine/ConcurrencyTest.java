@@ -34,16 +34,8 @@ class ConcurrencyTest {
         int threads = 3;
         int each = 3000;
         try (Peer client = new Peer(threads * each);
-                Peer server = new Peer();
-                Listener listener = server.verbs.listen(ANY_PORT)) {
-            Peer.connect(
-                    client,
-                    client.config(),
-                    server,
-                    server.config(),
-                    listener,
-                    ConnectionConfig.defaults(),
-                    queuePair -> {});
+                Peer server = new Peer()) {
+            Peer.connect(client, server);
             RemoteBuffer remote = Peer.remote(server);
             List<Background<Boolean>> posters = new ArrayList<>();
             for (int t = 0; t < threads; t++) {
@@ -111,16 +103,8 @@ class ConcurrencyTest {
     @Test
     void deregistersWhileAPeerWrites() throws Exception {
         try (Peer client = new Peer(1024);
-                Peer server = new Peer();
-                Listener listener = server.verbs.listen(ANY_PORT)) {
-            Peer.connect(
-                    client,
-                    client.config(),
-                    server,
-                    server.config(),
-                    listener,
-                    ConnectionConfig.defaults(),
-                    queuePair -> {});
+                Peer server = new Peer()) {
+            Peer.connect(client, server);
             RegisteredBuffer doomed = server.domain.allocate(Peer.BUFFER_BYTES, Peer.ALL);
             RemoteBuffer remote = doomed.remote();
             for (int i = 0; i < 100; i++) {

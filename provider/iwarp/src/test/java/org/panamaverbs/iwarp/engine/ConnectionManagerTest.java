@@ -235,14 +235,7 @@ class ConnectionManagerTest {
     @Test
     void connectsAQueuePairOnce() throws Exception {
         try (Listener listener = server.verbs.listen(ANY_PORT)) {
-            Peer.connect(
-                    client,
-                    client.config(),
-                    server,
-                    server.config(),
-                    listener,
-                    ConnectionConfig.defaults(),
-                    queuePair -> {});
+            Peer.connect(client, server, listener);
 
             assertThatThrownBy(() -> client.verbs.connect(
                             listener.localAddress(), client.queuePair(), ConnectionConfig.defaults(), Peer.soon()))
@@ -350,14 +343,7 @@ class ConnectionManagerTest {
     @Requirement({"DDP-6.2.1-01", "RDMAP-6.2-01"})
     void disconnectsGracefully() throws Exception {
         try (Listener listener = server.verbs.listen(ANY_PORT)) {
-            Peer.connect(
-                    client,
-                    client.config(),
-                    server,
-                    server.config(),
-                    listener,
-                    ConnectionConfig.defaults(),
-                    queuePair -> queuePair.recv(1, server.buffer));
+            Peer.connect(client, server, listener, queuePair -> queuePair.recv(1, server.buffer));
             client.queuePair().send(2, client.buffer, 0, 100_000, 0);
             client.connection().disconnect(Peer.soon());
 

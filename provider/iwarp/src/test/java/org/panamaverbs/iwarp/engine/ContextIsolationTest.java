@@ -8,16 +8,28 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.iwarp.engine.context.Quota;
+import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.Requirement;
 
 /**
@@ -34,16 +46,8 @@ class ContextIsolationTest {
     void keysOfOneContextMeanNothingInAnother() throws Exception {
         try (Peer client = new Peer();
                 Peer server = new Peer();
-                Peer bystander = new Peer();
-                Listener listener = server.verbs.listen(ANY_PORT)) {
-            Peer.connect(
-                    client,
-                    client.config(),
-                    server,
-                    server.config(),
-                    listener,
-                    ConnectionConfig.defaults(),
-                    queuePair -> {});
+                Peer bystander = new Peer()) {
+            Peer.connect(client, server);
             client.buffer.segment().fill((byte) 7);
             client.queuePair()
                     .post(
@@ -61,6 +65,30 @@ class ContextIsolationTest {
             assertThat(client.connection().terminateCause().orElseThrow().toString())
                     .startsWith("0/1/00");
             assertThat(client.buffer.segment().get(ValueLayout.JAVA_BYTE, 0)).isEqualTo((byte) 7);
+        }
+    }
+
+    // RFC 5042 §7.1: what reports completions or hands out receives serves the queue pairs of its own context alone.
+    @Test
+    @Requirement({"SEC-7.1-01", "SEC-3-01", "SEC-3-02"})
+    void queuesOfOneContextServeNoOther() {
+        try (Peer attacker = new Peer();
+                Peer victim = new Peer();
+                SharedReceiveQueue receives = victim.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(4))) {
+            PostStatus.check(receives.recv(1, victim.buffer, 0, 8));
+            List<QueuePairConfig> foreign = List.of(
+                    QueuePairConfig.of(attacker.domain, victim.queue).withReceiveQueue(attacker.queue),
+                    attacker.config().withReceiveQueue(victim.queue),
+                    attacker.config().withShared(receives));
+            for (QueuePairConfig config : foreign) {
+                assertThatThrownBy(() -> attacker.domain.queuePair(config))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("another context");
+            }
+            assertThatThrownBy(() -> attacker.domain.queuePair(victim.config()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("another domain");
+            assertThat(victim.queue.poll(WorkCompletions.ofCapacity(1))).isZero();
         }
     }
 
@@ -82,6 +110,72 @@ class ContextIsolationTest {
             taken.removeLast().close();
             greedy.verbs.protectionDomain().close();
             taken.forEach(ProtectionDomain::close);
+        }
+    }
+
+    // RFC 5040 §8.1.2: none of the scarce objects is to be had past the quota.
+    @ParameterizedTest
+    @ValueSource(strings = {"queue pairs", "completion queues", "shared receive queues", "registrations and windows"})
+    @Requirement("RDMAP-8.1.2-2-01")
+    void nothingScarceIsHadPastTheQuota(String kind) {
+        try (Peer greedy = new Peer();
+                Peer other = new Peer()) {
+            IwarpVerbs verbs = (IwarpVerbs) greedy.verbs;
+            boolean regions = kind.startsWith("registrations");
+            int limit = switch (kind) {
+                case "queue pairs" -> verbs.capabilities().maxQp();
+                case "completion queues" -> verbs.capabilities().maxCq() - 1;
+                case "shared receive queues" -> verbs.capabilities().maxSrq();
+                default -> verbs.capabilities().maxMr() - 1;
+            };
+            for (int i = 0; i < limit; i++) {
+                if (regions) {
+                    assertThat(verbs.context().stags().reserve(1))
+                            .as("region %d", i)
+                            .isNotNull();
+                } else {
+                    quota(verbs, kind).take();
+                }
+            }
+            assertThatThrownBy(() -> make(greedy, kind))
+                    .isInstanceOf(ResourceException.class)
+                    .hasMessageContaining(kind);
+            make(other, kind).run();
+        }
+    }
+
+    private static Quota quota(IwarpVerbs verbs, String kind) {
+        return switch (kind) {
+            case "queue pairs" -> verbs.context().queuePairs();
+            case "completion queues" -> verbs.context().completionQueues();
+            default -> verbs.context().sharedReceiveQueues();
+        };
+    }
+
+    // Makes one and returns what closes it.
+    private static Runnable make(Peer peer, String kind) {
+        return switch (kind) {
+            case "queue pairs" -> peer.domain.queuePair(peer.config())::close;
+            case "completion queues" -> peer.verbs.completionQueue(1)::close;
+            case "shared receive queues" -> peer.domain.sharedReceiveQueue(new SharedReceiveQueueConfig(1, 1))::close;
+            default -> peer.domain.allocate(64, Access.LOCAL_WRITE)::close;
+        };
+    }
+
+    // RFC 5040 §8.1.1, §8.1.2: what a context connects completes in its own queues.
+    @Test
+    @Requirement({"RDMAP-8.1.1-9-01", "RDMAP-8.1.2-1-01"})
+    void connectsNeitherQueuePairsNorDomainsOfAnother() {
+        try (Peer client = new Peer();
+                Peer bystander = new Peer();
+                Listener listener = bystander.verbs.listen(ANY_PORT);
+                QueuePair theirs = bystander.domain.queuePair(bystander.config())) {
+            ConnectionConfig config = ConnectionConfig.defaults();
+            Deadline soon = Deadline.in(5, TimeUnit.SECONDS);
+            assertThatThrownBy(() -> client.verbs.connect(listener.localAddress(), theirs, config, soon))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> client.verbs.connect(listener.localAddress(), bystander.config(), config, soon))
+                    .isInstanceOf(IllegalArgumentException.class);
         }
     }
 }

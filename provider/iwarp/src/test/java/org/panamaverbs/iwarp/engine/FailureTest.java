@@ -29,6 +29,7 @@ import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.Requirement;
@@ -37,23 +38,10 @@ import org.panamaverbs.testkit.Requirement;
 class FailureTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-    private static void connect(Peer client, Peer server) throws Exception {
-        connect(client, client.config(), server, server.config());
-    }
-
     private static void connect(Peer client, QueuePairConfig ours, Peer server, QueuePairConfig theirs)
             throws Exception {
         try (Listener listener = server.verbs.listen(ANY_PORT)) {
             Peer.connect(client, ours, server, theirs, listener, ConnectionConfig.defaults(), queuePair -> {});
-        }
-    }
-
-    private static AsyncEvent event(Peer peer, AsyncEvent.Type type) {
-        while (true) {
-            AsyncEvent event = peer.verbs.asyncEvent(Peer.soon()).orElseThrow();
-            if (event.type() == type) {
-                return event;
-            }
         }
     }
 
@@ -62,7 +50,7 @@ class FailureTest {
     void flushesWhenThePeerDies() throws Exception {
         try (Peer client = new Peer();
                 Peer server = new Peer()) {
-            connect(client, server);
+            Peer.connect(client, server);
             client.queuePair().recv(1, client.buffer, 0, 10);
             client.queuePair().recv(2, client.buffer, 10, 10);
             server.queuePair().close();
@@ -73,7 +61,7 @@ class FailureTest {
             assertThat(second.wrId()).isEqualTo(2);
             assertThat(second.status()).isEqualTo(WcStatus.WR_FLUSH_ERROR);
             assertThat(client.queuePair().state()).isEqualTo(QueuePairState.ERROR);
-            assertThat(event(client, AsyncEvent.Type.QP_FATAL).source()).isEqualTo(client.queuePair());
+            assertThat(client.event(AsyncEvent.Type.QP_FATAL).source()).isEqualTo(client.queuePair());
         }
     }
 
@@ -83,7 +71,7 @@ class FailureTest {
         try (Peer client = new Peer();
                 Peer server = new Peer();
                 RegisteredBuffer closed = server.domain.allocate(4096, Access.LOCAL_WRITE)) {
-            connect(client, server);
+            Peer.connect(client, server);
             client.queuePair()
                     .post(
                             org.panamaverbs.api.SendOpcode.RDMA_READ,
@@ -104,7 +92,7 @@ class FailureTest {
                     .isEqualTo(TerminateCause.Origin.REMOTE);
             assertThat(server.connection().terminateCause().orElseThrow().origin())
                     .isEqualTo(TerminateCause.Origin.LOCAL);
-            assertThat(event(server, AsyncEvent.Type.QP_ACCESS_ERROR).terminateCause())
+            assertThat(server.event(AsyncEvent.Type.QP_ACCESS_ERROR).terminateCause())
                     .isPresent();
         }
     }
@@ -115,7 +103,7 @@ class FailureTest {
         try (Peer client = new Peer(4);
                 Peer server = new Peer();
                 Peer other = new Peer()) {
-            connect(client, server);
+            Peer.connect(client, server);
             QueuePair idle = client.domain.queuePair(client.config());
             client.closeFirst(idle);
             try (Listener listener = other.verbs.listen(ANY_PORT)) {
@@ -132,7 +120,7 @@ class FailureTest {
                 client.queuePair().write(i, client.buffer, 0, 1, Peer.remote(server), 0, SIGNALED);
             }
 
-            assertThat(event(client, AsyncEvent.Type.CQ_ERROR).source()).isEqualTo(client.queue);
+            assertThat(client.event(AsyncEvent.Type.CQ_ERROR).source()).isEqualTo(client.queue);
             assertThat(client.connection().awaitDisconnect(Peer.soon())).isTrue();
             assertThat(client.queuePair().state()).isEqualTo(QueuePairState.ERROR);
             assertThat(((IwarpQueuePair) idle).driver().awaitClosed(Peer.soon()))
@@ -149,7 +137,7 @@ class FailureTest {
     void flushesWhatIsPostedOnAFailedQueuePair() throws Exception {
         try (Peer client = new Peer();
                 Peer server = new Peer()) {
-            connect(client, server);
+            Peer.connect(client, server);
             client.queuePair().modify(QueuePairAttributes.to(QueuePairState.ERROR));
 
             assertThat(client.queuePair().send(1, client.buffer, 0, 1, 0)).isEqualTo(PostStatus.ACCEPTED);
@@ -164,7 +152,7 @@ class FailureTest {
     void forgetsTheCompletionsOfAClosedQueuePair() throws Exception {
         try (Peer client = new Peer();
                 Peer server = new Peer()) {
-            connect(client, server);
+            Peer.connect(client, server);
             client.queuePair().write(1, client.buffer, 0, 1, Peer.remote(server), 0, SIGNALED);
             client.queuePair().recv(2, client.buffer);
             client.queuePair().close();
@@ -202,8 +190,7 @@ class FailureTest {
             client.queuePair().send(1, client.buffer, 0, 8, 0);
             assertThat(server.nextOk().wrId()).isEqualTo(1);
 
-            assertThat(event(server, AsyncEvent.Type.SRQ_LIMIT_REACHED).source())
-                    .isEqualTo(shared);
+            assertThat(server.event(AsyncEvent.Type.SRQ_LIMIT_REACHED).source()).isEqualTo(shared);
             assertThat(shared.limit()).isZero();
             assertThat(shared.available()).isEqualTo(2);
             assertThatThrownBy(() -> server.queuePair().recv(9, server.buffer))
@@ -264,7 +251,7 @@ class FailureTest {
     void resizesACompletionQueueButNotBelowWhatItHolds() throws Exception {
         try (Peer client = new Peer(4);
                 Peer server = new Peer()) {
-            connect(client, server);
+            Peer.connect(client, server);
             for (int i = 0; i < 3; i++) {
                 client.queuePair().write(i, client.buffer, 0, 1, Peer.remote(server), 0, SIGNALED);
             }

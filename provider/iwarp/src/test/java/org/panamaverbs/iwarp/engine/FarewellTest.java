@@ -15,6 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.iwarp.engine.cm.Attempt;
+import org.panamaverbs.iwarp.engine.cm.Connector;
+import org.panamaverbs.iwarp.engine.cm.Handshake;
+import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
+import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
+import org.panamaverbs.iwarp.engine.transport.TcpTransport;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
@@ -40,14 +46,14 @@ class FarewellTest {
             QueuePair gone = client.domain.queuePair(client.config());
             gone.close();
             IwarpVerbs verbs = (IwarpVerbs) client.verbs;
-            TcpSocket socket = verbs.sockets().open(false);
+            TcpSocket socket = verbs.context().sockets().open(false);
             Handshake handshake = Handshake.initiator(
-                    verbs.loop(),
+                    verbs.context().loop(),
                     new TcpTransport(socket),
                     (InetSocketAddress) responder.getLocalSocketAddress(),
-                    Connector.startup(verbs.options(), ConnectionConfig.defaults()),
-                    new Attempt("connect", (IwarpQueuePair) gone, 0, new ConnectionOptions(false)));
-            verbs.loop().execute(handshake::connect);
+                    Connector.startup(verbs.context().options(), ConnectionConfig.defaults()),
+                    new Attempt("connect", verbs.streams(), (IwarpQueuePair) gone, 0, new ConnectionOptions(false)));
+            verbs.context().loop().execute(handshake::connect);
             try (Socket initiator = responder.accept()) {
                 byte[] heard = answer(initiator, crc, markers);
                 byte[] expected = markers ? Framing.fpduWithMarkers(0, ULPDU) : Framing.fpdu(ULPDU);

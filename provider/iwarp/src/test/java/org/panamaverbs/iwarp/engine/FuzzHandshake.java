@@ -15,7 +15,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.iwarp.core.FuzzStartup;
-import org.panamaverbs.iwarp.core.MpaStartup;
+import org.panamaverbs.iwarp.core.setup.MpaStartup;
+import org.panamaverbs.iwarp.engine.cm.Handshake;
+import org.panamaverbs.iwarp.engine.cm.Partings;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.transport.TcpTransport;
+import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
@@ -154,7 +159,7 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
             if (rejection != null) {
                 ready.reject(rejection, this);
             } else {
-                ready.accept(model.answer(), this);
+                ready.accept(model.answer(), 0, this);
             }
         });
     }

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 
 /** docs/guide/iwarp.md says what is so. */
 class GuideTest {

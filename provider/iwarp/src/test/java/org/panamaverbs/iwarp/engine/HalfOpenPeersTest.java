@@ -6,7 +6,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.iwarp.engine.HalfOpenPeers.Source;
+import org.panamaverbs.iwarp.engine.cm.HalfOpenPeers;
+import org.panamaverbs.iwarp.engine.cm.HalfOpenPeers.Source;
 
 class HalfOpenPeersTest {
     private static final long GRACE = 100;

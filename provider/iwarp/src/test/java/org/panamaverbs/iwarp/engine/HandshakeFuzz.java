@@ -12,7 +12,7 @@ import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.iwarp.core.FuzzAdvertisement;
 import org.panamaverbs.iwarp.core.FuzzInput;
 import org.panamaverbs.iwarp.core.FuzzStartup;
-import org.panamaverbs.iwarp.core.MpaStartup;
+import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.net.TcpSocket;
 
 /**

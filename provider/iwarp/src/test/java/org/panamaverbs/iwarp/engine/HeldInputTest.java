@@ -10,8 +10,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.PostStatus;
-import org.panamaverbs.iwarp.core.Negotiated;
-import org.panamaverbs.iwarp.core.Rtr;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
+import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
+import org.panamaverbs.iwarp.engine.progress.StreamDriver;
+import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
@@ -56,7 +61,7 @@ class HeldInputTest {
                 Peer server = new Peer("progress.timeout=off", "nudge=off")) {
             IwarpQueuePair queuePair = ((IwarpProtectionDomain) server.domain).create(server.config());
             server.closeFirst(queuePair);
-            Watch watch = establish(((IwarpVerbs) server.verbs).loop(), queuePair.driver(), link.server);
+            Watch watch = establish(((IwarpVerbs) server.verbs).context().loop(), queuePair.driver(), link.server);
             int posted = 0;
             // More than what makes it block, which a little that is taken later must not end.
             for (int more = 16; more > 0; more -= watch.interest() == Watch.READ ? 0 : 1) {

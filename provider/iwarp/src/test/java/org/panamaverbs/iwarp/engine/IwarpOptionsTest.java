@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
+import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.net.Keepalive;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.testkit.Requirement;
@@ -37,6 +39,7 @@ class IwarpOptionsTest {
         assertThat(options.graceNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(100));
         assertThat(options.keepalive()).isEqualTo(new Keepalive(true, 60, 10, 4));
         assertThat(options.progressNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(100));
+        assertThat(options.firstFpduNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(500));
         assertThat(options.sharePercent()).isEqualTo(100);
         assertThat(options.draftSwap()).isFalse();
         assertThat(options.sockets()).isSameAs(Sockets.best());
@@ -67,6 +70,7 @@ class IwarpOptionsTest {
                 Map.entry("half.open.grace", "2s"),
                 Map.entry("linger", "4s"),
                 Map.entry("nudge", "off"),
+                Map.entry("first.fpdu.timeout", "off"),
                 Map.entry("draft.swap", "on"),
                 Map.entry("keepalive", "off"),
                 Map.entry("keepalive.idle", "7s"),
@@ -74,7 +78,8 @@ class IwarpOptionsTest {
                 Map.entry("keepalive.count", "9"),
                 Map.entry("progress.timeout", "off"),
                 Map.entry("sockets", "nio"),
-                Map.entry("srq.share", "25")));
+                Map.entry("srq.share", "25"),
+                Map.entry("max.snapshots", "17")));
 
         assertThat(options)
                 .isEqualTo(new IwarpOptions(
@@ -91,30 +96,31 @@ class IwarpOptionsTest {
                         2_000_000_000L,
                         4_000_000_000L,
                         false,
+                        0,
                         true,
                         new Keepalive(false, 7, 2, 9),
                         0,
                         Sockets.nio(),
-                        25));
+                        25,
+                        17));
     }
 
     @Test
     void connectionsHaveTheOptionsOfTheirContextUnlessTheySayOtherwise() {
-        ConnectionOptions on = parse(Map.of("draft.swap", "on")).forConnections();
+        IwarpOptions on = parse(Map.of("draft.swap", "on"));
         ConnectionConfig plain = ConnectionConfig.defaults();
 
         assertThat(ConnectionOptions.parse(plain, on).draftSwap()).isTrue();
         assertThat(ConnectionOptions.parse(plain.with("draft.swap", " Off"), on).draftSwap())
                 .isFalse();
-        assertThat(ConnectionOptions.parse(
-                                plain.with("draft.swap", "on"), parse(Map.of()).forConnections())
+        assertThat(ConnectionOptions.parse(plain.with("draft.swap", "on"), parse(Map.of()))
                         .draftSwap())
                 .isTrue();
     }
 
     @Test
     void refusesUnknownOptionsOfConnections() {
-        ConnectionOptions defaults = parse(Map.of()).forConnections();
+        IwarpOptions defaults = parse(Map.of());
         assertThatThrownBy(() ->
                         ConnectionOptions.parse(ConnectionConfig.defaults().with("crc", "off"), defaults))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -131,8 +137,8 @@ class IwarpOptionsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no option crcs")
                 .hasMessageContaining(
-                        "crc, draft.swap, fpdu.max, half.open.grace, handshake.timeout, keepalive, keepalive.count, keepalive.idle, "
-                                + "keepalive.interval, linger, markers, max.half.open, nudge, progress, "
+                        "crc, draft.swap, first.fpdu.timeout, fpdu.max, half.open.grace, handshake.timeout, keepalive, "
+                                + "keepalive.count, keepalive.idle, keepalive.interval, linger, markers, max.half.open, max.snapshots, nudge, progress, "
                                 + "progress.timeout, revision, rtr, sockets, srq.share");
     }
 
@@ -166,6 +172,7 @@ class IwarpOptionsTest {
         "keepalive.interval, 40000s",
         "keepalive.count, 0",
         "progress.timeout, never",
+        "first.fpdu.timeout, 0ms",
         "srq.share, 0",
         "srq.share, 101"
     })

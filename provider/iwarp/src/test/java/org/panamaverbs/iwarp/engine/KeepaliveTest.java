@@ -10,7 +10,6 @@ import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.testkit.Requirement;
 
@@ -34,14 +33,7 @@ class KeepaliveTest {
         try (Peer client = new Peer("keepalive=" + clients, "nudge=off");
                 Peer server = new Peer("keepalive=" + servers, "nudge=off");
                 Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
-            Peer.connect(
-                    client,
-                    client.config(),
-                    server,
-                    server.config(),
-                    listener,
-                    ConnectionConfig.defaults(),
-                    queuePair -> {});
+            Peer.connect(client, server, listener);
             int clientPort = client.connection().localAddress().getPort();
             int serverPort = listener.localAddress().getPort();
 

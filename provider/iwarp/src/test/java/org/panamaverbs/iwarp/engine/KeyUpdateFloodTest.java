@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.iwarp.engine.transport.TlsLimits;
+import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.testkit.Requirement;
 
 /** Records full of key updates, which RFC 8446 §5.1 forbids and the JDK takes: one can keep a thread for long. */

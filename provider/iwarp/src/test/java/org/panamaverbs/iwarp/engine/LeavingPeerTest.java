@@ -15,6 +15,10 @@ import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.iwarp.engine.cm.Acceptor;
+import org.panamaverbs.iwarp.engine.cm.IwarpConnectionRequest;
+import org.panamaverbs.iwarp.engine.cm.IwarpListener;
+import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.iwarp.wire.Samples;
 
 /** Peers that leave between their request and the answer. */
@@ -64,7 +68,7 @@ class LeavingPeerTest {
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
                 Socket socket = asking(listener)) {
             ConnectionRequest request = listener.accept(Peer.soon());
-            String peer = SocketErrors.text(request.remoteAddress());
+            String peer = Addresses.text(request.remoteAddress());
             leave(socket, how);
             Raw.await("that it is noticed", ((IwarpConnectionRequest) request)::peerLeft);
 

@@ -3,28 +3,30 @@ package org.panamaverbs.iwarp.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 @Timeout(60)
 class LifetimeTest {
-    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     private static Set<Thread> loops() {
         return Thread.getAllStackTraces().keySet().stream()
@@ -38,16 +40,7 @@ class LifetimeTest {
         Peer client = new Peer();
         Peer server = new Peer();
         Set<Thread> between = loops();
-        try (Listener listener = server.verbs.listen(ANY_PORT)) {
-            Peer.connect(
-                    client,
-                    client.config(),
-                    server,
-                    server.config(),
-                    listener,
-                    ConnectionConfig.defaults(),
-                    queuePair -> {});
-        }
+        Peer.connect(client, server);
         client.close();
         server.close();
 
@@ -85,6 +78,26 @@ class LifetimeTest {
         verbs.close();
         verbs.close();
         assertThatThrownBy(verbs::protectionDomain).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void deregistrationDoesNotWaitForEverForAnAccess() throws IOException {
+        try (Verbs verbs = Verbs.open(OpenConfig.provider("iwarp"));
+                ProtectionDomain domain = verbs.protectionDomain();
+                RawStream raw = new RawStream((event, fault) -> {})) {
+            IwarpProtectionDomain ours = (IwarpProtectionDomain) domain;
+            raw.stream.start(new Negotiated(true, false, false, false, 2, Rtr.NONE, 1, 1, 1, 1, 65_000), 0);
+            PostStatus.check(raw.stream.sends().post(SendOpcode.SEND, 1, 0, 5000, raw.region.stag(), 0, 0, 0, 0));
+            assertThat(raw.stream.transmitBuffers(0)).isNotEmpty();
+
+            assertThatThrownBy(() -> ours.regions().disable(raw.region, TimeUnit.MILLISECONDS.toNanos(50)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("is still accessed")
+                    .hasMessageContaining("close it again");
+            raw.stream.transmitted(0, 0);
+            ours.regions().disable(raw.region);
+            assertThat(raw.region.quiescent()).isTrue();
+        }
     }
 
     @Test

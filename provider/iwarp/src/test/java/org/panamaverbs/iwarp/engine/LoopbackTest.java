@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.panamaverbs.api.Batch;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
@@ -46,14 +45,7 @@ class LoopbackTest {
         try (Peer client = new Peer(options);
                 Peer server = new Peer(options);
                 Listener listener = server.verbs.listen(new InetSocketAddress(InetAddress.getByName(host), 0))) {
-            Peer.connect(
-                    client,
-                    client.config(),
-                    server,
-                    server.config(),
-                    listener,
-                    ConnectionConfig.defaults(),
-                    queuePair -> postReceives(server, queuePair));
+            Peer.connect(client, server, listener, queuePair -> postReceives(server, queuePair));
             sends(client, server);
             oneSided(client, server);
             atomics(client, server);

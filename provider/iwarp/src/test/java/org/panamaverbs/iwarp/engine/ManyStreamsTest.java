@@ -10,7 +10,6 @@ import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
@@ -34,11 +33,8 @@ class ManyStreamsTest {
                 int id = i;
                 Peer.connect(
                         client,
-                        client.config(),
                         server,
-                        server.config(),
                         listener,
-                        ConnectionConfig.defaults(),
                         queuePair -> PostStatus.check(queuePair.recv(id, server.buffer, 0, LARGE)));
                 clients.add(client.queuePair());
                 servers.add(server.queuePair());

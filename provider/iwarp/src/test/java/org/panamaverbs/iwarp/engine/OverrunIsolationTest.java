@@ -6,6 +6,7 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,7 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.testkit.Requirement;
 
 /**
@@ -79,7 +81,7 @@ class OverrunIsolationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"background", "spin"})
-    @Requirement({"SEC-6.4.6-01", "SEC-6.4.3.2-02"})
+    @Requirement("SEC-6.4.6-01")
     void aStreamThatOverrunsItsQueueDisturbsNoOther(String progress) throws Exception {
         try (Peer greedy = new Peer();
                 Peer first = new Peer();
@@ -113,6 +115,43 @@ class OverrunIsolationTest {
                 exchange.round(ROUNDS);
             }
             assertThat(one.isConnected() && other.isConnected()).isTrue();
+        }
+    }
+
+    // RFC 5042 §6.4.3.2: CQ_MIN_SIZE is the sum of the receive queues and of the send queues.
+    @Test
+    @Requirement("SEC-6.4.3.2-02")
+    void aQueueOfTheSumOfItsQueuesIsNotOverrunWhateverPeersSend() throws Exception {
+        try (Peer first = new Peer();
+                Peer second = new Peer();
+                Peer server = new Peer();
+                CompletionQueue shared = server.verbs.completionQueue(2 * (SMALL + SMALL));
+                Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            QueuePairConfig config = QueuePairConfig.of(server.domain, shared).withDepth(SMALL, SMALL);
+            try (Connection one = connect(first, config, listener);
+                    Connection other = connect(second, config, listener)) {
+                for (Peer client : List.of(first, second)) {
+                    for (int i = 0; i < SMALL; i++) {
+                        PostStatus.check(client.queuePair().recv(i, client.buffer));
+                    }
+                }
+                for (Connection each : List.of(one, other)) {
+                    for (int i = 0; i < SMALL; i++) {
+                        PostStatus.check(each.queuePair().recv(i, server.buffer, 0, STRIDE));
+                        PostStatus.check(each.queuePair().send(i, server.buffer, 0, 1, SIGNALED));
+                    }
+                }
+                for (Peer client : List.of(first, second)) {
+                    for (int i = 0; i < 10 * SMALL; i++) {
+                        client.queuePair().send(i, client.buffer, 0, 0, SIGNALED);
+                    }
+                }
+                assertThat(one.awaitDisconnect(Peer.soon())).isTrue();
+                assertThat(other.awaitDisconnect(Peer.soon())).isTrue();
+
+                assertThat(shared.poll(WorkCompletions.ofCapacity(2 * shared.capacity())))
+                        .isEqualTo(shared.capacity());
+            }
         }
     }
 }

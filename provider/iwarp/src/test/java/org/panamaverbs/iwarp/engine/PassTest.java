@@ -12,8 +12,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.TerminateReason;
-import org.panamaverbs.iwarp.core.StreamEvent;
-import org.panamaverbs.iwarp.core.StreamState;
+import org.panamaverbs.iwarp.core.fault.StreamEvent;
+import org.panamaverbs.iwarp.core.work.StreamState;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.progress.SpinProgress;
+import org.panamaverbs.iwarp.engine.progress.StreamDriver;
+import org.panamaverbs.iwarp.engine.progress.StreamSocket;
+import org.panamaverbs.iwarp.engine.progress.Streams;
+import org.panamaverbs.iwarp.engine.transport.TcpTransport;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.wire.DdpHeader;
@@ -87,7 +93,7 @@ class PassTest {
             Background<Long> taking = Background.start(() -> takeAll(raw));
             Raw.await("its octets", () -> sent.get() > 100_000);
             raw.stream.start(RawStream.AGREED, 0);
-            StreamSocket socket = new StreamSocket(raw.stream);
+            StreamSocket socket = new StreamSocket(raw.stream, Streams.stagings());
             socket.open(new TcpTransport(raw.near));
 
             socket.exchange(1);
@@ -106,7 +112,8 @@ class PassTest {
                 throw new InternalError("of a test");
             }
         })) {
-            StreamDriver driver = new StreamDriver(loop, raw.stream, () -> false, new Sweep(Sockets.best(), loop));
+            StreamDriver driver = new StreamDriver(
+                    loop, raw.stream, () -> false, Streams.stagings(), new SpinProgress(Sockets.best(), loop));
             establish(loop, driver, raw);
             raw.far.write(ByteBuffer.wrap(emptyWrite()));
 

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
+import org.panamaverbs.iwarp.engine.progress.Patrol;
 
 /** Whom the look after streams keeps. */
 @Timeout(60)
@@ -16,7 +17,7 @@ class PatrolTest {
         try (Peer server = new Peer("progress.timeout=86400s");
                 Peer client = new Peer();
                 Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
-            Patrol patrol = ((IwarpVerbs) server.verbs).patrol();
+            Patrol patrol = ((IwarpVerbs) server.verbs).streams().patrol();
             for (int i = 0; i < 3; i++) {
                 Background<Connection> accepted = Background.start(() ->
                         listener.accept(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon()));

@@ -111,6 +111,27 @@ final class Peer implements AutoCloseable {
         server.connection = accepted.get();
     }
 
+    /**
+     * Connects {@code client} to {@code server}, which listens at {@code listener}, each with its configuration;
+     * {@code prepare} may post receives to the server's queue pair.
+     */
+    static void connect(Peer client, Peer server, Listener listener, Consumer<QueuePair> prepare)
+            throws InterruptedException {
+        connect(client, client.config(), server, server.config(), listener, ConnectionConfig.defaults(), prepare);
+    }
+
+    /** Connects them with nothing posted before. */
+    static void connect(Peer client, Peer server, Listener listener) throws InterruptedException {
+        connect(client, server, listener, queuePair -> {});
+    }
+
+    /** Connects {@code client} to {@code server} by a listener that is closed again. */
+    static void connect(Peer client, Peer server) throws InterruptedException {
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            connect(client, server, listener);
+        }
+    }
+
     /** Waits for the next event of {@code type}; others are dropped. */
     AsyncEvent event(AsyncEvent.Type type) {
         while (true) {

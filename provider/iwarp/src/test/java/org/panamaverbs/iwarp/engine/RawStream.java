@@ -8,16 +8,16 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import org.panamaverbs.iwarp.core.BufferPool;
-import org.panamaverbs.iwarp.core.CompletionSink;
-import org.panamaverbs.iwarp.core.Negotiated;
-import org.panamaverbs.iwarp.core.ReceiveRing;
-import org.panamaverbs.iwarp.core.Region;
-import org.panamaverbs.iwarp.core.Rtr;
-import org.panamaverbs.iwarp.core.StagTable;
-import org.panamaverbs.iwarp.core.Stream;
-import org.panamaverbs.iwarp.core.StreamConfig;
-import org.panamaverbs.iwarp.core.StreamListener;
+import org.panamaverbs.iwarp.core.memory.Region;
+import org.panamaverbs.iwarp.core.memory.StagTable;
+import org.panamaverbs.iwarp.core.send.BufferPool;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.stream.StreamListener;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
+import org.panamaverbs.iwarp.core.work.ReceiveRing;
+import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.memory.Access;
@@ -33,7 +33,7 @@ final class RawStream implements AutoCloseable {
 
     private static final int DOMAIN = 1;
     private static final CompletionSink NOWHERE =
-            (wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError) -> true;
+            (wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError) -> 0;
 
     final Arena arena = Arena.ofShared();
     final Stream stream;
@@ -47,7 +47,7 @@ final class RawStream implements AutoCloseable {
         region = Objects.requireNonNull(stags.enable(arena.allocate(MEMORY_BYTES, 8), 0, rights, DOMAIN));
         StreamConfig config = new StreamConfig(7, DOMAIN, DEPTH, 1, 1, 0, false, 1_000_000_000L, false);
         ReceiveRing none = new ReceiveRing(0, 1);
-        stream = new Stream(config, stags, new BufferPool(), NOWHERE, NOWHERE, none, none, listener);
+        stream = new Stream(config, stags, new BufferPool(16), NOWHERE, NOWHERE, none, none, listener);
         try (ServerSocketChannel server =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             near = Sockets.best().open(false);

@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.util.List;
@@ -10,17 +11,25 @@ import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
-import org.panamaverbs.iwarp.engine.ReceiveShares.Share;
+import org.panamaverbs.iwarp.core.work.ReceiveSlot;
+import org.panamaverbs.iwarp.core.work.ReceiveSource;
+import org.panamaverbs.iwarp.engine.objects.IwarpSharedReceiveQueue;
+import org.panamaverbs.iwarp.engine.objects.ReceiveShares;
+import org.panamaverbs.iwarp.engine.objects.ReceiveShares.Share;
 import org.panamaverbs.testkit.Requirement;
 
 /** A stream that uses up the receives that others need, too. */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReceiveShareTest {
     @Test
     void countsWhatIsUsedUpAndNotReplaced() {
@@ -53,6 +62,19 @@ class ReceiveShareTest {
         shares.posted();
         shares.used(share);
         assertThat(shares.allows(share)).isFalse();
+    }
+
+    @Test
+    void aStreamThatFailsInsideTheQueueLeavesItToTheOthers() {
+        try (Verbs verbs = Verbs.open(OpenConfig.provider("iwarp"));
+                ProtectionDomain domain = verbs.protectionDomain();
+                SharedReceiveQueue queue = domain.sharedReceiveQueue(new SharedReceiveQueueConfig(4, 2))) {
+            assertThat(queue.postRecv(1, SgList.ofCapacity(2).add(0x1000, 8, 7).add(0x2000, 8, 7)))
+                    .isEqualTo(PostStatus.ACCEPTED);
+            ReceiveSource source = ((IwarpSharedReceiveQueue) queue).sourceFor(7);
+            assertThatThrownBy(() -> source.take(new ReceiveSlot(1))).isInstanceOf(IndexOutOfBoundsException.class);
+            assertThat(queue.available()).isEqualTo(1);
+        }
     }
 
     @Test

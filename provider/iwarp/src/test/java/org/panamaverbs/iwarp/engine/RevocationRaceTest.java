@@ -15,8 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.WorkCompletion;
@@ -121,16 +119,8 @@ class RevocationRaceTest {
                 MemoryWindow window = server.domain.memoryWindow(type)) {
             MemorySegment memory = arena.allocate(BYTES, 64).fill(reads ? PEERS : 0);
             client.buffer.segment().fill(reads ? 0 : PEERS);
-            try (RegisteredBuffer registered = server.domain.register(memory, Peer.ALL);
-                    Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
-                Peer.connect(
-                        client,
-                        client.config(),
-                        server,
-                        server.config(),
-                        listener,
-                        ConnectionConfig.defaults(),
-                        queuePair -> {});
+            try (RegisteredBuffer registered = server.domain.register(memory, Peer.ALL)) {
+                Peer.connect(client, server);
                 RemoteBuffer target = revocation.expose(server, registered, window);
                 Background<Integer> hammer = Background.start(() -> hammer(client, target, reads));
                 MemorySegment seen = reads ? client.buffer.segment() : memory;

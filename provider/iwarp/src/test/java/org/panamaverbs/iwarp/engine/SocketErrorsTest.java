@@ -10,6 +10,7 @@ import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 
 /** What failures to connect mean to the application. */
 class SocketErrorsTest {

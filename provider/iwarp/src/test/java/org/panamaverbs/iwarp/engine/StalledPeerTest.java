@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
@@ -135,14 +134,7 @@ class StalledPeerTest {
                 Peer client = new Peer(impatient);
                 Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             // Receives that wait are nothing under way.
-            Peer.connect(
-                    client,
-                    client.config(),
-                    server,
-                    server.config(),
-                    listener,
-                    ConnectionConfig.defaults(),
-                    queuePair -> PostStatus.check(queuePair.recv(7, server.buffer)));
+            Peer.connect(client, server, listener, queuePair -> PostStatus.check(queuePair.recv(7, server.buffer)));
             try (Connection stuck = client.verbs.connect(mute.address(), client.config(), Peer.soon())) {
                 PostStatus.check(stuck.queuePair().read(1, client.buffer, 0, 8, ANYWHERE, 0, SIGNALED));
                 assertThat(client.next().status()).isEqualTo(WcStatus.RETRY_EXCEEDED);

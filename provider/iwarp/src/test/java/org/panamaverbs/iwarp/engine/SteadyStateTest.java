@@ -3,8 +3,11 @@ package org.panamaverbs.iwarp.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,26 +22,14 @@ import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.wire.Allocation;
+import org.panamaverbs.memory.MemorySlab;
+import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** Posting and polling allocate nothing once they run; in spin mode, so that one thread does the work of both sides. */
 @Timeout(120)
 class SteadyStateTest {
     private final WorkCompletions completions = WorkCompletions.ofCapacity(1);
-
-    private static void connect(Peer client, Peer server) throws Exception {
-        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (Listener listener = server.verbs.listen(anyPort)) {
-            Peer.connect(
-                    client,
-                    client.config(),
-                    server,
-                    server.config(),
-                    listener,
-                    ConnectionConfig.defaults(),
-                    queuePair -> {});
-        }
-    }
 
     private void await(Peer peer, Peer other) {
         while (peer.queue.poll(completions) == 0) {
@@ -49,12 +40,28 @@ class SteadyStateTest {
         }
     }
 
+    /** Waits until each has completed a request: an unsignaled one would keep its place in the queue. */
+    private void awaitEach(Peer peer, Peer other) {
+        for (int left = 2; left > 0; ) {
+            left -= successes(peer);
+            left -= successes(other);
+        }
+    }
+
+    private int successes(Peer peer) {
+        int count = peer.queue.poll(completions);
+        if (count != 0 && !completions.get(0).ok()) {
+            throw new AssertionError(completions.get(0).toString());
+        }
+        return count;
+    }
+
     @ParameterizedTest
     @CsvSource({"RDMA_WRITE, 64", "RDMA_READ, 64", "RDMA_WRITE, 4096", "RDMA_READ, 4096"})
     void readsAndWritesAllocateNothing(SendOpcode operation, int length) throws Exception {
         try (Peer client = new Peer("progress=spin");
                 Peer server = new Peer("progress=spin")) {
-            connect(client, server);
+            Peer.connect(client, server);
             QueuePair queuePair = client.queuePair();
             long local = client.buffer.checkedAddress(0, length);
             int lkey = client.buffer.lkey();
@@ -75,15 +82,63 @@ class SteadyStateTest {
     void sendsAndReceivesAllocateNothing(int length) throws Exception {
         try (Peer client = new Peer("progress=spin");
                 Peer server = new Peer("progress=spin")) {
-            connect(client, server);
+            Peer.connect(client, server);
 
             long bytes = Allocation.bytesPerThousand(() -> {
                 server.queuePair().recv(2, server.buffer, 0, length);
-                client.queuePair().send(1, client.buffer, 0, length, 0);
-                await(server, client);
+                client.queuePair().send(1, client.buffer, 0, length, SIGNALED);
+                awaitEach(server, client);
             });
 
             assertThat(bytes).as("octets per 1000 operations").isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"RDMA_WRITE, false", "RDMA_READ, false", "RDMA_WRITE, true", "RDMA_READ, true"})
+    void memoryThatMayGoAwayAllocatesNothing(SendOpcode operation, boolean mapped) throws Exception {
+        try (Peer client = new Peer("progress=spin");
+                Peer server = new Peer("progress=spin");
+                MemorySlab file = slab(mapped);
+                Arena arena = Arena.ofShared()) {
+            Peer.connect(client, server);
+            MemorySegment source = mapped ? file.segment().asSlice(0, 4096) : arena.allocate(4096);
+            MemorySegment sink = mapped ? file.segment().asSlice(4096) : arena.allocate(4096);
+            try (RegisteredBuffer local = client.domain.register(source, Peer.ALL);
+                    RegisteredBuffer target = server.domain.register(sink, Peer.ALL)) {
+                long address = local.checkedAddress(0, 4096);
+                RemoteBuffer remote = target.remote();
+
+                long bytes = Allocation.bytesPerThousand(() -> {
+                    client.queuePair()
+                            .post(
+                                    operation,
+                                    1,
+                                    address,
+                                    4096,
+                                    local.lkey(),
+                                    remote.taggedOffset(),
+                                    remote.stagValue(),
+                                    0,
+                                    SIGNALED);
+                    await(client, server);
+                });
+
+                assertThat(bytes).as("octets per 1000 operations").isZero();
+            }
+        }
+    }
+
+    private static MemorySlab slab(boolean mapped) throws IOException {
+        if (!mapped) {
+            return MemorySlab.allocate(1);
+        }
+        Path file = Files.createTempFile("steady", ".bin");
+        try {
+            Files.write(file, new byte[8192]);
+            return MemorySlab.map(file, 0, 8192, true);
+        } finally {
+            Files.delete(file);
         }
     }
 
@@ -99,8 +154,8 @@ class SteadyStateTest {
             try (Connection accepted = accepting.get()) {
                 long bytes = Allocation.bytesPerThousand(() -> {
                     shared.recv(2, server.buffer, 0, 64);
-                    client.queuePair().send(1, client.buffer, 0, 64, 0);
-                    await(server, client);
+                    client.queuePair().send(1, client.buffer, 0, 64, SIGNALED);
+                    awaitEach(server, client);
                 });
 
                 assertThat(bytes).as("octets per 1000 operations").isZero();
@@ -113,7 +168,7 @@ class SteadyStateTest {
     void atomicsAllocateNothing() throws Exception {
         try (Peer client = new Peer("progress=spin");
                 Peer server = new Peer("progress=spin")) {
-            connect(client, server);
+            Peer.connect(client, server);
             RemoteBuffer remote = Peer.remote(server);
 
             long bytes = Allocation.bytesPerThousand(() -> {
@@ -129,7 +184,7 @@ class SteadyStateTest {
     void disconnectDrivesItselfInSpinMode() throws Exception {
         try (Peer client = new Peer("progress=spin");
                 Peer server = new Peer()) {
-            connect(client, server);
+            Peer.connect(client, server);
             server.queuePair().recv(1, server.buffer);
             client.queuePair().send(2, client.buffer, 0, Peer.BUFFER_BYTES, 0);
             client.connection().disconnect(Peer.soon());

@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -13,6 +14,11 @@ import java.util.Arrays;
 import javax.net.ssl.SSLEngine;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.iwarp.TestCertificates;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.transport.TlsEngines;
+import org.panamaverbs.iwarp.engine.transport.TlsTasks;
+import org.panamaverbs.iwarp.engine.transport.TlsTransport;
+import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.TcpSocket;
 
@@ -111,7 +117,7 @@ final class TlsLink implements AutoCloseable {
     /** Writes all of {@code data} at the server, which must find room. */
     static void write(TlsTransport to, byte... data) throws IOException {
         ByteBuffer[] buffers = {ByteBuffer.wrap(data)};
-        to.write(buffers, new long[1], 0, 1);
+        to.write(buffers, new MemorySegment[] {MemorySegment.NULL}, 0, 1);
         if (buffers[0].hasRemaining() || to.written() != data.length) {
             throw new AssertionError(to.written() + " octets taken of " + data.length);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import javax.net.ssl.SSLException;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.testkit.Requirement;
 
@@ -92,7 +94,7 @@ class TlsTransportTest {
             boolean blocked = false;
             for (long i = 0; received.hasRemaining(); i++) {
                 int before = source[1].position();
-                link.server.write(source, new long[2], 0, 2);
+                link.server.write(source, new MemorySegment[] {MemorySegment.NULL, MemorySegment.NULL}, 0, 2);
                 if (source[1].hasRemaining() && source[1].position() == before) {
                     blocked = true;
                     assertThat(link.server.isBlocked()).isTrue();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -34,7 +35,12 @@ class PollerTest {
             poller.select(found -> ready.add(found.attachment()), 0);
             assertThat(ready).isEmpty();
 
-            pair.client().write(new ByteBuffer[] {ByteBuffer.allocateDirect(3)}, new long[1], 0, 1);
+            pair.client()
+                    .write(
+                            new ByteBuffer[] {ByteBuffer.allocateDirect(3)},
+                            new MemorySegment[] {MemorySegment.NULL},
+                            0,
+                            1);
             poller.select(found -> ready.add(found.attachment()), LONG_MILLIS);
             assertThat(ready).containsExactly("server");
             assertThat(watch.isWritable()).isFalse();
@@ -117,7 +123,12 @@ class PollerTest {
                         poller.register(next.server(), Watch.READ, "new");
                         old.interest(Watch.WRITE);
                         old.cancel();
-                        next.client().write(new ByteBuffer[] {ByteBuffer.allocateDirect(3)}, new long[1], 0, 1);
+                        next.client()
+                                .write(
+                                        new ByteBuffer[] {ByteBuffer.allocateDirect(3)},
+                                        new MemorySegment[] {MemorySegment.NULL},
+                                        0,
+                                        1);
                         while (ready.isEmpty()) {
                             poller.select(found -> ready.add(found.attachment()), LONG_MILLIS);
                         }
@@ -140,7 +151,12 @@ class PollerTest {
             poller.register(one.server(), Watch.READ, two);
             poller.register(two.server(), Watch.READ, one);
             for (Pair pair : List.of(one, two)) {
-                pair.client().write(new ByteBuffer[] {ByteBuffer.allocateDirect(3)}, new long[1], 0, 1);
+                pair.client()
+                        .write(
+                                new ByteBuffer[] {ByteBuffer.allocateDirect(3)},
+                                new MemorySegment[] {MemorySegment.NULL},
+                                0,
+                                1);
             }
             List<Object> ready = new ArrayList<>();
             poller.select(
@@ -194,7 +210,12 @@ class PollerTest {
                 for (int i = 0; i < count; i++) {
                     Pair pair = Pair.of(sockets);
                     pairs.add(pair);
-                    pair.client().write(new ByteBuffer[] {ByteBuffer.allocateDirect(3)}, new long[1], 0, 1);
+                    pair.client()
+                            .write(
+                                    new ByteBuffer[] {ByteBuffer.allocateDirect(3)},
+                                    new MemorySegment[] {MemorySegment.NULL},
+                                    0,
+                                    1);
                     poller.register(pair.server(), Watch.READ, i);
                 }
                 return null;

@@ -24,12 +24,47 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Sockets do the same in each form. */
 @Timeout(120)
 class SocketsTest {
-    private static final long[] UNKNOWN = new long[8];
+    private static final MemorySegment[] UNKNOWN = unknown(8);
 
     private static byte[] random(int length) {
         byte[] octets = new byte[length];
         new Random(length).nextBytes(octets);
         return octets;
+    }
+
+    private static MemorySegment[] unknown(int count) {
+        MemorySegment[] memory = new MemorySegment[count];
+        Arrays.fill(memory, MemorySegment.NULL);
+        return memory;
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.panamaverbs.iwarp.net.Pair#forms")
+    void movesNothingBetweenThePeerAndMemoryThatItsOwnerHasClosed(String form) throws Exception {
+        try (Pair pair = Pair.of(Pair.sockets(form))) {
+            Arena arena = Arena.ofShared();
+            MemorySegment memory = arena.allocate(100);
+            ByteBuffer view = memory.asByteBuffer();
+            ByteBuffer behind = ByteBuffer.allocateDirect(100);
+            MemorySegment[] memories = {memory, MemorySegment.NULL};
+            pair.client().write(new ByteBuffer[] {ByteBuffer.wrap(random(80))}, UNKNOWN, 0, 1);
+            arena.close();
+
+            assertThat(pair.server().write(new ByteBuffer[] {view, behind}, memories, 0, 2))
+                    .isZero();
+            for (int i = 0; i < 1000; i++) {
+                assertThat(pair.server().read(new ByteBuffer[] {view, behind}, memories, 2))
+                        .isZero();
+            }
+            assertThat(view.position()).isZero();
+            assertThat(behind.position()).isZero();
+            byte[] octets = new byte[80];
+            ByteBuffer into = ByteBuffer.wrap(octets);
+            while (into.hasRemaining()) {
+                pair.server().read(into, 0);
+            }
+            assertThat(octets).isEqualTo(random(80));
+        }
     }
 
     @ParameterizedTest
@@ -41,16 +76,16 @@ class SocketsTest {
             MemorySegment memory = arena.allocate(1000);
             MemorySegment.copy(octets, 0, memory, ValueLayout.JAVA_BYTE, 0, 1000);
             ByteBuffer[] from = new ByteBuffer[6];
-            long[] bases = new long[6];
+            MemorySegment[] memories = unknown(6);
             from[1] = memory.asByteBuffer().limit(100);
-            bases[1] = memory.address();
+            memories[1] = MemorySegment.ofAddress(memory.address());
             from[2] = memory.asByteBuffer().position(100).limit(100);
             from[3] = ByteBuffer.wrap(octets, 100, 300);
             from[4] = memory.asSlice(400).asByteBuffer().limit(100);
-            bases[4] = memory.address() + 400;
+            memories[4] = memory.asSlice(400);
             from[5] = memory.asByteBuffer().position(500);
 
-            assertThat(pair.client().write(from, bases, 1, 6)).isEqualTo(1000);
+            assertThat(pair.client().write(from, memories, 1, 6)).isEqualTo(1000);
             for (int i = 1; i < 6; i++) {
                 assertThat(from[i].hasRemaining()).isFalse();
             }

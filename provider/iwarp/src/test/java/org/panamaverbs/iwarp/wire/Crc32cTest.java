@@ -49,7 +49,7 @@ class Crc32cTest {
     }
 
     @Test
-    @Requirement("MPA-4.4-08")
+    @Requirement({"MPA-4.4-08", "DDP-3-6-01"})
     void agreesForSegmentsBuffersAndSplits() {
         Random random = new Random(32);
         try (Arena arena = Arena.ofConfined()) {

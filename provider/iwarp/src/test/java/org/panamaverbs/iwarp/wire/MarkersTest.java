@@ -33,7 +33,19 @@ class MarkersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0", "1, 511", "4, 508", "511, 1", "512, 0", "0x80000000, 0", "0xfffffffffffffffc, 4"})
+    @CsvSource({
+        "0, 0",
+        "1, 511",
+        "4, 508",
+        "511, 1",
+        "512, 0",
+        "0x80000000, 0",
+        "0xfffffffc, 4",
+        "0x100000000, 0",
+        "0x100000004, 508",
+        "0x1234567890, 368",
+        "0xfffffffffffffffc, 4"
+    })
     @Requirement({"MPA-4.3-02", "MPA-4.3-04"})
     void findsTheNextMarker(String position, int bytes) {
         assertThat(Markers.bytesToNext(parse(position))).isEqualTo(bytes);

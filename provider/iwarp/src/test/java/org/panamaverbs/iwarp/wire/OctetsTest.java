@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class OctetsTest {
@@ -28,5 +29,17 @@ class OctetsTest {
         assertThat(octets).isNotEqualTo(Octets.of((byte) 1)).isNotEqualTo(Octets.EMPTY);
         assertThat(Octets.of()).isSameAs(Octets.EMPTY);
         assertThat(Octets.EMPTY.isEmpty()).isTrue();
+    }
+
+    @Test
+    void quotesTextAndNothingElse() {
+        assertThat(Octets.of("GET /\r\n".getBytes(StandardCharsets.US_ASCII)).quoted())
+                .isEqualTo("\"GET /\\r\\n\"");
+        assertThat(Octets.of("a\t\"\\~".getBytes(StandardCharsets.US_ASCII)).quoted())
+                .isEqualTo("\"a\\t\\\"\\\\~\"");
+        assertThat(Octets.of((byte) 'a', (byte) 0x1B).quoted()).isEmpty();
+        assertThat(Octets.of((byte) 'a', (byte) 0x7F).quoted()).isEmpty();
+        assertThat(Octets.of((byte) 'a', (byte) 0xC3).quoted()).isEmpty();
+        assertThat(Octets.EMPTY.quoted()).isEmpty();
     }
 }

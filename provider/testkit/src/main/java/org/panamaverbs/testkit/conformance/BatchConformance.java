@@ -9,10 +9,12 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.PairConfig;
 import org.panamaverbs.testkit.Patterns;
+import org.panamaverbs.testkit.Posts;
 import org.panamaverbs.testkit.Requirement;
 
 /** Requests collected for one doorbell. */
@@ -128,6 +130,92 @@ public abstract class BatchConformance extends Conformance {
             pair.a().inbox().takeOk(i);
         }
         pair.barrier();
+    }
+
+    @Test
+    void refusedFirstPostDoesNotOpenTheBatch() {
+        ConnectedPair pair = pair();
+        Batch batch = pair.qpA().batch();
+        MemorySegment data = MemorySegment.ofArray(new byte[8]);
+        Posts.answered(
+                PostStatus.INVALID,
+                batch.post(
+                        SendOpcode.SEND,
+                        1,
+                        pair.a().buffer().taggedOffset(),
+                        -1,
+                        pair.a().buffer().lkey(),
+                        0,
+                        0,
+                        0,
+                        SIGNALED));
+        assertThat(batch.pending()).isZero();
+        accepted(pair.qpA().write(2, pair.a().buffer(), 0, 8, pair.b().remote(), 0, SIGNALED));
+        pair.a().inbox().takeOk(2);
+
+        assertThatThrownBy(() -> batch.postInline(SendOpcode.SEND, 3, data, 4, 8, 0, 0, 0, SIGNALED))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        accepted(pair.qpA().write(4, pair.a().buffer(), 0, 8, pair.b().remote(), 0, SIGNALED));
+        pair.a().inbox().takeOk(4);
+        assertThat(batch.submit()).isZero();
+        pair.barrier();
+    }
+
+    @Test
+    void everythingArrivesOnceAndInOrderThroughAQueueThatIsFull() {
+        ConnectedPair pair = pair(PairConfig.defaults().withQueuePairA(config -> config.withDepth(4, 4)));
+        Batch batch = pair.qpA().batch();
+        int all = Math.min(60, pair.qpB().config().maxRecvWr());
+        for (int i = 0; i < all; i++) {
+            accepted(pair.qpB().recv(i, pair.b().buffer(), 8L * i, 8));
+            pair.a().putLong(8L * i, i);
+        }
+        int collected = 0;
+        int completed = 0;
+        while (completed < all) {
+            while (collected < all && collect(batch, pair, collected)) {
+                collected++;
+            }
+            int before = batch.pending();
+            int taken = batch.submit();
+            assertThat(batch.pending()).isEqualTo(before - Math.max(0, taken));
+            if (taken <= 0 && before > 0) {
+                Posts.answered(PostStatus.QUEUE_FULL, taken);
+            }
+            pair.a().inbox().takeOk(completed);
+            completed++;
+        }
+        assertThat(batch.pending()).isZero();
+        for (int i = 0; i < all; i++) {
+            pair.b().inbox().takeOk(i);
+            assertThat(pair.b().getLong(8L * i)).isEqualTo(i);
+        }
+        pair.a().inbox().expectNothing();
+        pair.b().inbox().expectNothing();
+    }
+
+    private static boolean collect(Batch batch, ConnectedPair pair, int number) {
+        int status = batch.send(number, pair.a().buffer(), 8L * number, 8, SIGNALED);
+        if (status != PostStatus.ACCEPTED) {
+            Posts.answered(PostStatus.QUEUE_FULL, status);
+        }
+        return status == PostStatus.ACCEPTED;
+    }
+
+    @Test
+    void submitAllHandsEverythingOver() {
+        ConnectedPair pair = pair();
+        Batch batch = pair.qpA().batch();
+        assertThat(batch.submitAll()).isZero();
+        for (int i = 0; i < 3; i++) {
+            accepted(batch.write(i, pair.a().buffer(), 0, 8, pair.b().remote(), 0, SIGNALED));
+        }
+        assertThat(batch.pending()).isEqualTo(3);
+        assertThat(batch.submitAll()).isEqualTo(3);
+        assertThat(batch.pending()).isZero();
+        for (int i = 0; i < 3; i++) {
+            pair.a().inbox().takeOk(i);
+        }
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
@@ -11,6 +13,7 @@ import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -117,6 +120,43 @@ public abstract class CompletionChannelConformance extends Conformance {
         poller().pollAWhile();
         channel.close();
         assertThat(waiting.await(Waits.deadline())).isTrue();
+    }
+
+    @Test
+    void interruptEndsTheWaitAndLosesNoEvent() {
+        Channel channel = new Channel();
+        AtomicReference<Thread> waiter = new AtomicReference<>();
+        AtomicBoolean flagged = new AtomicBoolean();
+        Background<CompletionQueue> waiting = Background.start("await", () -> {
+            waiter.set(Thread.currentThread());
+            try {
+                return channel.channel.await(Waits.deadline()).orElseThrow();
+            } finally {
+                flagged.set(Thread.currentThread().isInterrupted());
+            }
+        });
+        poller().await("the waiter", () -> waiter.get() != null);
+        poller().pollAWhile();
+        waiter.get().interrupt();
+        assertThatThrownBy(() -> waiting.await(Waits.deadline())).isInstanceOf(WaitInterruptedException.class);
+        assertThat(flagged).isTrue();
+        channel.queue.arm(false);
+        channel.send(1);
+        assertThat(channel.channel.await(Waits.deadline())).contains(channel.queue);
+    }
+
+    @Test
+    void threadThatIsInterruptedBeforeDoesNotWait() {
+        Endpoint side = sideA();
+        CompletionChannel channel = resources().add(side.verbs().completionChannel());
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> channel.await(Waits.deadline())).isInstanceOf(WaitInterruptedException.class);
+            assertThatThrownBy(() -> side.verbs().asyncEvent(Waits.deadline()))
+                    .isInstanceOf(WaitInterruptedException.class);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 
     @Test

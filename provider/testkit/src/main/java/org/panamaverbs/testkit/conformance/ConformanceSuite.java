@@ -72,6 +72,9 @@ public abstract class ConformanceSuite {
     class Disconnect extends DisconnectConformance {}
 
     @Nested
+    class DisconnectPromise extends DisconnectPromiseConformance {}
+
+    @Nested
     class ConnectionSetup extends ConnectionSetupConformance {}
 
     @Nested
@@ -106,4 +109,16 @@ public abstract class ConformanceSuite {
 
     @Nested
     class RandomOperations extends RandomOperationsConformance {}
+
+    @Nested
+    class ExtendedQueue extends ExtendedQueueConformance {}
+
+    @Nested
+    class Datagrams extends DatagramsConformance {}
+
+    @Nested
+    class Multicast extends MulticastConformance {}
+
+    @Nested
+    class ByHand extends ByHandConformance {}
 }

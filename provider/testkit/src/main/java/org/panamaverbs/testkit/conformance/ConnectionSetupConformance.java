@@ -91,8 +91,22 @@ public abstract class ConnectionSetupConformance extends Conformance {
         pair.a().inbox().expectNothing();
     }
 
+    // siw waives the ready-to-receive message whoever begins; what needs none sends at once.
     @Test
-    @Requirement({"MPA-7.1.2-4-01", "ENH-9.2-12"})
+    void acceptingSideSendsFirstToAnInitiatorThatSendsNothing() {
+        ConnectedPair pair = pair(PairConfig.defaults()
+                .withQueuePairA(config -> config)
+                .withConnections(config -> config.withPeerToPeer(false)));
+        accepted(pair.qpA().recv(1, pair.a().buffer(), 0, 8));
+        pair.b().putLong(100, 4711);
+        accepted(pair.qpB().send(2, pair.b().buffer(), 100, 8, SIGNALED));
+        pair.a().inbox().takeOk(1);
+        assertThat(pair.a().getLong(0)).isEqualTo(4711);
+        pair.b().inbox().takeOk(2);
+    }
+
+    @Test
+    @Requirement("ENH-9.2-12")
     void acceptingSidesSendWaitsForTheFirstMessageOtherwise() {
         Endpoint a = sideA();
         Endpoint b = sideB();

@@ -117,7 +117,7 @@ public abstract class DisconnectConformance extends Conformance {
     }
 
     @Test
-    @Requirement({"RDMAP-6.2.1-02", "DDP-6.2.2-02", "RDMAP-3.1-05"})
+    @Requirement({"RDMAP-6.2.1-02", "DDP-6.2.2-02"})
     void abortInMidFlightCompletesEachRequestOnceInOrder() {
         ConnectedPair pair = pair(PairConfig.defaults()
                 .withBuffers(2_000_000)

@@ -90,7 +90,7 @@ public abstract class ImmediateConformance extends Conformance {
     }
 
     @Test
-    @Requirement({"EXT-6.3-03", "EXT-6.3-06"})
+    @Requirement({"EXT-6.3-02", "EXT-6.3-03", "EXT-6.3-06"})
     void immediatesAndSendsArriveInPostingOrder() {
         ConnectedPair pair = pair(Feature.STANDALONE_IMMEDIATE, Feature.WRITE_WITH_IMMEDIATE);
         for (int i = 0; i < 60; i++) {

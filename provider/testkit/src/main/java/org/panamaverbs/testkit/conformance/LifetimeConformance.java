@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.Access;
@@ -134,6 +138,27 @@ public abstract class LifetimeConformance extends Conformance {
         Endpoint side = sideA();
         ProtectionDomain other = resources().add(side.verbs().protectionDomain());
         assertThatThrownBy(() -> other.queuePair(side.queuePairConfig())).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @Requirement({"RDMAP-8.1.1-9-01", "RDMAP-8.1.2-1-01"})
+    void refusesQueuesOfAnotherContextInEveryRole() {
+        Endpoint side = sideA();
+        Endpoint other = sideA();
+        QueuePairConfig foreign = QueuePairConfig.of(side.domain(), other.queue());
+        assertThatThrownBy(() -> side.domain().queuePair(foreign)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> side.domain().queuePair(foreign.withReceiveQueue(side.queue())))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> side.newQueuePair(config -> config.withReceiveQueue(other.queue())))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> side.domain().queuePair(other.queuePairConfig()))
+                .isInstanceOf(IllegalArgumentException.class);
+        if (other.capabilities().has(Feature.SHARED_RECEIVE_QUEUE)) {
+            SharedReceiveQueue shared =
+                    resources().add(other.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(4, 1)));
+            assertThatThrownBy(() -> side.newQueuePair(config -> config.withShared(shared)))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
     }
 
     @Test

@@ -7,8 +7,10 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.memory.Access;
@@ -23,6 +25,7 @@ import org.panamaverbs.testkit.Requirement;
 /** Memory windows: access to a part of a buffer, given and taken on the data path. */
 public abstract class MemoryWindowsConformance extends Conformance {
     private static final Access[] READ_WRITE = {Access.REMOTE_READ, Access.REMOTE_WRITE};
+    private static final int ROUNDS = 3;
 
     /** For subclasses. */
     protected MemoryWindowsConformance() {}
@@ -45,7 +48,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
 
     @ParameterizedTest
     @EnumSource(MemoryWindow.Type.class)
-    @Requirement({"RDMAP-8.1.1-3-01", "DDP-7.1-T4-01"})
+    @Requirement({"RDMAP-8.1.1-3-01", "DDP-7.1-T4-01", "DDP-8.3-1-01"})
     void windowEndsWhereItWasBoundAlthoughTheBufferGoesOn(MemoryWindow.Type type) {
         Bound bound = new Bound(type, 100, 50, READ_WRITE);
         guaranteed(bound.pair, Guarantee.WINDOW_BOUNDS);
@@ -117,7 +120,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
     }
 
     @Test
-    @Requirement({"RDMAP-8.1.1-2-01", "DDP-8.2-02", "DDP-8.2-04", "SEC-6.1.1-03"})
+    @Requirement({"RDMAP-8.1.1-2-01", "DDP-8.2-02", "DDP-8.2-04", "SEC-6.1.1-01", "SEC-6.1.1-03"})
     void windowOfType2IsRefusedOnAnotherConnection() {
         Bound bound = new Bound(MemoryWindow.Type.TYPE_2, 100, 50, READ_WRITE);
         Link other = bound.pair.connect(
@@ -175,6 +178,57 @@ public abstract class MemoryWindowsConformance extends Conformance {
         OneSided.WRITE.post(bound.pair, 1, stag, offset);
         Refusals.expectRefused(bound.pair, OneSided.WRITE, "1/1/00");
         assertThat(bound.pair.b().get(0, 1000)).containsOnly(0);
+    }
+
+    @Test
+    @Requirement("RDMAP-8.1.1-6-01")
+    void locallyInvalidatedWindowIsBoundAgain() {
+        Bound bound = new Bound(MemoryWindow.Type.TYPE_2, 0, 50, READ_WRITE);
+        requires(bound.pair.b().verbs(), Feature.LOCAL_INVALIDATE);
+        for (int round = 1; round <= ROUNDS; round++) {
+            int old = bound.stag();
+            accepted(bound.pair.qpB().localInvalidate(8, bound.window.stag(), SIGNALED));
+            accepted(bound.again(bound.pair.qpB(), 9, round));
+            bound.pair.b().inbox().takeAllOk(8, 9);
+            bound.expectUsable(round, old);
+        }
+    }
+
+    @Test
+    @Requirement({"RDMAP-5.3-13", "RDMAP-8.1.1-6-01"})
+    void remotelyInvalidatedWindowIsBoundAgain() {
+        Bound bound = new Bound(MemoryWindow.Type.TYPE_2, 0, 50, READ_WRITE);
+        requires(bound.pair.a().verbs(), Feature.SEND_WITH_INVALIDATE);
+        for (int round = 1; round <= ROUNDS; round++) {
+            int old = bound.stag();
+            accepted(bound.pair.qpB().recv(8, bound.pair.b().buffer(), 2000, 0));
+            accepted(bound.pair
+                    .qpA()
+                    .sendWithInvalidate(9, bound.pair.a().buffer(), 0, 0, bound.window.stag(), SIGNALED));
+            assertThat(bound.pair.b().inbox().takeOk(8).invalidatedStag()).isEqualTo(old);
+            bound.pair.a().inbox().takeOk(9);
+            accepted(bound.again(bound.pair.qpB(), 9, round));
+            bound.pair.b().inbox().takeOk(9);
+            bound.expectUsable(round, old);
+        }
+    }
+
+    @Test
+    @Requirement("RDMAP-8.1.1-6-01")
+    void oneBatchBindsAWindowSeveralTimes() {
+        Bound bound = new Bound(MemoryWindow.Type.TYPE_2, 0, 50, READ_WRITE);
+        requires(bound.pair.b().verbs(), Feature.LOCAL_INVALIDATE);
+        Batch batch = bound.pair.qpB().batch();
+        int first = bound.stag();
+        for (int round = 1; round <= ROUNDS; round++) {
+            accepted(batch.localInvalidate(2L * round, bound.window.stag(), SIGNALED));
+            accepted(bound.again(batch, 2L * round + 1, round));
+        }
+        assertThat(batch.submit()).isEqualTo(2 * ROUNDS);
+        for (int round = 1; round <= ROUNDS; round++) {
+            bound.pair.b().inbox().takeAllOk(2L * round, 2L * round + 1);
+        }
+        bound.expectUsable(ROUNDS, first);
     }
 
     @Test
@@ -243,6 +297,21 @@ public abstract class MemoryWindowsConformance extends Conformance {
 
         int stag() {
             return window.stag().value();
+        }
+
+        /** Binds it again, to the part that {@code round} has. */
+        int again(SendQueue queue, long wrId, int round) {
+            return queue.bind(wrId, window, pair.b().buffer(), 100L * round, 50, SIGNALED, READ_WRITE);
+        }
+
+        /** Writes to the part that {@code round} has, by another STag than {@code old}. */
+        void expectUsable(int round, int old) {
+            assertThat(stag()).isNotEqualTo(old);
+            OneSided.WRITE.post(pair, 1, stag(), offset(0));
+            pair.a().inbox().takeOk(1);
+            pair.barrier();
+            assertThat(pair.b().get(100L * round, OneSided.BYTES))
+                    .isEqualTo(pair.a().get(0, OneSided.BYTES));
         }
 
         /** The tagged offset {@code octets} behind the window's first. */

@@ -2,6 +2,7 @@ package org.panamaverbs.testkit.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.panamaverbs.api.SendFlag.NONE;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.lang.foreign.MemorySegment;
@@ -11,6 +12,7 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -19,6 +21,7 @@ import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.PairConfig;
 import org.panamaverbs.testkit.Posts;
 import org.panamaverbs.testkit.Requirement;
+import org.panamaverbs.testkit.Waits;
 
 /** What posting refuses with a status: nothing is posted, and the connection goes on. */
 public abstract class PostErrorsConformance extends Conformance {
@@ -37,7 +40,7 @@ public abstract class PostErrorsConformance extends Conformance {
         for (int round = 0; round < 3; round++) {
             int posted = 0;
             int status = PostStatus.ACCEPTED;
-            // Reads take longer than posting them; what completes meanwhile may make room before it is polled.
+            // Reads take longer than posting them; where completing alone makes room, some do meanwhile.
             while (status == PostStatus.ACCEPTED && posted < pair.a().queue().capacity()) {
                 status = pair.qpA()
                         .read(posted, pair.a().buffer(), 0, 60_000, pair.b().remote(), 0, SIGNALED);
@@ -50,6 +53,81 @@ public abstract class PostErrorsConformance extends Conformance {
             }
         }
         pair.a().inbox().expectNothing();
+        pair.barrier();
+    }
+
+    /** Unsignaled requests fill the queue for good: none of them has a completion that could be polled. */
+    @Test
+    void unsignaledRequestsKeepTheirPlaces() {
+        ConnectedPair pair = pair(PairConfig.defaults().withQueuePairA(config -> config.withDepth(8, 8)));
+        guaranteed(pair.a().verbs(), Guarantee.PLACES_UNTIL_POLLED);
+        int room = pair.qpA().config().maxSendWr();
+        fill(
+                wrId -> {
+                    int status = pair.qpA()
+                            .write(wrId, pair.a().buffer(), 0, 8, pair.b().remote(), 0, NONE);
+                    poller().poll();
+                    return status;
+                },
+                room,
+                pair.a().keeps(Guarantee.EXACT_DEPTHS));
+        pair.a().inbox().expectNothing();
+        Posts.answered(
+                PostStatus.QUEUE_FULL,
+                pair.qpA().write(1, pair.a().buffer(), 0, 8, pair.b().remote(), 0, SIGNALED));
+    }
+
+    @Test
+    void aPlaceIsFreeOnceACompletionIsPolledAndNotBefore() {
+        ConnectedPair pair = pair(PairConfig.defaults().withQueuePairA(config -> config.withDepth(8, 8)));
+        guaranteed(pair.a().verbs(), Guarantee.PLACES_UNTIL_POLLED);
+        guaranteed(pair.a().verbs(), Guarantee.EXACT_DEPTHS);
+        int room = pair.qpA().config().maxSendWr();
+        int half = room / 2;
+        for (int round = 0; round < 50; round++) {
+            for (int i = 0; i < room; i++) {
+                boolean signaled = i == half - 1 || i == room - 1;
+                accepted(
+                        pair.qpA().write(i, pair.a().buffer(), 0, 8, pair.b().remote(), 0, signaled ? SIGNALED : NONE));
+            }
+            Posts.answered(
+                    PostStatus.QUEUE_FULL,
+                    pair.qpA().write(99, pair.a().buffer(), 0, 8, pair.b().remote(), 0, NONE));
+            pair.a().inbox().takeOk(half - 1);
+            pair.a().inbox().takeOk(room - 1);
+        }
+        pair.barrier();
+    }
+
+    @Test
+    void onePolledCompletionFreesThePlacesUpToItsRequestAlone() {
+        ConnectedPair pair = pair(PairConfig.defaults().withQueuePairA(config -> config.withDepth(8, 8)));
+        guaranteed(pair.a().verbs(), Guarantee.PLACES_UNTIL_POLLED);
+        guaranteed(pair.a().verbs(), Guarantee.EXACT_DEPTHS);
+        poller().ignore(pair.a().inbox());
+        int room = pair.qpA().config().maxSendWr();
+        int half = room / 2;
+        for (int i = 0; i < room; i++) {
+            boolean signaled = i == half - 1 || i == room - 1;
+            accepted(pair.qpA().write(i, pair.a().buffer(), 0, 8, pair.b().remote(), 0, signaled ? SIGNALED : NONE));
+        }
+        WorkCompletions one = WorkCompletions.ofCapacity(1);
+        assertThat(pair.a().queue().poll(one, Waits.deadline())).isEqualTo(1);
+        assertThat(one.get(0).wrId()).isEqualTo(half - 1);
+        fill(wrId -> pair.qpA().write(wrId, pair.a().buffer(), 0, 8, pair.b().remote(), 0, NONE), half, true);
+    }
+
+    @Test
+    void signalingOneInSeveralIsEnough() {
+        ConnectedPair pair = pair(PairConfig.defaults().withQueuePairA(config -> config.withDepth(8, 8)));
+        int every = pair.qpA().config().maxSendWr();
+        for (int round = 1; round <= 50; round++) {
+            for (int i = 1; i < every; i++) {
+                accepted(pair.qpA().write(0, pair.a().buffer(), 0, 8, pair.b().remote(), 0, NONE));
+            }
+            accepted(pair.qpA().write(round, pair.a().buffer(), 0, 8, pair.b().remote(), 0, SIGNALED));
+            pair.a().inbox().takeOk(round);
+        }
         pair.barrier();
     }
 

@@ -87,7 +87,7 @@ public abstract class RdmaReadConformance extends Conformance {
     }
 
     @Test
-    @Requirement({"RDMAP-5.2-01", "DDP-5.2-03", "DDP-5.2-04"})
+    @Requirement({"RDMAP-5.2-01", "RDMAP-5.2.1-08", "RDMAP-5.2.2-07", "DDP-5.2-03", "DDP-5.2-04"})
     void readsMessageOfManySegments() {
         int size = 3 * 1024 * 1024 + 1;
         ConnectedPair pair = pair(PairConfig.defaults().withBuffers(size + 2));

@@ -31,12 +31,17 @@ public abstract class RdmaWriteConformance extends Conformance {
         GuardedBuffer target = guarded(pair.b(), 300, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
         byte[] data = Patterns.bytes(1, 100);
         pair.a().put(50, data);
+        accepted(pair.qpB().recv(2, pair.b().buffer(), 0, 8));
         accepted(pair.qpA().write(1, pair.a().buffer(), 50, 100, target.buffer().remote(), 101, SIGNALED));
 
         Completion written = pair.a().inbox().takeOk(1);
         assertThat(written.opcode()).isEqualTo(WcOpcode.RDMA_WRITE);
         assertThat(written.qpNumber()).isEqualTo(pair.qpA().number());
-        pair.barrier();
+        pair.b().inbox().expectNothing();
+        // The receive is still there, for the Send that shows the Write.
+        accepted(pair.qpA().send(3, pair.a().buffer(), 0, 8, SIGNALED));
+        pair.a().inbox().takeOk(3);
+        pair.b().inbox().takeOk(2);
         byte[] after = target.bytes();
         assertThat(Arrays.copyOfRange(after, 101, 201)).isEqualTo(data);
         assertThat(Arrays.copyOfRange(after, 0, 101)).containsOnly(0x5A);

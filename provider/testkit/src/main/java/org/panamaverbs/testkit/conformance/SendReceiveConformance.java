@@ -46,6 +46,17 @@ public abstract class SendReceiveConformance extends Conformance {
     }
 
     @Test
+    void messagesOfConnectionsNameNoSourceQueuePair() {
+        ConnectedPair pair = pair();
+        for (int i = 0; i < 3; i++) {
+            accepted(pair.qpB().recv(1, pair.b().buffer(), 0, 16));
+            accepted(pair.qpA().send(2, pair.a().buffer(), 0, 16, SIGNALED));
+            assertThat(pair.b().inbox().takeOk(1).sourceQpNumber()).isZero();
+            assertThat(pair.a().inbox().takeOk(2).sourceQpNumber()).isZero();
+        }
+    }
+
+    @Test
     @Requirement({"RDMAP-5.3-02", "DDP-5.2-03", "DDP-5.2-04"})
     void deliversMessagesOfManySizesIntoReceivesThatJustFit() {
         ConnectedPair pair = pair();

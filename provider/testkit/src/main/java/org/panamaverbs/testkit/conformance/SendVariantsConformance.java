@@ -29,7 +29,7 @@ public abstract class SendVariantsConformance extends Conformance {
     protected SendVariantsConformance() {}
 
     @Test
-    @Requirement("RDMAP-5.3-06")
+    @Requirement({"RDMAP-5.3-06", "DDP-5.4-03"})
     void onlySolicitedSendRaisesEventWhenArmedForSolicited() {
         ConnectedPair pair = pair();
         guaranteed(pair, Guarantee.SOLICITED_EVENTS);

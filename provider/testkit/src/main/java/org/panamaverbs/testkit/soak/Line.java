@@ -3,6 +3,7 @@ package org.panamaverbs.testkit.soak;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
@@ -263,9 +264,19 @@ final class Line {
         try {
             its.disconnect(Deadline.in(DISCONNECT_SECONDS, TimeUnit.SECONDS));
         } catch (VerbsException e) {
-            party.faults().report(Faults.Kind.LATE, this + ": " + e);
+            if (!isExcused(e)) {
+                party.faults().report(Faults.Kind.LATE, this + ": " + e);
+            }
         }
         down = true;
+    }
+
+    // Whoever is hostile or dies meanwhile ends a line in whatever way, and the process under test breaks lines off as
+    // it
+    // likes: then it is right that one is told.
+    private boolean isExcused(VerbsException failure) {
+        boolean breaksOff = party.config().peer() >= 0 && failure instanceof ConnectionException;
+        return life == null || life.isKilled() || breaksOff;
     }
 
     private void setToError() {

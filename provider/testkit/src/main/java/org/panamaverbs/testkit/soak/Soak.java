@@ -151,7 +151,16 @@ final class Soak {
         out.printf(
                 "  %s: %,d connections up after %.1f s%n",
                 name, party.upCount().get(), (System.nanoTime() - from) / 1e9);
-        disturb(all, seconds);
+        if (SlowEnds.isPossible(options.provider())) {
+            SlowEnds slow = new SlowEnds(party);
+            try {
+                disturb(all, seconds);
+            } finally {
+                slow.close();
+            }
+        } else {
+            disturb(all, seconds);
+        }
         all.stop();
         drained &= party.drain(Deadline.in(DRAIN_SECONDS, TimeUnit.SECONDS));
     }

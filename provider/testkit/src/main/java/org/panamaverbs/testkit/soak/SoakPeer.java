@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAccumulator;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo.Transport;
 
@@ -38,7 +39,8 @@ final class SoakPeer {
                 Long.parseLong(arguments[9]));
         InetSocketAddress subject = new InetSocketAddress(config.address(), Integer.parseInt(arguments[3]));
         Outgoing.Target target = new Outgoing.Target(subject, null, false);
-        Party party = new Party(config, new Tally(), faults, hello -> null);
+        Life theSubjects = new Life(new LongAccumulator(Math::max, 0));
+        Party party = new Party(config, new Tally(), faults, hello -> theSubjects);
         for (int i = Integer.parseInt(arguments[7]); i > 0; i--) {
             party.connect(() -> target);
         }

@@ -75,7 +75,11 @@ final class Summary {
                 "all connections were up at once",
                 "%s at most, %s on average".formatted(number(mostUp), number(meanUp)));
         checks.add(drained, "all connections were closed in the end", drained ? "all" : "not all");
-        for (Count what : REQUIRED) {
+        Set<Count> required = EnumSet.copyOf(REQUIRED);
+        if (SlowEnds.isPossible(options.provider())) {
+            required.addAll(SlowEnds.COUNTS);
+        }
+        for (Count what : required) {
             checks.add(count(what) > 0, "there was: " + what.text(), number(count(what)));
         }
         checks.add(

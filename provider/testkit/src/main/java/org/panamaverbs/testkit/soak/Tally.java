@@ -36,6 +36,8 @@ final class Tally {
         CLOSED_IN_FLIGHT("ended by closing the queue pair"),
         ENDED_BY_PEER("ended by the peer"),
         ENDED_BY_KILL("ended by the peer's death"),
+        SLOW_DELIVERED("slow readers at the end, served"),
+        SLOW_TOLD("slow readers cut off, and told of it"),
         HOSTILE("hostile peers accepted"),
         REQUESTS_REFUSED("requests turned away"),
         KILLS("peers killed"),

@@ -224,10 +224,14 @@ final class StreamBuffer {
 
     /** When the last of the first {@code length} octets was captured. */
     long timeNanos(int length) {
-        long time = 0;
+        Span first = spans.peek();
+        if (first == null) {
+            return 0;
+        }
+        long time = first.timeNanos();
         long from = position;
         for (Span span : spans) {
-            if (from >= position + length && time != 0) {
+            if (from >= position + length) {
                 break;
             }
             time = Math.max(time, span.timeNanos());

@@ -1,0 +1,14 @@
+package org.panamaverbs.api;
+
+/**
+ * The thread was interrupted when it began to wait or while it waited. Its interrupt flag is still set, nothing was
+ * closed and nothing taken: once the flag is cleared ({@link Thread#interrupted}) the same call can wait again.
+ */
+public final class WaitInterruptedException extends VerbsException {
+    private static final long serialVersionUID = 1L;
+
+    /** Makes one for {@code operation}; {@code message} says what was waited for. */
+    public WaitInterruptedException(String operation, String message) {
+        super(operation, message, null);
+    }
+}

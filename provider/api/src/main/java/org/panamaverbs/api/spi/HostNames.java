@@ -1,0 +1,101 @@
+package org.panamaverbs.api.spi;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+
+/**
+ * Looks up the names of hosts within a deadline. The system's resolver knows none and cannot be interrupted, so that a
+ * thread of its own does the lookup, one for each name however many wait for it. A lookup that nobody waits for any
+ * more ends when the resolver answers.
+ */
+public final class HostNames {
+    private static final ConcurrentHashMap<String, CompletableFuture<InetAddress>> UNDER_WAY =
+            new ConcurrentHashMap<>();
+
+    private HostNames() {}
+
+    /**
+     * Returns {@code address} with its name looked up if that is still to be done. Any thread; an interrupt is kept and
+     * does not end the wait.
+     *
+     * @param operation what the address is for, as exceptions name it
+     * @throws ConnectionException with {@link Reason#UNREACHABLE} if the name is unknown
+     * @throws DeadlineExceededException if the resolver did not answer in time
+     */
+    public static InetSocketAddress resolved(String operation, InetSocketAddress address, Deadline deadline) {
+        if (!address.isUnresolved()) {
+            return address;
+        }
+        String host = address.getHostString();
+        try {
+            return new InetSocketAddress(await(lookup(host), deadline), address.getPort());
+        } catch (TimeoutException e) {
+            throw new DeadlineExceededException(
+                    operation,
+                    "the host name " + host + " was not resolved in time: the resolver does not answer; look at the"
+                            + " name servers in /etc/resolv.conf, or give an address");
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof UnknownHostException
+                    ? new ConnectionException(
+                            operation, Reason.UNREACHABLE, "the host name " + host + " does not resolve", null)
+                    : new ConnectionException(
+                            operation,
+                            Reason.UNREACHABLE,
+                            "the host name " + host + " cannot be looked up: " + e.getCause(),
+                            e.getCause());
+        }
+    }
+
+    private static CompletableFuture<InetAddress> lookup(String host) {
+        return UNDER_WAY.computeIfAbsent(host, name -> {
+            CompletableFuture<InetAddress> answer = new CompletableFuture<>();
+            // No virtual thread: the resolver is native code, which would keep its carrier.
+            Thread.ofPlatform()
+                    .daemon()
+                    .inheritInheritableThreadLocals(false)
+                    .name("verbs-lookup " + name)
+                    .start(() -> look(name, answer));
+            return answer;
+        });
+    }
+
+    private static void look(String host, CompletableFuture<InetAddress> answer) {
+        try {
+            answer.complete(InetAddress.getByName(host));
+        } catch (UnknownHostException | RuntimeException | Error e) {
+            answer.completeExceptionally(e);
+        } finally {
+            UNDER_WAY.remove(host, answer);
+        }
+    }
+
+    private static InetAddress await(CompletableFuture<InetAddress> answer, Deadline deadline)
+            throws ExecutionException, TimeoutException {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return deadline.unlimited()
+                            ? answer.get()
+                            : answer.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package org.panamaverbs.api.support;
+
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+
+/**
+ * Checks what is asked of a device against what it can, in one wording: {@code maxSendWr must be 1 to 128 on device
+ * mlx5_0, got 129}. Any thread.
+ *
+ * @param capabilities what the device can
+ * @param device its name, for the messages
+ */
+public record Limits(Capabilities capabilities, String device) {
+    // infiniband/cm: three bits of the messages of set-up
+    private static final int MAX_RETRIES = 7;
+    private static final int MAX_TYPE_OF_SERVICE = 255;
+
+    /**
+     * Returns {@code value} if it is from {@code least} to {@code most}.
+     *
+     * @param what the name of the number, as the configuration calls it
+     * @throws IllegalArgumentException otherwise, naming the device and both limits
+     */
+    public int checked(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    what + " must be " + least + " to " + most + " on device " + device + ", got " + value);
+        }
+        return value;
+    }
+
+    /**
+     * Does nothing if the device has {@code feature}.
+     *
+     * @throws UnsupportedOperationException otherwise, naming both
+     */
+    public void require(Feature feature) {
+        capabilities.require(feature, device);
+    }
+
+    /**
+     * Returns {@code capacity} if a completion queue of that many completions can be made.
+     *
+     * @throws IllegalArgumentException otherwise
+     */
+    public int completions(int capacity) {
+        return checked("capacity", capacity, 1, capabilities.maxCqe());
+    }
+
+    /**
+     * Does nothing if a queue pair of this type and these sizes can be made. Whose the domain and the queues are is not
+     * looked at.
+     *
+     * @throws UnsupportedOperationException if the device has no queue pairs of the type
+     * @throws IllegalArgumentException if a size is beyond what it can
+     */
+    public void check(QueuePairConfig config) {
+        if (!capabilities.queuePairTypes().contains(config.type())) {
+            throw new UnsupportedOperationException("device " + device + " has only queue pairs of type "
+                    + capabilities.queuePairTypes() + ", not " + config.type());
+        }
+        checked("maxSendWr", config.maxSendWr(), 1, capabilities.maxQpWr());
+        checked("maxRecvWr", config.maxRecvWr(), 0, capabilities.maxQpWr());
+        checked("maxSendSge", config.maxSendSge(), 1, capabilities.maxSge());
+        checked("maxRecvSge", config.maxRecvSge(), 1, capabilities.maxSge());
+        checked("maxInlineBytes", config.maxInlineBytes(), 0, capabilities.maxInlineBytes());
+    }
+
+    /**
+     * Does nothing if a shared receive queue of these sizes can be made.
+     *
+     * @throws UnsupportedOperationException if the device has no shared receive queues
+     * @throws IllegalArgumentException if a size is beyond what it can
+     */
+    public void check(SharedReceiveQueueConfig config) {
+        require(Feature.SHARED_RECEIVE_QUEUE);
+        checked("maxWr", config.maxWr(), 1, capabilities.maxSrqWr());
+        checked("maxSge", config.maxSge(), 1, capabilities.maxSge());
+    }
+
+    /**
+     * Does nothing if a connection with these depths can be asked for or accepted, and the retries and the type of
+     * service are what they can be anywhere, also where they are of no effect. Private data, options and TLS are not
+     * looked at.
+     *
+     * @throws IllegalArgumentException otherwise
+     */
+    public void check(ConnectionConfig config) {
+        checked("responderResources", config.responderResources(), 0, capabilities.maxResponderResources());
+        checked("initiatorDepth", config.initiatorDepth(), 0, capabilities.maxInitiatorDepth());
+        checked("retryCount", config.retryCount(), 0, MAX_RETRIES);
+        checked("rnrRetryCount", config.rnrRetryCount(), 0, MAX_RETRIES);
+        checked("typeOfService", config.typeOfService(), 0, MAX_TYPE_OF_SERVICE);
+    }
+
+    /**
+     * Does nothing if {@code privateData} are at most {@code most} octets: the device's number, or what is left of it
+     * here.
+     *
+     * @throws IllegalArgumentException otherwise
+     */
+    public static void checkPrivateData(byte[] privateData, int most) {
+        if (privateData.length > most) {
+            throw new IllegalArgumentException(
+                    "private data must be 0 to " + most + " octets here, got " + privateData.length);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package org.panamaverbs.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.spi.Availability;
+import org.panamaverbs.api.spi.Availability.Available;
+import org.panamaverbs.api.spi.Availability.Unavailable;
+import org.panamaverbs.api.spi.VerbsProvider;
+
+/** Which provider is asked to open which device, and what is said where none can. */
+class ProviderSelectionTest {
+    private static final Unavailable NO_DEVICE = new Unavailable("no RDMA device", "load the driver");
+    private static final Unavailable PORT_DOWN = new Unavailable("device mlx5_1 has no active port", "plug the cable");
+
+    private static final VerbsProvider SOFTWARE = new SampleProvider("iwarp", new Available(List.of(device("iwarp0"))));
+    private static final VerbsProvider NO_HARDWARE = new SampleProvider("ibverbs", NO_DEVICE);
+    private static final VerbsProvider HARDWARE = new SampleProvider(
+            "ibverbs", new Available(List.of(device("mlx5_0")), "port 1 of mlx5_0", Map.of("mlx5_1", PORT_DOWN)));
+
+    @Test
+    void deviceOfAnyProviderIsFoundByItsName() {
+        assertThat(opened(List.of(HARDWARE, SOFTWARE), auto("iwarp0")).provider).isEqualTo("iwarp");
+        assertThat(opened(List.of(HARDWARE, SOFTWARE), auto("mlx5_0")).provider).isEqualTo("ibverbs");
+    }
+
+    @Test
+    void deviceThatNobodyHasIsAnsweredByWhatEachProviderSays() {
+        assertThatThrownBy(() -> ProviderSelection.open(List.of(NO_HARDWARE, SOFTWARE), auto("mlx5_0")))
+                .isInstanceOf(ProviderUnavailableException.class)
+                .hasMessageContainingAll("mlx5_0", "ibverbs", "no RDMA device", "load the driver", "iwarp0")
+                .hasMessageContainingAll("-Dverbs.device", "VERBS_DEVICE");
+    }
+
+    @Test
+    void deviceWithoutActivePortIsRefusedWithItsOwnReason() {
+        for (OpenConfig config :
+                List.of(auto("mlx5_1"), OpenConfig.provider("ibverbs").withDevice("mlx5_1"))) {
+            assertThatThrownBy(() -> ProviderSelection.open(List.of(HARDWARE, SOFTWARE), config))
+                    .isInstanceOf(ProviderUnavailableException.class)
+                    .hasMessageContainingAll("device mlx5_1 has no active port", "plug the cable")
+                    .hasMessageNotContaining("port 1 of mlx5_0");
+        }
+    }
+
+    @Test
+    void otherDeviceOfANamedProviderIsTheProvidersToRefuse() {
+        OpenConfig config = OpenConfig.provider("iwarp").withDevice("nosuch");
+        assertThat(opened(List.of(HARDWARE, SOFTWARE), config).provider).isEqualTo("iwarp");
+    }
+
+    @Test
+    void selectionSaysFirstWhoCannotBeUsedAndThenWhy() {
+        assertThat(opened(List.of(NO_HARDWARE, SOFTWARE), auto("")).selection)
+                .isEqualTo("ibverbs cannot be used: no RDMA device (load the driver)");
+        assertThat(opened(List.of(HARDWARE, SOFTWARE), auto("")).selection)
+                .isEqualTo("first provider with a usable device");
+        assertThat(opened(List.of(NO_HARDWARE, SOFTWARE), auto("iwarp0")).selection)
+                .startsWith("asked for by name");
+    }
+
+    private static OpenConfig auto(String device) {
+        return new OpenConfig(OpenConfig.AUTO, device, Map.of());
+    }
+
+    private static DeviceInfo device(String name) {
+        return new DeviceInfo(name, DeviceInfo.Transport.OTHER, "", "", 0, List.of());
+    }
+
+    private static Opened opened(List<VerbsProvider> providers, OpenConfig config) {
+        return catchThrowableOfType(Opened.class, () -> ProviderSelection.open(providers, config));
+    }
+
+    /** A provider that answers as it is told and whose devices end in {@link Opened}. */
+    private record SampleProvider(String name, Availability availability) implements VerbsProvider {
+        @Override
+        public int priority() {
+            return 0;
+        }
+
+        @Override
+        public Verbs open(OpenConfig config, String selection) {
+            throw new Opened(name, selection);
+        }
+    }
+
+    private static final class Opened extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        final String provider;
+        final String selection;
+
+        Opened(String provider, String selection) {
+            super(provider + ": " + selection);
+            this.provider = provider;
+            this.selection = selection;
+        }
+    }
+}

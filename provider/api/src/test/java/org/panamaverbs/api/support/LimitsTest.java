@@ -1,0 +1,97 @@
+package org.panamaverbs.api.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+
+class LimitsTest {
+    private static final Limits LIMITS = of();
+
+    private static Limits of(Feature... features) {
+        return new Limits(
+                new Capabilities(
+                        1,
+                        64,
+                        4,
+                        1,
+                        80,
+                        1,
+                        128,
+                        1,
+                        1L << 20,
+                        0,
+                        1,
+                        1,
+                        32,
+                        8,
+                        16,
+                        1L << 20,
+                        56,
+                        4,
+                        Set.of(QueuePairType.RC),
+                        Set.of(features)),
+                "siw0");
+    }
+
+    @Test
+    void takesBothEndsOfARangeAndNamesThemBeyond() {
+        assertThat(LIMITS.checked("count", 2, 2, 5)).isEqualTo(2);
+        assertThat(LIMITS.checked("count", 5, 2, 5)).isEqualTo(5);
+        for (int beyond : new int[] {1, 6}) {
+            assertThatThrownBy(() -> LIMITS.checked("count", beyond, 2, 5))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("count must be 2 to 5 on device siw0, got " + beyond);
+        }
+    }
+
+    @Test
+    void completionQueueHoldsOneToWhatTheDeviceHolds() {
+        assertThat(LIMITS.completions(128)).isEqualTo(128);
+        assertThatThrownBy(() -> LIMITS.completions(0)).hasMessageContaining("capacity must be 1 to 128");
+        assertThatThrownBy(() -> LIMITS.completions(129)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void sharedReceiveQueueNeedsItsFeatureAndItsSizes() {
+        assertThatThrownBy(() -> LIMITS.check(new SharedReceiveQueueConfig(32, 4)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContainingAll("siw0", "SHARED_RECEIVE_QUEUE");
+        Limits shared = of(Feature.SHARED_RECEIVE_QUEUE);
+        assertThatCode(() -> shared.check(new SharedReceiveQueueConfig(32, 4))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> shared.check(new SharedReceiveQueueConfig(33, 4)))
+                .hasMessageContainingAll("maxWr", "1 to 32");
+        assertThatThrownBy(() -> shared.check(new SharedReceiveQueueConfig(32, 5)))
+                .hasMessageContainingAll("maxSge", "1 to 4");
+    }
+
+    @Test
+    void connectionHasItsDepthsRetriesAndTypeOfService() {
+        ConnectionConfig fits = ConnectionConfig.defaults().withDepths(16, 8);
+        assertThatCode(() -> LIMITS.check(fits)).doesNotThrowAnyException();
+        refuses(fits.withDepths(17, 8), "responderResources must be 0 to 16 on device siw0, got 17");
+        refuses(fits.withDepths(16, 9), "initiatorDepth must be 0 to 8 on device siw0, got 9");
+        refuses(fits.withRetries(8, 7), "retryCount must be 0 to 7 on device siw0, got 8");
+        refuses(fits.withRetries(7, -1), "rnrRetryCount must be 0 to 7 on device siw0, got -1");
+        refuses(fits.withTypeOfService(256), "typeOfService must be 0 to 255 on device siw0, got 256");
+    }
+
+    private static void refuses(ConnectionConfig config, String message) {
+        assertThatThrownBy(() -> LIMITS.check(config))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void privateDataHaveTheNumberThatIsLeft() {
+        assertThatCode(() -> Limits.checkPrivateData(new byte[56], 56)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> Limits.checkPrivateData(new byte[57], 56)).hasMessageContainingAll("0 to 56", "57");
+    }
+}

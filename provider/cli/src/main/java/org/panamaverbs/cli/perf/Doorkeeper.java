@@ -1,0 +1,56 @@
+package org.panamaverbs.cli.perf;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.VerbsException;
+
+/** Turns away whoever asks while a client is served, on a thread of its own that sleeps until somebody does. */
+final class Doorkeeper implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Doorkeeper.class.getName());
+
+    private final Listener listener;
+    private final Consumer<ConnectionRequest> refusal;
+    private final Thread thread;
+
+    /** Begins; {@code refusal} rejects each request. */
+    Doorkeeper(Listener listener, Consumer<ConnectionRequest> refusal) {
+        this.listener = listener;
+        this.refusal = refusal;
+        thread = Thread.ofPlatform().daemon().name("perf-doorkeeper").start(this::run);
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                Optional<ConnectionRequest> asked = listener.poll(Deadline.never());
+                asked.ifPresent(request -> {
+                    try (request) {
+                        refusal.accept(request);
+                    }
+                });
+            }
+        } catch (IllegalStateException | VerbsException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "nobody is turned away any more", e); // the listener is closed
+        }
+    }
+
+    /** Closes the listener, by which the thread ends. */
+    @Override
+    public void close() {
+        listener.close();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

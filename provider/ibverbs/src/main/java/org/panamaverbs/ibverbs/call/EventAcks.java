@@ -1,0 +1,49 @@
+package org.panamaverbs.ibverbs.call;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.invoke.MethodHandle;
+import org.panamaverbs.bindings.NativeLibrary;
+
+/**
+ * The acknowledgements of events. Each event must be acknowledged once: the destruction of its object waits for that.
+ * So that nobody is in doubt whether it was when memory runs out, nothing is allocated once the call is made. Linked
+ * when it is made, before there is an event.
+ */
+public final class EventAcks {
+    private final MethodHandle completion = link("ibv_ack_cq_events", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT));
+    private final MethodHandle asynchronous = link("ibv_ack_async_event", FunctionDescriptor.ofVoid(JAVA_LONG));
+
+    /** Looks the functions up. */
+    public EventAcks() {}
+
+    private static MethodHandle link(String name, FunctionDescriptor shape) {
+        return Linker.nativeLinker()
+                .downcallHandle(NativeLibrary.IBVERBS.lookup().find(name).orElseThrow(), shape);
+    }
+
+    /** {@code ibv_ack_cq_events(3)}: acknowledges one event of the {@code struct ibv_cq} at {@code queue}. */
+    public void completion(long queue) {
+        try {
+            completion.invokeExact(queue, 1);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("a downcall threw", e);
+        }
+    }
+
+    /** {@code ibv_ack_async_event(3)}: acknowledges the {@code struct ibv_async_event} at {@code event}. */
+    public void asynchronous(long event) {
+        try {
+            asynchronous.invokeExact(event);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("a downcall threw", e);
+        }
+    }
+}

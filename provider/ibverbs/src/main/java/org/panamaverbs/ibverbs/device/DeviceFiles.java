@@ -1,0 +1,106 @@
+package org.panamaverbs.ibverbs.device;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.panamaverbs.api.spi.Availability.Unavailable;
+
+/**
+ * The files in {@code /dev/infiniband} that a process opens: each device's, and the connection manager's. What is in
+ * the way at several of them is told at once, with one command that mends all.
+ */
+final class DeviceFiles {
+    /** A file, whose it is, and the kernel module that makes it. */
+    private record DeviceFile(Path path, String owner, String module) {}
+
+    /** Who may open a file: its mode as {@code ls -l} shows it, such as {@code rw-rw----}, and its group. */
+    record Permission(Path path, String mode, String group) {
+        /** Tells whether membership in the group is enough, and is no more than that. */
+        private boolean isByGroup() {
+            return mode.startsWith("rw", "rwx".length()) && !group.equals("root");
+        }
+    }
+
+    private DeviceFiles() {}
+
+    /** Returns what is in the way of opening the files of {@code devices} and of the connection manager. */
+    static Optional<Unavailable> obstacle(Machine machine, List<String> devices) {
+        List<DeviceFile> missing = new ArrayList<>();
+        List<DeviceFile> forbidden = new ArrayList<>();
+        for (DeviceFile file : of(machine, devices)) {
+            if (!Files.exists(file.path())) {
+                missing.add(file);
+            } else if (!machine.mayUse().test(file.path())) {
+                forbidden.add(file);
+            }
+        }
+        List<Unavailable> obstacles = new ArrayList<>();
+        if (!missing.isEmpty()) {
+            obstacles.add(missing(missing));
+        }
+        if (!forbidden.isEmpty()) {
+            obstacles.add(forbidden(forbidden));
+        }
+        return obstacles.isEmpty() ? Optional.empty() : Optional.of(Obstacles.together(obstacles));
+    }
+
+    private static List<DeviceFile> of(Machine machine, List<String> devices) {
+        List<DeviceFile> files = new ArrayList<>();
+        for (String device : devices) {
+            String verbs = machine.sysfs().uverbsName(device);
+            if (!verbs.isEmpty()) {
+                files.add(new DeviceFile(machine.deviceFiles().resolve(verbs), "device " + device, "ib_uverbs"));
+            }
+        }
+        files.add(new DeviceFile(machine.deviceFiles().resolve("rdma_cm"), "the connection manager", "rdma_ucm"));
+        return files;
+    }
+
+    private static Unavailable missing(List<DeviceFile> files) {
+        List<String> modules = files.stream().map(DeviceFile::module).distinct().toList();
+        return new Unavailable(
+                files.stream()
+                        .map(file -> file.owner() + " has no file " + file.path())
+                        .collect(Collectors.joining("; ")),
+                "modprobe " + (modules.size() > 1 ? "-a " : "") + String.join(" ", modules)
+                        + "; in a container also "
+                        + files.stream().map(file -> "--device " + file.path()).collect(Collectors.joining(" ")));
+    }
+
+    private static Unavailable forbidden(List<DeviceFile> files) {
+        List<String> reasons = new ArrayList<>();
+        List<Permission> permissions = new ArrayList<>();
+        for (DeviceFile file : files) {
+            String reason = "no permission on " + file.path() + " of " + file.owner() + ": ";
+            try {
+                PosixFileAttributes attributes = Files.readAttributes(file.path(), PosixFileAttributes.class);
+                String mode = PosixFilePermissions.toString(attributes.permissions());
+                String group = attributes.group().getName();
+                permissions.add(new Permission(file.path(), mode, group));
+                reasons.add(reason + "it needs read and write, and is " + mode + " of user "
+                        + attributes.owner().getName() + " and group " + group);
+            } catch (IOException e) {
+                permissions.add(new Permission(file.path(), "", ""));
+                reasons.add(reason + e);
+            }
+        }
+        return new Unavailable(String.join("; ", reasons), grant(permissions, System.getProperty("user.name", "USER")));
+    }
+
+    /** Returns how {@code user} gets at all of {@code files}: by joining groups where those may, else by the modes. */
+    static String grant(List<Permission> files, String user) {
+        if (files.stream().allMatch(Permission::isByGroup)) {
+            String groups = files.stream().map(Permission::group).distinct().collect(Collectors.joining(","));
+            return "usermod -aG " + groups + " " + user + ", then log in again";
+        }
+        return "chmod 666 "
+                + files.stream().map(file -> file.path().toString()).collect(Collectors.joining(" "))
+                + ", or for good a udev rule: KERNEL==\"uverbs*|rdma_cm\", MODE=\"0666\"";
+    }
+}

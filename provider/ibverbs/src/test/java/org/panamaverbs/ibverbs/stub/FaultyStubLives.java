@@ -1,0 +1,275 @@
+package org.panamaverbs.ibverbs.stub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+
+import java.lang.foreign.Arena;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.concurrent.TimeUnit;
+import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.device.Quirks;
+import org.panamaverbs.ibverbs.objects.ContextConfig;
+import org.panamaverbs.ibverbs.objects.IbvContext;
+import org.panamaverbs.ibverbs.objects.IbvQueuePair;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.testkit.ProcessorTime;
+import org.panamaverbs.testkit.faults.FaultScenario;
+
+/**
+ * A life of everything that the provider makes, over and over in a context that lives on, beside a connection that must
+ * not notice. Made by name, by who loads the provider's classes for faults.
+ */
+public final class FaultyStubLives implements FaultScenario {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7174);
+    private static final Access[] ALL = {
+        Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.MEMORY_WINDOW_BIND
+    };
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final StubVerbs verbs;
+    private final Listener listener;
+    private final CompletionQueue queue;
+    private final RegisteredBuffer buffer;
+    private final Connection connection;
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final WorkCompletions completions = WorkCompletions.ofCapacity(8);
+    private final String before;
+
+    public FaultyStubLives() throws Exception {
+        Stub.oblige(true);
+        verbs = context();
+        listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults());
+        queue = verbs.queue(64);
+        buffer = verbs.domain().allocate(4096, ALL);
+        IbvQueuePair queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue));
+        connection = verbs.connections().connect(PEER, queuePair, false, ConnectionConfig.defaults(), soon());
+        turn();
+        close(new AssertionError());
+        before = counts();
+    }
+
+    private static StubVerbs context() {
+        return new StubVerbs(EnumSet.of(Feature.MEMORY_WINDOW_TYPE_2, Feature.SHARED_RECEIVE_QUEUE, Feature.CQ_RESIZE));
+    }
+
+    private static Deadline briefly() {
+        return Deadline.in(1, TimeUnit.SECONDS);
+    }
+
+    private static Deadline soon() {
+        return Deadline.in(5, TimeUnit.SECONDS);
+    }
+
+    private <T extends AutoCloseable> T opened(T resource) {
+        open.push(resource);
+        return resource;
+    }
+
+    // ---- the life -------------------------------------------------------------------------------------------------
+
+    @Override
+    public void run() throws Exception {
+        IbvContext other = opened(another());
+        Stub.asyncEvents(1);
+        require(other.asyncEvent(briefly()).isPresent(), "an asynchronous event");
+        other.close();
+        turn();
+    }
+
+    /** Opens another context, as {@code OpenedDevice} does it. */
+    private static IbvContext another() {
+        ContextConfig config = StubVerbs.config(Quirks.NONE, EnumSet.noneOf(Feature.class));
+        try {
+            return IbvContext.open(config);
+        } catch (Error e) {
+            IbvCalls.CLOSE_DEVICE.check("stub0", config.context());
+            throw e;
+        }
+    }
+
+    private void turn() throws Exception {
+        ProtectionDomain domain = opened(verbs.context().protectionDomain());
+        CompletionChannel channel = opened(verbs.context().completionChannel());
+        CompletionQueue its = opened(
+                verbs.context().completionQueue(CompletionQueueConfig.of(64).withChannel(channel)));
+        its.resize(100);
+        SharedReceiveQueue shared = opened(domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(16)));
+        Arena arena = Arena.ofShared();
+        opened(arena);
+        RegisteredBuffer local = opened(domain.allocate(1 << 16, ALL));
+        RegisteredBuffer foreign = opened(domain.register(arena.allocate(4096), Access.LOCAL_WRITE));
+        MemoryWindow window = opened(domain.memoryWindow(MemoryWindow.Type.TYPE_2));
+        shared.recv(1, local, 0, 100);
+        connects(QueuePairConfig.of(domain, its), channel, local, window);
+        accepts(QueuePairConfig.of(domain, its).withShared(shared), local);
+        foreign.close();
+        while (!open.isEmpty()) {
+            open.peek().close();
+            open.pop();
+        }
+    }
+
+    private void connects(
+            QueuePairConfig config, CompletionChannel channel, RegisteredBuffer local, MemoryWindow window) {
+        QueuePair queuePair = opened(config.domain().queuePair(config));
+        accepted(queuePair.recv(1, local, 0, 100));
+        Connection made = opened(verbs.connections()
+                .connect(PEER, (IbvQueuePair) queuePair, false, ConnectionConfig.defaults(), briefly()));
+        config.sendQueue().arm(false);
+        accepted(queuePair.bind(2, window, local, 0, 4096, SIGNALED, Access.REMOTE_READ));
+        accepted(queuePair.send(3, local, 0, 100, SIGNALED));
+        accepted(queuePair.write(4, local, 0, 1000, local.remote(), 0, SIGNALED));
+        accepted(queuePair.read(5, local, 0, 1000, local.remote(), 0, SIGNALED));
+        Batch batch = queuePair.batch();
+        accepted(batch.send(6, local, 0, 100, SIGNALED));
+        accepted(batch.write(7, local, 0, 100, local.remote(), 0, SIGNALED));
+        require(batch.submit() == 2, "a batch that is posted");
+        require(channel.await(briefly()).isPresent(), "an event of the queue");
+        await(config.sendQueue(), 6);
+        require(made.isConnected(), "a connection");
+        made.disconnect(briefly());
+        made.awaitDisconnect(briefly());
+    }
+
+    private void accepts(QueuePairConfig config, RegisteredBuffer local) {
+        Stub.request(listener.localAddress().getPort());
+        try (ConnectionRequest request = listener.accept(briefly())) {
+            Connection made = opened(request.accept(config, ConnectionConfig.defaults(), briefly()));
+            accepted(made.queuePair().send(1, local, 0, 100, SIGNALED));
+            await(config.sendQueue(), 1);
+        }
+        Stub.request(listener.localAddress().getPort());
+        try (ConnectionRequest request = listener.accept(briefly())) {
+            request.reject(new byte[] {1});
+        }
+    }
+
+    private static void require(boolean there, String what) {
+        if (!there) {
+            throw new IllegalStateException("expected " + what);
+        }
+    }
+
+    private static void accepted(int status) {
+        if (status != PostStatus.ACCEPTED) {
+            throw new IllegalStateException("refused: " + PostStatus.text(status));
+        }
+    }
+
+    private void await(CompletionQueue from, int wanted) {
+        Deadline deadline = briefly();
+        for (int got = 0; got < wanted; ) {
+            got += from.poll(completions);
+            require(!deadline.passed(), "completions");
+        }
+    }
+
+    // ---- after it -------------------------------------------------------------------------------------------------
+
+    @Override
+    public void recover() throws Exception {
+        AssertionError failure = new AssertionError("not as before");
+        close(failure);
+        look(failure, "the other connection", this::ping);
+        look(failure, "a new life", this::turn);
+        close(failure);
+        look(failure, "what is left", () -> {
+            Deadline deadline = briefly();
+            while (!counts().equals(before) && !deadline.passed()) {
+                Thread.yield();
+            }
+            assertThat(counts()).isEqualTo(before);
+        });
+        look(failure, "the threads", FaultyStubLives::rest);
+        if (failure.getSuppressed().length > 0) {
+            throw failure;
+        }
+    }
+
+    private interface Look {
+        void run() throws Exception;
+    }
+
+    private static void look(AssertionError failure, String what, Look look) {
+        try {
+            look.run();
+        } catch (Exception | AssertionError e) {
+            failure.addSuppressed(new AssertionError(what + ": " + e, e));
+        }
+    }
+
+    private void close(AssertionError failure) {
+        // A request that came too late for who waited for it.
+        Deadline deadline = Deadline.now();
+        look(failure, "the listener", () -> listener.poll(deadline).ifPresent(ConnectionRequest::close));
+        while (!open.isEmpty()) {
+            look(failure, "closing " + open.peek(), open.pop()::close);
+        }
+    }
+
+    private void ping() {
+        assertThat(connection.isConnected()).isTrue();
+        accepted(connection.queuePair().send(1, buffer, 0, 100, SIGNALED));
+        await(queue, 1);
+        Stub.asyncEvents(1);
+    }
+
+    /** Waits until the threads of the provider have slept for a moment. */
+    private static void rest() {
+        Deadline deadline = soon();
+        while (true) {
+            long used = ProcessorTime.nanosOfThreads("verbs-");
+            long end = System.nanoTime() + LOOK_NANOS;
+            while (System.nanoTime() - end < 0) {
+                Thread.yield();
+            }
+            if (ProcessorTime.nanosOfThreads("verbs-") - used < LOOK_NANOS / 4) {
+                return;
+            }
+            assertThat(deadline.passed()).as("a thread spins").isFalse();
+        }
+    }
+
+    private static String counts() {
+        String[] names = new java.io.File("/proc/self/fd").list();
+        long events = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("verbs-async"))
+                .count();
+        return Stub.objects() + " objects, " + Stub.ids() + " ids, " + (names == null ? 0 : names.length)
+                + " descriptors, " + events + " threads for events";
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        buffer.close();
+        listener.close();
+        verbs.close();
+        Stub.oblige(false);
+    }
+}

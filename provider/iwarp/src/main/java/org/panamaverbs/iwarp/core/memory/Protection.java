@@ -1,0 +1,164 @@
+package org.panamaverbs.iwarp.core.memory;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.wire.TerminateCode;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.TaggedOffset;
+
+/**
+ * Checks one access of a stream to memory and holds the region while it lasts: {@link #enter}, copy or one system call,
+ * {@link #leave} (RFC 5040 §7.2, §8.1.1; RFC 5041 §7.1, §8.2). Not thread-safe; one access at a time.
+ */
+public final class Protection {
+    /** No right is needed: local memory that is only read. */
+    public static final @Nullable Access ANY = null;
+
+    private final StagTable stags;
+    private final int domainId;
+    private final int qpNumber;
+    private @Nullable Region region;
+    private long offset;
+
+    public Protection(StagTable stags, int domainId, int qpNumber) {
+        this.stags = stags;
+        this.domainId = domainId;
+        this.qpNumber = qpNumber;
+    }
+
+    /** Checks an access to {@code length} octets, from 1, and if it is allowed pins the region until {@link #leave}. */
+    public AccessCheck enter(int stag, long taggedOffset, long length, @Nullable Access right) {
+        Region found = stags.find(stag);
+        if (found == null || !found.pin(stag)) {
+            return AccessCheck.INVALID_STAG;
+        }
+        region = found;
+        AccessCheck check = check(found, taggedOffset, length, right);
+        if (check != AccessCheck.OK) {
+            leave();
+            return check;
+        }
+        offset = found.segmentOffset(taggedOffset);
+        return AccessCheck.OK;
+    }
+
+    /** Checks an access without entering. */
+    public AccessCheck probe(int stag, long taggedOffset, long length, @Nullable Access right) {
+        AccessCheck check = enter(stag, taggedOffset, length, right);
+        if (check == AccessCheck.OK) {
+            leave();
+        }
+        return check;
+    }
+
+    private AccessCheck check(Region found, long taggedOffset, long length, @Nullable Access right) {
+        if (!found.associated(domainId, qpNumber)) {
+            return AccessCheck.NOT_ASSOCIATED;
+        }
+        // The owner closed the memory under the registration.
+        if (!found.isAlive()) {
+            return AccessCheck.INVALID_STAG;
+        }
+        if (right != null && !found.allows(right)) {
+            return AccessCheck.RIGHTS;
+        }
+        if (TaggedOffset.wraps(taggedOffset, length)) {
+            return AccessCheck.WRAP;
+        }
+        return TaggedOffset.within(taggedOffset, length, found.base(), found.length())
+                ? AccessCheck.OK
+                : AccessCheck.BOUNDS;
+    }
+
+    /** Lets the region go. */
+    public void leave() {
+        Region held = region;
+        if (held != null) {
+            region = null;
+            held.unpin();
+        }
+    }
+
+    /** Hands the pinned region over: the caller unpins it. */
+    public Region take() {
+        Region held = held();
+        region = null;
+        return held;
+    }
+
+    private Region held() {
+        Region held = region;
+        if (held == null) {
+            throw new IllegalStateException("no region is entered");
+        }
+        return held;
+    }
+
+    /** Returns the memory of the region that is entered. */
+    public MemorySegment segment() {
+        return held().segment();
+    }
+
+    /** Returns the region that is entered. */
+    public Region region() {
+        return held();
+    }
+
+    /** Tells whether another process may take the memory away, so that it is accessed only by copies. */
+    public boolean mayVanish() {
+        return held().mayVanish();
+    }
+
+    /** Copies {@code length} octets from {@code skipped} of the access on; false if the memory is gone. */
+    public boolean copyOut(long skipped, MemorySegment to, long toOffset, long length) {
+        Region from = held();
+        return MortalMemory.copy(from.mayVanish(), from.segment(), offset + skipped, to, toOffset, length);
+    }
+
+    /** Copies {@code length} octets to where the access begins; false if the memory is gone. */
+    public boolean copyIn(MemorySegment from, long fromOffset, long length) {
+        Region to = held();
+        return MortalMemory.copy(to.mayVanish(), from, fromOffset, to.segment(), offset, length);
+    }
+
+    /**
+     * Stores {@code value} where the access begins, in the order of this machine, and ends the access; false as above.
+     */
+    public boolean storeAndLeave(long value) {
+        Region to = held();
+        try {
+            return MortalMemory.store(to.mayVanish(), to.segment(), offset, value);
+        } finally {
+            leave();
+        }
+    }
+
+    /** Returns where in {@link #segment()} the access begins. */
+    public long offset() {
+        return offset;
+    }
+
+    /**
+     * Returns the code for a refused tagged placement. RFC 5041 §8.2; a missing right has no code there: the STag is
+     * not valid for it.
+     */
+    public static TerminateCode taggedCode(AccessCheck check) {
+        return switch (check) {
+            case NOT_ASSOCIATED -> TerminateCode.TAGGED_NOT_ASSOCIATED;
+            case BOUNDS -> TerminateCode.TAGGED_BOUNDS;
+            case WRAP -> TerminateCode.TAGGED_TO_WRAP;
+            case INVALID_STAG, RIGHTS, OK -> TerminateCode.TAGGED_INVALID_STAG;
+        };
+    }
+
+    /** Returns the code for a refused Read or Atomic Request. RFC 5040 §4.8, figure 9. */
+    public static TerminateCode remoteCode(AccessCheck check) {
+        return switch (check) {
+            case NOT_ASSOCIATED -> TerminateCode.STAG_NOT_ASSOCIATED;
+            case RIGHTS -> TerminateCode.ACCESS_RIGHTS;
+            case BOUNDS -> TerminateCode.BOUNDS;
+            case WRAP -> TerminateCode.TO_WRAP;
+            case INVALID_STAG, OK -> TerminateCode.INVALID_STAG;
+        };
+    }
+}

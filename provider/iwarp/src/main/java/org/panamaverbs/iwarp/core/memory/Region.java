@@ -1,0 +1,304 @@
+package org.panamaverbs.iwarp.core.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegistrationChecks;
+
+/**
+ * Memory under an STag: a registration, or a memory window on one. Its fields count only while it is pinned.
+ *
+ * <p>Pins make revocation complete: after {@link #revoke()} nobody gets in any more, and once it is
+ * {@link #quiescent()} nobody is inside; from then on no octet of the peer reaches the memory (RFC 5040 §8.1.1). Pins
+ * last for one copy or one system call, never for a message.
+ */
+public final class Region {
+    private static final int RECENT_KEYS = 64;
+    private static final byte[] NO_KEYS = {};
+    private static final int REVOKED = 1 << 31;
+    private static final int COUNT = REVOKED - 1;
+    private static final VarHandle PINS;
+
+    static {
+        try {
+            PINS = MethodHandles.lookup().findVarHandle(Region.class, "pins", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final int domainId;
+    private final boolean window;
+    private int stag;
+    private MemorySegment segment;
+    private long base;
+    private long length;
+    private int access;
+    private int qpNumber;
+    private boolean bound;
+    private @Nullable Region parent;
+    // The window's place in its parent, for zero-copy views of the parent's memory.
+    private long segmentOffset;
+    private final byte[] recentKeys;
+    private int nextRecent;
+    private volatile int pins;
+    private final boolean mayVanish;
+    private final boolean mayClose;
+    // What streams have made to see the memory through; guarded by this. Gone with the region, or with the stream.
+    private final Map<Object, List<Object>> views = new WeakHashMap<>(1);
+
+    Region(int stag, MemorySegment segment, long base, int access, int domainId) {
+        this.stag = stag;
+        this.segment = segment;
+        this.base = base;
+        this.length = segment.byteSize();
+        this.access = access;
+        this.domainId = domainId;
+        this.window = false;
+        recentKeys = NO_KEYS;
+        mayVanish = RegistrationChecks.mayVanish(segment);
+        mayClose = RegistrationChecks.mayClose(segment);
+    }
+
+    Region(int stag, int domainId) {
+        this.stag = stag;
+        this.segment = MemorySegment.NULL;
+        this.domainId = domainId;
+        this.window = true;
+        recentKeys = new byte[RECENT_KEYS];
+        this.pins = REVOKED;
+        mayVanish = false;
+        mayClose = false;
+    }
+
+    /** Returns the STag; a window's changes with each bind. */
+    public int stag() {
+        return stag;
+    }
+
+    /** Tells whether it is a memory window. */
+    public boolean isWindow() {
+        return window;
+    }
+
+    /** Gets in if it is enabled under {@code expectedStag}; pair with {@link #unpin()}. */
+    public boolean pin(int expectedStag) {
+        if (!hold()) {
+            return false;
+        }
+        Region up = parent;
+        if (stag != expectedStag || (up != null && !up.pin(up.stag))) {
+            leave();
+            return false;
+        }
+        return true;
+    }
+
+    /** Does the same, unless the owner of the memory has closed it. */
+    public boolean pinAlive(int expectedStag) {
+        if (!pin(expectedStag)) {
+            return false;
+        }
+        if (isAlive()) {
+            return true;
+        }
+        unpin();
+        return false;
+    }
+
+    /** Gets out. */
+    public void unpin() {
+        Region up = parent;
+        leave();
+        if (up != null) {
+            up.unpin();
+        }
+    }
+
+    private void leave() {
+        PINS.getAndAdd(this, -1);
+    }
+
+    /** Takes all access away; false if it was taken before. */
+    public boolean revoke() {
+        int seen;
+        do {
+            seen = pins;
+            if (seen < 0) {
+                return false;
+            }
+        } while (!PINS.compareAndSet(this, seen, seen | REVOKED));
+        return true;
+    }
+
+    /** Takes all access away for a bind by queue pair {@code number}; false if it is bound on another one. */
+    public boolean yieldTo(int number) {
+        if (!hold()) {
+            return true;
+        }
+        boolean theirs = qpNumber == 0 || qpNumber == number;
+        if (theirs) {
+            revoke();
+        }
+        leave();
+        return theirs;
+    }
+
+    /**
+     * Takes all access away if it is bound under {@code expectedStag} on queue pair {@code number} of {@code domain}
+     * and no other one; false if it is not.
+     */
+    public boolean invalidate(int expectedStag, int domain, int number) {
+        if (!hold()) {
+            return false;
+        }
+        boolean theirs = stag == expectedStag && qpNumber == number && domainId == domain;
+        boolean done = theirs && revoke();
+        leave();
+        return done;
+    }
+
+    // Keeps it bound as it is, to look at its fields; false if it is revoked.
+    private boolean hold() {
+        int seen;
+        do {
+            seen = pins;
+            if (seen < 0) {
+                return false;
+            }
+        } while (!PINS.compareAndSet(this, seen, seen + 1));
+        return true;
+    }
+
+    /** Tells whether it is revoked and nobody is inside. */
+    public boolean quiescent() {
+        return (pins & REVOKED) != 0 && (pins & COUNT) == 0;
+    }
+
+    /**
+     * Returns the STag of a window's next bind: the same index under another key than its last {@value #RECENT_KEYS}
+     * (RFC 5042 §6.1.1), near the {@code random} one. For the stream that binds.
+     */
+    public int nextStag(int random) {
+        int key = random & 0xFF;
+        while (key == (stag & 0xFF) || isRecent(key)) {
+            key = (key + 1) & 0xFF;
+        }
+        recentKeys[nextRecent++ & RECENT_KEYS - 1] = (byte) key;
+        return (stag & ~0xFF) | key;
+    }
+
+    private boolean isRecent(int key) {
+        int known = Math.min(nextRecent, RECENT_KEYS);
+        for (int i = 0; i < known; i++) {
+            if ((recentKeys[i] & 0xFF) == key) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Binds this window, which is quiescent, to a part of {@code memory}, which the caller has pinned. */
+    public void bind(int newStag, Region memory, long address, long bytes, int rights, int scopeQpNumber) {
+        stag = newStag;
+        parent = memory;
+        segmentOffset = address - memory.base;
+        base = address;
+        length = bytes;
+        access = rights;
+        qpNumber = scopeQpNumber;
+        bound = true;
+    }
+
+    /** Takes a revoked window that nobody is in for a bind; false if somebody is in it or binds it now. */
+    public boolean claim() {
+        if (!PINS.compareAndSet(this, REVOKED, REVOKED + 1)) {
+            return false;
+        }
+        bound = false;
+        return true;
+    }
+
+    /** Ends the claim: lets everybody in if the window was bound meanwhile. */
+    public void unclaim() {
+        // Publishes the fields that bind has set.
+        pins = bound ? 0 : REVOKED;
+    }
+
+    /** Tells whether it belongs to {@code domain}. */
+    public boolean isOf(int domain) {
+        return domainId == domain;
+    }
+
+    /** Tells whether it belongs to {@code domain} and, if it is scoped to a queue pair, to {@code number}. */
+    boolean associated(int domain, int number) {
+        return domainId == domain && (qpNumber == 0 || qpNumber == number);
+    }
+
+    public boolean allows(Access right) {
+        return right.in(access);
+    }
+
+    public long base() {
+        return base;
+    }
+
+    public long length() {
+        return length;
+    }
+
+    public MemorySegment segment() {
+        return memory().segment;
+    }
+
+    /** Returns the registration that the memory belongs to: this, or what the window is bound to. */
+    Region memory() {
+        Region up = parent;
+        return up == null ? this : up;
+    }
+
+    /** Tells whether the owner of the memory has not closed it. */
+    public boolean isAlive() {
+        return segment().scope().isAlive();
+    }
+
+    /** Tells whether an access may fail because another process took the memory away: every access must expect it. */
+    boolean mayVanish() {
+        return memory().mayVanish;
+    }
+
+    /** Tells whether the owner of the memory may close it in the middle of an access by address. */
+    boolean mayClose() {
+        return memory().mayClose;
+    }
+
+    /** Keeps {@code view} of the memory, which {@code user} has made, until the region is removed. */
+    synchronized void keep(Object user, Object view) {
+        views.computeIfAbsent(user, key -> new ArrayList<>(1)).add(view);
+    }
+
+    /** Keeps {@code old} of {@code user} no longer. */
+    synchronized void letGo(Object user, Object old) {
+        List<Object> its = views.get(user);
+        if (its != null && its.remove(old) && its.isEmpty()) {
+            views.remove(user);
+        }
+    }
+
+    /** Lets go of the memory: it is quiescent, and removed. */
+    synchronized void forget() {
+        segment = MemorySegment.NULL;
+        views.clear();
+    }
+
+    /** Returns where {@code taggedOffset} lies in {@link #segment()}. */
+    long segmentOffset(long taggedOffset) {
+        return taggedOffset - base + segmentOffset;
+    }
+}

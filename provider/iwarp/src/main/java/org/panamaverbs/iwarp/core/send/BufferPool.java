@@ -1,0 +1,150 @@
+package org.panamaverbs.iwarp.core.send;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The native memory that streams of one context build their batches in. A stream has some while a batch of its is not
+ * written: thousands that are idle need none, and what streams leave that come and go need not wait for the garbage
+ * collector, which has no reason to come. Never holds more than was in use at once. Snapshots are limited: a peer that
+ * asks and does not listen keeps the one that holds its answer. Thread-safe.
+ */
+public final class BufferPool {
+    static final int SLAB_BYTES = 32 * 1024;
+    // Two FPDUs of the longest kind.
+    static final int SNAPSHOT_BYTES = 2 * 65_536;
+
+    /** Memory for headers, trailers and small payload, with a view for each entry of a gather list. */
+    public static final class Slab {
+        final MemorySegment memory;
+        final MemorySegment start;
+        final ByteBuffer whole;
+        final ByteBuffer[] views;
+
+        private Slab(int entries) {
+            // Direct buffers, not views of an arena: for these, socket channels allocate nothing.
+            whole = ByteBuffer.allocateDirect(SLAB_BYTES);
+            memory = MemorySegment.ofBuffer(whole);
+            start = MemorySegment.ofAddress(memory.address());
+            views = new ByteBuffer[entries];
+            for (int i = 0; i < entries; i++) {
+                views[i] = whole.duplicate();
+            }
+        }
+    }
+
+    /** Memory for copies of payload, with views that are made as they are needed. */
+    static final class Snapshot {
+        final MemorySegment memory;
+        final MemorySegment start;
+        private final ByteBuffer whole;
+        private final @Nullable ByteBuffer[] views = new ByteBuffer[GatherList.MAX_ENTRIES];
+
+        private Snapshot(ByteBuffer whole) {
+            this.whole = whole;
+            memory = MemorySegment.ofBuffer(whole);
+            start = MemorySegment.ofAddress(memory.address());
+        }
+
+        /** Returns view {@code number} of {@code length} octets from {@code start}. */
+        ByteBuffer view(int number, int start, int length) {
+            ByteBuffer view = views[number];
+            if (view == null) {
+                view = whole.duplicate();
+                views[number] = view;
+            }
+            return view.limit(start + length).position(start);
+        }
+    }
+
+    // After an attempt in vain so many are not made: each takes the time of a garbage collection.
+    private static final int ATTEMPTS_LEFT_OUT = 1000;
+
+    // The one that was given back last: most often the next one is taken before another is given back.
+    private final AtomicReference<@Nullable Slab> spare = new AtomicReference<>();
+    private final ArrayDeque<Slab> slabs = new ArrayDeque<>();
+    private final int maxSnapshots;
+    private final IntFunction<ByteBuffer> memory;
+    // Guarded by this, as are the deques.
+    private final ArrayDeque<Snapshot> snapshots = new ArrayDeque<>();
+    private int snapshotsMade;
+    private int attemptsLeftOut;
+
+    /**
+     * Makes an empty one.
+     *
+     * @param maxSnapshots how many snapshots of {@value #SNAPSHOT_BYTES} octets there are at most, from 0
+     */
+    public BufferPool(int maxSnapshots) {
+        this(maxSnapshots, ByteBuffer::allocateDirect);
+    }
+
+    /** Makes one whose snapshots are made by {@code memory}. */
+    public BufferPool(int maxSnapshots, IntFunction<ByteBuffer> memory) {
+        this.maxSnapshots = maxSnapshots;
+        this.memory = memory;
+    }
+
+    /** Lends a slab for gather lists of {@link GatherList#MAX_ENTRIES}. */
+    public Slab takeSlab() {
+        Slab last = spare.getAndSet(null);
+        return last != null ? last : takeIdle();
+    }
+
+    private synchronized Slab takeIdle() {
+        Slab slab = slabs.pollFirst();
+        return slab == null ? new Slab(GatherList.MAX_ENTRIES) : slab;
+    }
+
+    public void giveBack(Slab slab) {
+        if (!spare.compareAndSet(null, slab)) {
+            synchronized (this) {
+                slabs.addFirst(slab);
+            }
+        }
+    }
+
+    /**
+     * Lends memory for copies of payload that may change while it is sent; null if all that there may be are lent, or
+     * there is no memory for another.
+     */
+    @Nullable
+    synchronized Snapshot takeSnapshot() {
+        Snapshot idle = snapshots.pollFirst();
+        if (idle != null || snapshotsMade == maxSnapshots || attemptsLeftOut > 0) {
+            attemptsLeftOut = idle != null ? 0 : Math.max(0, attemptsLeftOut - 1);
+            return idle;
+        }
+        try {
+            Snapshot made = new Snapshot(memory.apply(SNAPSHOT_BYTES));
+            snapshotsMade++;
+            return made;
+        } catch (OutOfMemoryError e) {
+            attemptsLeftOut = ATTEMPTS_LEFT_OUT;
+            return null;
+        }
+    }
+
+    public synchronized void giveBack(Snapshot snapshot) {
+        snapshots.addFirst(snapshot);
+    }
+
+    /** Returns how many slabs nobody has. */
+    public synchronized int idleSlabs() {
+        return slabs.size() + (spare.get() == null ? 0 : 1);
+    }
+
+    /** Returns how many snapshots there are. */
+    public synchronized int snapshots() {
+        return snapshotsMade;
+    }
+
+    /** Returns how many snapshots nobody has. */
+    public synchronized int idleSnapshots() {
+        return snapshots.size();
+    }
+}

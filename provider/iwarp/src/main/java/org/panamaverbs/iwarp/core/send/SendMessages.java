@@ -1,0 +1,398 @@
+package org.panamaverbs.iwarp.core.send;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.TerminateReason;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.core.fault.Fault;
+import org.panamaverbs.iwarp.core.memory.AccessCheck;
+import org.panamaverbs.iwarp.core.memory.Protection;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.work.LocalOperations;
+import org.panamaverbs.iwarp.core.work.Offender;
+import org.panamaverbs.iwarp.core.work.OutstandingRequests;
+import org.panamaverbs.iwarp.core.work.RequestState;
+import org.panamaverbs.iwarp.core.work.SendRing;
+import org.panamaverbs.iwarp.wire.AtomicRequestView;
+import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.ImmediateDataView;
+import org.panamaverbs.iwarp.wire.Opcode;
+import org.panamaverbs.iwarp.wire.ReadRequestView;
+import org.panamaverbs.memory.Access;
+
+/** The requester: turns the work requests of the send queue into messages, in posting order (RFC 5040 §5). */
+public final class SendMessages {
+    private static final int NON_ZERO_STAG = 1;
+
+    private final SendRing sends;
+    private final OutstandingRequests outstanding;
+    private final Protection protection;
+    private final LocalOperations local;
+    private final SegmentWriter writer;
+    private final Offender offender;
+    private final MemorySegment header;
+
+    // Given to the transmitter up to next; nothing from limit on is sent while draining.
+    private long next;
+    private long written;
+    private long limit = Long.MAX_VALUE;
+    private boolean retrySoon;
+
+    private boolean inMessage;
+    private boolean tagged;
+    private long messageOffset;
+    private int messageMsn;
+    private int piece;
+    private long pieceOffset;
+
+    private int sendMsn = 1;
+    private int requestMsn = 1;
+    private boolean draftSwap;
+
+    public SendMessages(
+            SendRing sends,
+            OutstandingRequests outstanding,
+            Protection protection,
+            LocalOperations local,
+            SegmentWriter writer,
+            Offender offender) {
+        this.sends = sends;
+        this.outstanding = outstanding;
+        this.protection = protection;
+        this.local = local;
+        this.writer = writer;
+        this.offender = offender;
+        header = writer.header();
+    }
+
+    void start(Negotiated negotiated) {
+        draftSwap = negotiated.draftSwap();
+    }
+
+    /** Tells whether a message has begun and not ended. */
+    boolean inMessage() {
+        return inMessage;
+    }
+
+    /** Drops the message at hand. */
+    void abandon() {
+        inMessage = false;
+    }
+
+    /** Sends nothing that is posted from now on. */
+    void drain() {
+        limit = sends.published();
+    }
+
+    /** Tells whether everything up to the drain limit was given out. */
+    boolean isExhausted() {
+        return !inMessage && next == Math.min(limit, sends.published());
+    }
+
+    /** Tells whether a bind waits for another thread to leave the window. */
+    boolean retrySoon() {
+        return retrySoon;
+    }
+
+    void clearRetry() {
+        retrySoon = false;
+    }
+
+    /** Tells whether the next request may begin: it waits neither for ORD nor for a fence. */
+    boolean isReady() {
+        if (next >= Math.min(limit, sends.published())) {
+            return false;
+        }
+        int slot = sends.slot(next);
+        if ((sends.flags(slot) & SendFlag.FENCE) != 0 && !outstanding.isEmpty()) {
+            return false;
+        }
+        return !sends.needsResponse(slot) || !outstanding.isFull() || outstanding.limit() == 0;
+    }
+
+    /** Tells whether the next request may begin and stays on this side. */
+    boolean localIsReady() {
+        if (!isReady()) {
+            return false;
+        }
+        SendOpcode operation = sends.operation(sends.slot(next));
+        return operation == SendOpcode.BIND_WINDOW || operation == SendOpcode.LOCAL_INVALIDATE;
+    }
+
+    /** The batch is written: Sends and Writes in it are done (RFC 5040 §5.5). */
+    void batchWritten() {
+        for (; written < next; written++) {
+            int slot = sends.slot(written);
+            if (sends.state(slot) == RequestState.SENT && !sends.needsResponse(slot)) {
+                sends.done(slot);
+            }
+        }
+    }
+
+    /** Writes the ready-to-receive message (RFC 6581 §9.2). */
+    void readyToReceive(Rtr rtr) {
+        switch (rtr) {
+            case WRITE -> writer.emptyTagged(Opcode.RDMA_WRITE, NON_ZERO_STAG, 0);
+            case SEND -> {
+                DdpHeader.emitUntagged(header, 0, true, Opcode.SEND, 0, sendMsn++, 0);
+                writer.headerOnly(DdpHeader.UNTAGGED_BYTES);
+            }
+            case READ -> {
+                DdpHeader.emitUntagged(header, 0, true, Opcode.READ_REQUEST, 0, requestMsn, 0);
+                ReadRequestView.emit(header, DdpHeader.UNTAGGED_BYTES, NON_ZERO_STAG, 0, 0, NON_ZERO_STAG, 0);
+                writer.headerOnly(DdpHeader.UNTAGGED_BYTES + ReadRequestView.BYTES);
+                outstanding.add(OutstandingRequests.OWN, requestMsn++, false);
+            }
+            case NONE, WAIVED -> {}
+        }
+    }
+
+    /** Writes a zero-length RDMA Write that means nothing. */
+    void nudge() {
+        writer.emptyTagged(Opcode.RDMA_WRITE, NON_ZERO_STAG, 0);
+    }
+
+    /** Begins the next request; answers the fault it runs into. */
+    @Nullable
+    Fault begin() {
+        int slot = sends.slot(next);
+        return switch (sends.operation(slot)) {
+            case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE -> {
+                messageMsn = sendMsn++;
+                beginMessage(false);
+                yield segment();
+            }
+            case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> {
+                beginMessage(true);
+                yield segment();
+            }
+            case IMMEDIATE -> {
+                buildImmediate(slot);
+                finishSend(slot);
+                yield null;
+            }
+            case RDMA_READ -> readRequest(slot);
+            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> atomicRequest(slot);
+            case LOCAL_INVALIDATE -> localInvalidate(slot);
+            case BIND_WINDOW -> bind(slot);
+        };
+    }
+
+    private void beginMessage(boolean isTagged) {
+        inMessage = true;
+        tagged = isTagged;
+        messageOffset = 0;
+        piece = 0;
+        pieceOffset = 0;
+    }
+
+    private void finishSend(int slot) {
+        sends.sent(slot);
+        inMessage = false;
+        next++;
+    }
+
+    /** Writes the next segment of the message at hand, unless that is better begun with the next batch. */
+    @Nullable
+    Fault segment() {
+        int slot = sends.slot(next);
+        int headerBytes = tagged ? DdpHeader.TAGGED_BYTES : DdpHeader.UNTAGGED_BYTES;
+        int payload = writer.payload(sends.totalBytes(slot) - messageOffset, headerBytes);
+        Appended appended = build(slot, payload, headerBytes);
+        if (appended == Appended.TOO_MUCH) {
+            payload = writer.shortPayload(payload);
+            if (payload == 0) {
+                return null;
+            }
+            appended = build(slot, payload, headerBytes);
+        }
+        if (appended != Appended.DONE) {
+            return failSend(slot, WcStatus.LOCAL_PROTECTION_ERROR);
+        }
+        messageOffset += payload;
+        if (messageOffset == sends.totalBytes(slot)) {
+            if (sends.operation(slot) == SendOpcode.RDMA_WRITE_WITH_IMMEDIATE) {
+                // RFC 7306 §6: the Write and, right behind it, the Immediate Data message.
+                buildImmediate(slot);
+            }
+            finishSend(slot);
+        }
+        return null;
+    }
+
+    /** Builds a segment of {@code payload} octets; if that fails nothing has changed. */
+    private Appended build(int slot, int payload, int headerBytes) {
+        boolean last = messageOffset + payload == sends.totalBytes(slot);
+        if (tagged) {
+            long to = sends.remoteAddress(slot) + messageOffset;
+            DdpHeader.emitTagged(header, 0, last, Opcode.RDMA_WRITE, sends.rkey(slot), to);
+        } else {
+            boolean invalidate = sends.operation(slot) == SendOpcode.SEND_WITH_INVALIDATE;
+            boolean solicited = (sends.flags(slot) & SendFlag.SOLICITED) != 0;
+            Opcode opcode = invalidate
+                    ? solicited ? Opcode.SEND_SE_INVALIDATE : Opcode.SEND_INVALIDATE
+                    : solicited ? Opcode.SEND_SE : Opcode.SEND;
+            int stag = invalidate ? (int) sends.immediate(slot) : 0;
+            DdpHeader.emitUntagged(header, 0, last, opcode, stag, messageMsn, (int) messageOffset);
+        }
+        int pieceBefore = piece;
+        long offsetBefore = pieceOffset;
+        writer.begin(headerBytes, payload);
+        Appended appended = appendSendPayload(slot, payload);
+        if (appended == Appended.DONE) {
+            writer.end();
+        } else {
+            writer.abandon();
+            piece = pieceBefore;
+            pieceOffset = offsetBefore;
+        }
+        return appended;
+    }
+
+    private Appended appendSendPayload(int slot, int payload) {
+        if ((sends.flags(slot) & SendFlag.INLINE) != 0) {
+            writer.append(sends.inline(), sends.inlineOffset(slot) + messageOffset, payload);
+            return Appended.DONE;
+        }
+        int todo = payload;
+        while (todo > 0) {
+            int at = sends.firstSge(slot) + piece;
+            int run = (int) Math.min(todo, sends.sgeLength(at) - pieceOffset);
+            if (run > 0) {
+                int lkey = sends.sgeLkey(at);
+                if (protection.enter(lkey, sends.sgeAddress(at) + pieceOffset, run, Protection.ANY) != AccessCheck.OK) {
+                    return Appended.GONE;
+                }
+                Appended appended = writer.append(protection, run, lkey);
+                if (appended != Appended.DONE) {
+                    return appended;
+                }
+            }
+            todo -= run;
+            pieceOffset += run;
+            if (pieceOffset == sends.sgeLength(at)) {
+                piece++;
+                pieceOffset = 0;
+            }
+        }
+        return Appended.DONE;
+    }
+
+    private void buildImmediate(int slot) {
+        boolean solicited = (sends.flags(slot) & SendFlag.SOLICITED) != 0;
+        Opcode opcode = solicited ? Opcode.IMMEDIATE_SE : Opcode.IMMEDIATE;
+        DdpHeader.emitUntagged(header, 0, true, opcode, 0, sendMsn++, 0);
+        ImmediateDataView.emit(header, DdpHeader.UNTAGGED_BYTES, sends.immediate(slot));
+        writer.headerOnly(DdpHeader.UNTAGGED_BYTES + ImmediateDataView.BYTES);
+    }
+
+    private @Nullable Fault readRequest(int slot) {
+        long length = sends.totalBytes(slot);
+        int at = sends.firstSge(slot);
+        boolean hasSink = sends.sgeCount(slot) > 0;
+        int sinkStag = hasSink ? sends.sgeLkey(at) : NON_ZERO_STAG;
+        long sinkTo = hasSink ? sends.sgeAddress(at) : 0;
+        if (outstanding.limit() == 0) {
+            return failSend(slot, WcStatus.LOCAL_QP_OPERATION_ERROR);
+        }
+        if (length > 0 && protection.probe(sinkStag, sinkTo, length, Access.LOCAL_WRITE) != AccessCheck.OK) {
+            return failSend(slot, WcStatus.LOCAL_PROTECTION_ERROR);
+        }
+        DdpHeader.emitUntagged(header, 0, true, Opcode.READ_REQUEST, 0, requestMsn, 0);
+        ReadRequestView.emit(
+                header,
+                DdpHeader.UNTAGGED_BYTES,
+                sinkStag,
+                sinkTo,
+                (int) length,
+                sends.rkey(slot),
+                sends.remoteAddress(slot));
+        writer.headerOnly(DdpHeader.UNTAGGED_BYTES + ReadRequestView.BYTES);
+        outstanding.add(next, requestMsn++, false);
+        finishSend(slot);
+        return null;
+    }
+
+    private @Nullable Fault atomicRequest(int slot) {
+        int at = sends.firstSge(slot);
+        if (outstanding.limit() == 0) {
+            return failSend(slot, WcStatus.LOCAL_QP_OPERATION_ERROR);
+        }
+        if (protection.probe(sends.sgeLkey(at), sends.sgeAddress(at), Long.BYTES, Access.LOCAL_WRITE)
+                != AccessCheck.OK) {
+            return failSend(slot, WcStatus.LOCAL_PROTECTION_ERROR);
+        }
+        DdpHeader.emitUntagged(header, 0, true, Opcode.ATOMIC_REQUEST, 0, requestMsn, 0);
+        emitAtomic(slot, DdpHeader.UNTAGGED_BYTES);
+        writer.headerOnly(DdpHeader.UNTAGGED_BYTES + AtomicRequestView.BYTES);
+        outstanding.add(next, requestMsn++, true);
+        finishSend(slot);
+        return null;
+    }
+
+    private void emitAtomic(int slot, int offset) {
+        SendOpcode operation = sends.operation(slot);
+        int id = (int) next;
+        int rkey = sends.rkey(slot);
+        long to = sends.remoteAddress(slot);
+        if (operation == SendOpcode.FETCH_ADD || operation == SendOpcode.MASKED_FETCH_ADD) {
+            long mask = operation == SendOpcode.FETCH_ADD ? 0 : sends.mask(slot);
+            AtomicRequestView.emitFetchAdd(header, offset, id, rkey, to, sends.immediate(slot), mask);
+            return;
+        }
+        boolean masked = operation == SendOpcode.MASKED_CMP_SWAP;
+        long compareMask = masked ? sends.mask(slot) : -1L;
+        long swapMask = masked ? sends.swapMask(slot) : -1L;
+        long swap = sends.swap(slot);
+        if (draftSwap && compareMask == 0 && swapMask == -1L) {
+            AtomicRequestView.emitDraftSwap(header, offset, id, rkey, to, swap);
+            return;
+        }
+        long compare = sends.immediate(slot);
+        AtomicRequestView.emitCompareSwap(header, offset, id, rkey, to, swap, swapMask, compare, compareMask);
+    }
+
+    private @Nullable Fault localInvalidate(int slot) {
+        if (!local.invalidate(sends.rkey(slot))) {
+            return failSend(slot, WcStatus.LOCAL_PROTECTION_ERROR);
+        }
+        finishSend(slot);
+        return null;
+    }
+
+    private @Nullable Fault bind(int slot) {
+        int at = sends.firstSge(slot);
+        LocalOperations.Outcome outcome = local.bind(
+                sends.window(slot),
+                sends.rkey(slot),
+                sends.sgeLkey(at),
+                sends.sgeAddress(at),
+                sends.totalBytes(slot),
+                (int) sends.mask(slot),
+                sends.immediate(slot) != 0);
+        return switch (outcome) {
+            case DONE -> {
+                finishSend(slot);
+                yield null;
+            }
+            case BUSY -> {
+                retrySoon = true;
+                yield null;
+            }
+            case REFUSED -> failSend(slot, WcStatus.MEMORY_WINDOW_BIND_ERROR);
+        };
+    }
+
+    private Fault failSend(int slot, WcStatus status) {
+        sends.fail(slot, status, 0);
+        offender.clear();
+        // RFC 5040 §7.1: an error while a message is built sends a Terminate in its place, without headers.
+        TerminateReason reason = status == WcStatus.LOCAL_PROTECTION_ERROR
+                ? TerminateReason.LOCAL_PROTECTION
+                : TerminateReason.LOCAL_REQUEST;
+        return Fault.local(reason, sends.operation(slot) + " with wr_id " + sends.wrId(slot) + ": " + status.text());
+    }
+}

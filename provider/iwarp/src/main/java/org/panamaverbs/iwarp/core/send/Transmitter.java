@@ -1,0 +1,237 @@
+package org.panamaverbs.iwarp.core.send;
+
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.core.fault.Fault;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.work.Offender;
+import org.panamaverbs.iwarp.core.work.OutstandingRequests;
+import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.iwarp.wire.Opcode;
+
+/**
+ * Decides what is sent next: one message after the other, requests of the send queue and responses to the peer in
+ * turns, within each in order; nothing before this side may speak, nothing after a Terminate.
+ */
+public final class Transmitter {
+    private static final long BATCH_BYTES = 512 * 1024;
+
+    private final Gather gather;
+    private final SegmentWriter writer;
+    private final SendMessages requests;
+    private final Responses responses;
+    private final OutstandingRequests outstanding;
+    private final Offender offender;
+    private final int maxPieces;
+
+    private boolean mayTransmit;
+    private boolean responseTurn;
+    private boolean anySent;
+    private long writtenPosition;
+    private Rtr pendingRtr = Rtr.NONE;
+    private int pendingNudges;
+    private @Nullable Fault terminate;
+    private boolean terminateBuilt;
+    private boolean stopped;
+
+    public Transmitter(
+            Gather gather,
+            SegmentWriter writer,
+            SendMessages requests,
+            Responses responses,
+            OutstandingRequests outstanding,
+            Offender offender,
+            int maxPieces) {
+        this.gather = gather;
+        this.writer = writer;
+        this.requests = requests;
+        this.responses = responses;
+        this.outstanding = outstanding;
+        this.offender = offender;
+        this.maxPieces = maxPieces;
+    }
+
+    public void start(Negotiated negotiated) {
+        writer.start(Fpdu.mulpdu(negotiated.emss(), negotiated.markersOut()));
+        gather.start(negotiated.crc(), negotiated.markersOut());
+        requests.start(negotiated);
+        // RFC 5044 §7.1.2: the responder sends nothing before it has validated an FPDU of the initiator.
+        mayTransmit = negotiated.initiator();
+        if (negotiated.initiator()) {
+            pendingRtr = negotiated.rtr();
+        }
+    }
+
+    /** The initiator's first FPDU is here, or is not awaited any longer. */
+    public void allow() {
+        mayTransmit = true;
+    }
+
+    public boolean isAllowed() {
+        return mayTransmit;
+    }
+
+    /** Tells whether anything was sent yet. */
+    public boolean hasSent() {
+        return anySent;
+    }
+
+    /** Has a zero-length Write sent for its own sake. */
+    public void nudge() {
+        pendingNudges++;
+    }
+
+    /** Sends a Terminate after the batch that is under way, and nothing after it. */
+    public void terminate(Fault fault) {
+        terminate = fault;
+        abandonMessages();
+        pendingRtr = Rtr.NONE;
+        pendingNudges = 0;
+        mayTransmit = true;
+    }
+
+    private void abandonMessages() {
+        requests.abandon();
+        responses.abandon();
+    }
+
+    public boolean terminateSent() {
+        return terminateBuilt && gather.isEmpty();
+    }
+
+    /** Sends nothing any more. */
+    public void stop() {
+        stopped = true;
+        abandonMessages();
+    }
+
+    /** Sends nothing that is posted from now on. */
+    public void drain() {
+        requests.drain();
+    }
+
+    /** Tells whether something may be sent now; a request that waits for ORD or a fence does not count. */
+    public boolean wantsTransmit() {
+        if (!gather.isEmpty()) {
+            return true;
+        }
+        if (stopped || terminateBuilt) {
+            return false;
+        }
+        if (terminate != null || requests.inMessage() || responses.inMessage()) {
+            return true;
+        }
+        boolean own = pendingRtr != Rtr.NONE || pendingNudges > 0;
+        return mayTransmit ? own || responses.isReady() || requests.isReady() : requests.localIsReady();
+    }
+
+    /**
+     * Tells whether everything up to the drain limit is sent and answered, or cannot be.
+     *
+     * @param answersWillCome whether the peer may still send
+     * @param turnWillCome whether this side may send later, if it may not yet
+     */
+    public boolean isDrained(boolean answersWillCome, boolean turnWillCome) {
+        boolean idle = gather.isEmpty() && !requests.inMessage() && !responses.inMessage();
+        boolean answered = outstanding.isEmpty() || !answersWillCome;
+        boolean maySend = mayTransmit || (turnWillCome && answersWillCome);
+        boolean sent = requests.isExhausted() || (!answersWillCome && !requests.isReady()) || !maySend;
+        return idle && answered && sent && !responses.isReady() && pendingRtr == Rtr.NONE;
+    }
+
+    /** Tells whether a local request waits for another thread to leave a window. */
+    public boolean retrySoon() {
+        return requests.retrySoon();
+    }
+
+    /** Builds the next batch, if the last one is written; answers the fault that it ran into. */
+    @Nullable
+    public Fault fill() {
+        if (!gather.isEmpty()) {
+            return null;
+        }
+        requests.clearRetry();
+        Fault fault = null;
+        while (fault == null && gather.batchBytes() < BATCH_BYTES && writer.hasRoom(maxPieces)) {
+            long before = gather.batchBytes();
+            fault = step();
+            // A local request builds nothing; the next one may.
+            if (gather.batchBytes() == before && !mayContinue()) {
+                break;
+            }
+        }
+        gather.seal();
+        return fault;
+    }
+
+    private boolean mayContinue() {
+        boolean ready = mayTransmit ? requests.isReady() : requests.localIsReady();
+        return terminate == null && !stopped && !requests.retrySoon() && ready;
+    }
+
+    private @Nullable Fault step() {
+        if (stopped || terminateBuilt) {
+            return null;
+        }
+        if (terminate != null) {
+            buildTerminate(terminate);
+            return null;
+        }
+        if (responses.inMessage()) {
+            return responses.segment();
+        }
+        if (requests.inMessage()) {
+            return requests.segment();
+        }
+        if (!mayTransmit) {
+            // What puts nothing on the wire need not wait for the peer.
+            return requests.localIsReady() ? requests.begin() : null;
+        }
+        if (buildOwn()) {
+            return null;
+        }
+        boolean response = responses.isReady() && (responseTurn || !requests.isReady());
+        responseTurn = !response;
+        if (response) {
+            return responses.begin();
+        }
+        return requests.isReady() ? requests.begin() : null;
+    }
+
+    private boolean buildOwn() {
+        if (pendingRtr != Rtr.NONE) {
+            requests.readyToReceive(pendingRtr);
+            pendingRtr = Rtr.NONE;
+            return true;
+        }
+        if (pendingNudges > 0) {
+            pendingNudges--;
+            requests.nudge();
+            return true;
+        }
+        return false;
+    }
+
+    private void buildTerminate(Fault fault) {
+        DdpHeader.emitUntagged(writer.header(), 0, true, Opcode.TERMINATE, 0, 1, 0);
+        int bytes = offender.emit(writer.header(), DdpHeader.UNTAGGED_BYTES, fault.code());
+        writer.headerOnly(DdpHeader.UNTAGGED_BYTES + bytes);
+        terminateBuilt = true;
+    }
+
+    /** Returns how many octets of the stream are written. */
+    public long writtenOctets() {
+        return writtenPosition;
+    }
+
+    /** {@code octets} more of the stream are written. */
+    public void written(long octets) {
+        writtenPosition += octets;
+        anySent |= octets > 0;
+        responses.written(writtenPosition);
+        if (gather.isEmpty()) {
+            requests.batchWritten();
+        }
+    }
+}

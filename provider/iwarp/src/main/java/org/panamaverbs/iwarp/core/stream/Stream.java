@@ -1,0 +1,385 @@
+package org.panamaverbs.iwarp.core.stream;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.api.TerminateReason;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.core.fault.Fault;
+import org.panamaverbs.iwarp.core.fault.StreamEvent;
+import org.panamaverbs.iwarp.core.memory.StagTable;
+import org.panamaverbs.iwarp.core.receive.FpduReceiver;
+import org.panamaverbs.iwarp.core.receive.ReceiverListener;
+import org.panamaverbs.iwarp.core.receive.Staging;
+import org.panamaverbs.iwarp.core.send.BufferPool;
+import org.panamaverbs.iwarp.core.send.Gather;
+import org.panamaverbs.iwarp.core.send.GatherList;
+import org.panamaverbs.iwarp.core.send.Transmitter;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
+import org.panamaverbs.iwarp.core.work.Completions;
+import org.panamaverbs.iwarp.core.work.ReceiveCommands;
+import org.panamaverbs.iwarp.core.work.ReceiveRing;
+import org.panamaverbs.iwarp.core.work.ReceiveSource;
+import org.panamaverbs.iwarp.core.work.SendCommands;
+import org.panamaverbs.iwarp.core.work.StreamConfig;
+import org.panamaverbs.iwarp.core.work.StreamState;
+import org.panamaverbs.iwarp.wire.Terminate;
+import org.panamaverbs.iwarp.wire.TerminateCode;
+
+/**
+ * One RDMAP stream: what a queue pair does once it has a TCP connection (RFC 5040, RFC 5041, RFC 5044, RFC 7306).
+ *
+ * <p>The driver serialises all calls. It moves octets: it reads into {@link #receiveBuffers} and says
+ * {@link #received}, it writes {@link #transmitBuffers} and says {@link #transmitted}; each pair belongs together, also
+ * for 0 octets, because registered memory is pinned in between. After each it looks at {@link #closeAction} and
+ * {@link #hasDeadline}.
+ */
+public final class Stream {
+    // What is received only to be thrown away; nobody reads it, so all streams share it.
+    private static final ByteBuffer WASTE = ByteBuffer.allocateDirect(4096);
+
+    private static final MemorySegment[] WASTE_START = {
+        MemorySegment.ofAddress(MemorySegment.ofBuffer(WASTE).address())
+    };
+
+    private final StreamParts parts;
+    private final Lifecycle life;
+    private final Gather gather;
+    private final GatherList batch;
+    private final Transmitter transmitter;
+    private final FpduReceiver fpdus;
+    private final StreamTimers timers;
+    private final Completions completions;
+    private final boolean mayNudge;
+    private final ByteBuffer wasteBin = WASTE.duplicate();
+    private final ByteBuffer[] waste = {wasteBin};
+    private boolean wasting;
+    private boolean awaitsFirst;
+
+    /**
+     * Makes a stream in state IDLE.
+     *
+     * @param config sizes
+     * @param stags the STags of the context
+     * @param buffers the memory that batches are built in
+     * @param sendSink where sends complete
+     * @param receiveSink where receives complete
+     * @param receives where receives come from
+     * @param ownReceives the same if it is the queue pair's own, to be flushed; null with a shared receive queue
+     * @param listener hears of events
+     */
+    public Stream(
+            StreamConfig config,
+            StagTable stags,
+            BufferPool buffers,
+            CompletionSink sendSink,
+            CompletionSink receiveSink,
+            ReceiveSource receives,
+            @Nullable ReceiveRing ownReceives,
+            StreamListener listener) {
+        parts = new StreamParts(
+                config, stags, buffers, sendSink, receiveSink, receives, ownReceives, listener, new Deliveries());
+        life = new Lifecycle(parts);
+        gather = parts.gather;
+        batch = gather.list();
+        transmitter = parts.transmitter;
+        fpdus = parts.fpdus;
+        timers = parts.timers;
+        completions = parts.completions;
+        mayNudge = config.nudge();
+    }
+
+    private final class Deliveries implements ReceiverListener {
+        @Override
+        public void onFirstSegment() {
+            if (awaitsFirst) {
+                transmitter.allow();
+                parts.listener.event(StreamEvent.COMMUNICATION_ESTABLISHED, null);
+            }
+        }
+
+        @Override
+        public void onTerminate(Terminate terminate) {
+            life.peerTerminated(terminate);
+        }
+
+        @Override
+        public void onReceived(long wrId, WcOpcode opcode, long byteCount, int flags, long immediateOrStag) {
+            completions.received(wrId, opcode, byteCount, flags, immediateOrStag);
+            stopIfOverrun();
+        }
+
+        @Override
+        public void onResponded() {
+            completions.retire();
+            stopIfOverrun();
+        }
+
+        @Override
+        public void onReceiveFailed(long wrId, WcStatus status) {
+            completions.receiveFailed(wrId, status);
+        }
+
+        // RFC 5040 §8.1.1: the stream is over, also for what came together with the message.
+        private void stopIfOverrun() {
+            if (completions.overrun()) {
+                fpdus.stop();
+            }
+        }
+    }
+
+    // ---- commands -------------------------------------------------------------------------------------------------
+
+    /** Returns where sends are posted. */
+    public SendCommands sends() {
+        return parts.commands;
+    }
+
+    /** Returns where receives are posted, if the queue pair has its own receive queue. */
+    public ReceiveCommands receives() {
+        return parts.receiveCommands;
+    }
+
+    /** Begins full operation on a connection that is set up. */
+    public void start(Negotiated negotiated, long now) {
+        life.start();
+        timers.start(negotiated, mayNudge, now);
+        awaitsFirst = !negotiated.initiator();
+        boolean readRtr = negotiated.rtr() == Rtr.READ;
+        // RFC 6581 §9.1: a ready-to-receive Read takes a slot on both sides.
+        parts.outstanding.limit(Math.max(negotiated.ord(), readRtr && negotiated.initiator() ? 1 : 0));
+        parts.inbound.limit(Math.max(negotiated.ird(), 1));
+        transmitter.start(negotiated);
+        parts.receiver.start(negotiated);
+        fpdus.start(negotiated.crc(), negotiated.markersIn());
+    }
+
+    /** Closes gracefully: what is posted so far is sent and answered, then the output is shut. */
+    public void disconnect(long now) {
+        life.disconnect(now);
+    }
+
+    /** Ends at once: everything is flushed and the connection is to be reset. */
+    public void abort(long now) {
+        life.abort();
+    }
+
+    /** Fails by a fault of this side: a Terminate is sent, everything is flushed. */
+    public void fail(Fault localFault, long now) {
+        parts.offender.clear();
+        life.terminate(localFault, now);
+    }
+
+    // ---- receiving ------------------------------------------------------------------------------------------------
+
+    /**
+     * Returns where the next octets must land, in this order; valid until {@link #received}.
+     *
+     * @param staging nobody else's until then
+     */
+    public ByteBuffer[] receiveBuffers(Staging staging) {
+        wasting = !life.acceptsInput();
+        if (wasting) {
+            wasteBin.clear();
+            return waste;
+        }
+        return fpdus.buffers(staging);
+    }
+
+    /**
+     * Returns how many of the {@link #receiveBuffers} count; 0 if nothing is to be read any more. Call it after them.
+     */
+    public int receiveBufferCount() {
+        return !life.reads() ? 0 : wasting ? 1 : fpdus.bufferCount();
+    }
+
+    /**
+     * Returns where index 0 of each of the {@link #receiveBuffers} lies: a segment of no length, or one that must be
+     * held while its octets are written by address, because its owner may close it.
+     */
+    public MemorySegment[] receiveMemory() {
+        return wasting ? WASTE_START : fpdus.memory();
+    }
+
+    /** Takes the {@code octets} that were stored over the receive buffers; 0 if there were none. */
+    public void received(long octets, long now) {
+        if (octets > 0) {
+            life.moved(now);
+        }
+        if (wasting) {
+            return;
+        }
+        if (octets > 0 && !life.reads()) {
+            // RFC 5041 §6.2.1: "any further data received after the request is considered an error".
+            life.lost(TerminateReason.MPA_CONNECTION_LOST, "octets arrived behind the peer's FIN");
+            return;
+        }
+        TerminateCode code = fpdus.received(Math.max(0, octets));
+        if (code != null && life.acceptsInput()) {
+            life.terminate(Fault.received(code), now);
+        }
+        life.settle(now);
+    }
+
+    /** Hears of the peer's FIN. */
+    public void endOfStream(long now) {
+        life.endOfStream(now);
+    }
+
+    /** Hears that the connection is of no use any more. */
+    public void lost(TerminateReason reason, String detail, long now) {
+        life.lost(reason, detail);
+    }
+
+    // ---- transmitting ---------------------------------------------------------------------------------------------
+
+    /** Returns the gather list to be written; valid until {@link #transmitted}. */
+    public ByteBuffer[] transmitBuffers(long now) {
+        if (gather.isEmpty() && life.sends()) {
+            Fault found = transmitter.fill();
+            if (found != null) {
+                life.terminate(found, now);
+                // An empty batch has room for the Terminate right away.
+                transmitter.fill();
+            }
+            completions.retire();
+        }
+        // With a batch under way or nothing more to be sent, a bind that waits is not tried again before that changes.
+        timers.retry(gather.isEmpty() && life.sends() && transmitter.retrySoon(), now);
+        if (state() != StreamState.CLOSED && !batch.pinRest()) {
+            life.memoryGone();
+        }
+        return batch.entries();
+    }
+
+    /** Returns where index 0 of each of the {@link #transmitBuffers} lies, as {@link #receiveMemory} does. */
+    public MemorySegment[] transmitMemory() {
+        return batch.memory();
+    }
+
+    /** Returns the index of the first buffer that counts. */
+    public int transmitBufferOffset() {
+        return batch.first();
+    }
+
+    /** Returns how many buffers count; 0 if there is nothing to send. */
+    public int transmitBufferCount() {
+        return state() == StreamState.CLOSED ? 0 : batch.remaining();
+    }
+
+    /** Says that {@code octets} were written; the positions of the buffers have moved by as much. */
+    public void transmitted(long octets, long now) {
+        gather.written();
+        if (state() != StreamState.CLOSED) {
+            transmitter.written(octets);
+            life.settle(now);
+            if (octets > 0) {
+                life.moved(now);
+            }
+        }
+    }
+
+    /** Tells whether {@link #transmitBuffers} would have something. */
+    public boolean wantsTransmit() {
+        return (life.sends() && transmitter.wantsTransmit()) || (state() != StreamState.CLOSED && !gather.isEmpty());
+    }
+
+    // ---- ending ---------------------------------------------------------------------------------------------------
+
+    /** Returns what has to be done with the socket. */
+    public CloseAction closeAction() {
+        return life.closeAction();
+    }
+
+    /** Tells whether {@link #unacknowledged} is to be said: before each {@link #timeout}, and whenever it suits. */
+    public boolean awaitsAcknowledgement() {
+        return life.awaitsAcknowledgement();
+    }
+
+    /**
+     * Hears how many octets, the FIN counted as one, were given to TCP and are not acknowledged by the peer's.
+     *
+     * @param octets from 0; negative if nobody can tell
+     */
+    public void unacknowledged(long octets, long now) {
+        life.unacknowledged(octets, now);
+    }
+
+    /** Hears that the output is shut, and what is not acknowledged then, as in {@link #unacknowledged}. */
+    public void outputShutDown(long unacknowledged, long now) {
+        life.outputShutDown(unacknowledged, now);
+    }
+
+    /** Hears that the socket is closed. */
+    public void closed(long now) {
+        life.closed();
+    }
+
+    /** Tells whether {@link #deadlineNanos} counts. */
+    public boolean hasDeadline() {
+        return state() != StreamState.CLOSED && timers.isSet();
+    }
+
+    /** Returns the time at which {@link #timeout} is due. */
+    public long deadlineNanos() {
+        return timers.deadlineNanos();
+    }
+
+    /** Hears that the deadline has passed; calls before it do nothing. */
+    public void timeout(long now) {
+        if (timers.lingerIsOver(now)) {
+            life.timedOut(now);
+        } else if (timers.takeFirst(now)) {
+            // Linux siw sends no ready-to-receive message although its applications may let the acceptor begin. By now
+            // the initiator has read the Reply, so that an FPDU cannot be taken for a part of it (RFC 5044 §7.1.2).
+            transmitter.allow();
+        } else if (timers.takeNudge(now) && transmitter.hasSent()) {
+            // Linux siw overlooks what arrives while it attaches the socket, until more arrives.
+            transmitter.nudge();
+        }
+    }
+
+    /**
+     * Returns what of the stream has not moved for {@code limitNanos}, null if nothing stands still. It compares with
+     * what it saw the last time: call it several times within the limit, and whenever it suits.
+     */
+    public @Nullable String stall(long now, long limitNanos) {
+        return life.stall(now, limitNanos);
+    }
+
+    /**
+     * Ends a stream whose peer has stopped, as {@code what} says: the oldest send that is not done, if one is,
+     * completes with {@link WcStatus#RETRY_EXCEEDED}, the others are flushed, and the connection is to be reset.
+     */
+    public void stalled(String what, long now) {
+        life.stalled(what);
+    }
+
+    // ---- state ----------------------------------------------------------------------------------------------------
+
+    /** Returns the state. */
+    public StreamState state() {
+        return life.state();
+    }
+
+    /** Returns the first fault, null without. */
+    public @Nullable Fault fault() {
+        return life.fault();
+    }
+
+    /** Returns the first fault as the application sees it, null without. */
+    public @Nullable TerminateCause terminateCause() {
+        Fault found = fault();
+        return found == null ? null : found.cause();
+    }
+
+    /** Tells whether everything that was posted is done. */
+    public boolean idle() {
+        boolean quiet = state() == StreamState.CLOSED || (gather.isEmpty() && parts.inbound.isEmpty());
+        return quiet && parts.sends.head() == parts.sends.tail();
+    }
+}

@@ -1,0 +1,85 @@
+package org.panamaverbs.iwarp.core.stream;
+
+import java.lang.foreign.Arena;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.core.memory.Protection;
+import org.panamaverbs.iwarp.core.memory.StagTable;
+import org.panamaverbs.iwarp.core.memory.ViewPool;
+import org.panamaverbs.iwarp.core.receive.FpduReceiver;
+import org.panamaverbs.iwarp.core.receive.MessagesIn;
+import org.panamaverbs.iwarp.core.receive.Placement;
+import org.panamaverbs.iwarp.core.receive.Receiver;
+import org.panamaverbs.iwarp.core.receive.ReceiverListener;
+import org.panamaverbs.iwarp.core.send.BufferPool;
+import org.panamaverbs.iwarp.core.send.Gather;
+import org.panamaverbs.iwarp.core.send.Responses;
+import org.panamaverbs.iwarp.core.send.SegmentWriter;
+import org.panamaverbs.iwarp.core.send.SendMessages;
+import org.panamaverbs.iwarp.core.send.Transmitter;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
+import org.panamaverbs.iwarp.core.work.Completions;
+import org.panamaverbs.iwarp.core.work.InboundRequests;
+import org.panamaverbs.iwarp.core.work.LocalOperations;
+import org.panamaverbs.iwarp.core.work.Offender;
+import org.panamaverbs.iwarp.core.work.OutstandingRequests;
+import org.panamaverbs.iwarp.core.work.ReceiveCommands;
+import org.panamaverbs.iwarp.core.work.ReceiveRing;
+import org.panamaverbs.iwarp.core.work.ReceiveSource;
+import org.panamaverbs.iwarp.core.work.SendCommands;
+import org.panamaverbs.iwarp.core.work.SendRing;
+import org.panamaverbs.iwarp.core.work.StreamConfig;
+
+/** What a stream is made of, put together. */
+final class StreamParts {
+    // What ORD and IRD are limited to.
+    private static final int REQUESTS = 256;
+
+    final SendRing sends;
+    final @Nullable ReceiveRing ownReceives;
+    final Completions completions;
+    final SendCommands commands;
+    final ReceiveCommands receiveCommands;
+    final OutstandingRequests outstanding = new OutstandingRequests(REQUESTS);
+    final InboundRequests inbound = new InboundRequests(REQUESTS);
+    final Offender offender;
+    final Gather gather;
+    final Transmitter transmitter;
+    final Receiver receiver;
+    final MessagesIn messages;
+    final FpduReceiver fpdus;
+    final StreamTimers timers;
+    final StreamListener listener;
+
+    /** Makes them as the constructor of {@link Stream} says; {@code deliveries} hears of what arrives. */
+    StreamParts(
+            StreamConfig config,
+            StagTable stags,
+            BufferPool buffers,
+            CompletionSink sendSink,
+            CompletionSink receiveSink,
+            ReceiveSource receives,
+            @Nullable ReceiveRing ownReceives,
+            StreamListener listener,
+            ReceiverListener deliveries) {
+        this.ownReceives = ownReceives;
+        this.listener = listener;
+        Arena arena = Arena.ofAuto();
+        ViewPool views = new ViewPool();
+        Protection protection = new Protection(stags, config.domainId(), config.qpNumber());
+        LocalOperations local = new LocalOperations(stags, protection, config);
+        sends = new SendRing(config.maxSendWr(), config.maxSendSge(), config.maxInlineBytes(), arena);
+        completions = new Completions(config, sends, sendSink, receiveSink, ownReceives);
+        commands = new SendCommands(sends, config, protection, completions);
+        receiveCommands = new ReceiveCommands(ownReceives, config, completions);
+        timers = new StreamTimers(config);
+        offender = new Offender(arena);
+        gather = new Gather(views, buffers);
+        SegmentWriter writer = new SegmentWriter(gather, config.maxInlineBytes(), arena);
+        SendMessages requests = new SendMessages(sends, outstanding, protection, local, writer, offender);
+        Responses responses = new Responses(inbound, protection, writer, offender);
+        transmitter = new Transmitter(gather, writer, requests, responses, outstanding, offender, config.maxSendSge());
+        receiver = new Receiver(config, protection, local, receives, sends, outstanding, inbound, deliveries);
+        messages = new MessagesIn(receiver);
+        fpdus = new FpduReceiver(messages, new Placement(protection, views), offender, arena);
+    }
+}

@@ -1,0 +1,126 @@
+package org.panamaverbs.iwarp.core.work;
+
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.core.fault.Fault;
+
+/** Completes work requests in the order in which they were posted, each exactly once (RFC 5040 §5.5). */
+public final class Completions {
+    private final StreamConfig config;
+    private final SendRing sends;
+    private final CompletionSink sendSink;
+    private final CompletionSink receiveSink;
+    private final @Nullable ReceiveRing ownReceives;
+    private final ReceiveSlot flushed;
+    private boolean overrun;
+    private int vendorError;
+
+    public Completions(
+            StreamConfig config,
+            SendRing sends,
+            CompletionSink sendSink,
+            CompletionSink receiveSink,
+            @Nullable ReceiveRing ownReceives) {
+        this.config = config;
+        this.sends = sends;
+        this.sendSink = sendSink;
+        this.receiveSink = receiveSink;
+        this.ownReceives = ownReceives;
+        flushed = new ReceiveSlot(config.maxRecvSge());
+    }
+
+    /** Tells whether a completion was lost. */
+    public boolean overrun() {
+        return overrun;
+    }
+
+    /** Hears why the stream fails: whatever completes in error from now on says so. */
+    public void blame(Fault fault) {
+        vendorError = fault.vendorError();
+    }
+
+    /** Completes a receive with success. */
+    public void received(long wrId, WcOpcode opcode, long byteCount, int flags, long immediateOrStag) {
+        long number = receiveSink.complete(
+                wrId, WcStatus.SUCCESS, opcode, config.qpNumber(), byteCount, flags, immediateOrStag, 0);
+        overrun |= number == CompletionSink.LOST;
+    }
+
+    /** Completes a receive in error. */
+    public void receiveFailed(long wrId, WcStatus status) {
+        long number = receiveSink.complete(wrId, status, WcOpcode.RECV, config.qpNumber(), 0, 0, 0, vendorError);
+        overrun |= number == CompletionSink.LOST;
+    }
+
+    /** Completes the oldest sends that are done. */
+    public void retire() {
+        while (sends.head() != sends.tail() && sends.state(sends.slot(sends.head())) == RequestState.DONE) {
+            int slot = sends.slot(sends.head());
+            if (config.signalAll() || (sends.flags(slot) & SendFlag.SIGNALED) != 0) {
+                complete(slot, WcStatus.SUCCESS, sends.totalBytes(slot), 0);
+            }
+            sends.retire();
+        }
+    }
+
+    /**
+     * Completes every send that was posted: up to the first one that is not done with success, that one with its
+     * status, and everything behind it flushed, as verbs do in the error state.
+     */
+    public void flushSends() {
+        retire();
+        while (sends.head() != sends.published()) {
+            int slot = sends.slot(sends.head());
+            if (sends.state(slot) == RequestState.FAILED) {
+                complete(slot, sends.status(slot), 0, sends.vendorError(slot));
+            } else {
+                complete(slot, WcStatus.WR_FLUSH_ERROR, 0, vendorError);
+            }
+            sends.retire();
+        }
+    }
+
+    private void complete(int slot, WcStatus status, long byteCount, int error) {
+        long number = sendSink.complete(
+                sends.wrId(slot),
+                status,
+                completionOf(sends.operation(slot)),
+                config.qpNumber(),
+                byteCount,
+                0,
+                0,
+                error);
+        overrun |= number == CompletionSink.LOST;
+        sends.completed(slot, Math.max(0, number));
+    }
+
+    /** Gives the places of requests back whose completion, or that of a later one, the application has taken. */
+    void release() {
+        sends.release(sendSink.taken());
+    }
+
+    /** Flushes the receives of the queue pair's own queue. */
+    public void flushReceives() {
+        ReceiveRing ring = ownReceives;
+        while (ring != null && ring.take(flushed)) {
+            receiveFailed(flushed.wrId, WcStatus.WR_FLUSH_ERROR);
+        }
+    }
+
+    /** Returns what the completion of {@code operation} says. */
+    private static WcOpcode completionOf(SendOpcode operation) {
+        return switch (operation) {
+            case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE -> WcOpcode.SEND;
+            case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> WcOpcode.RDMA_WRITE;
+            case RDMA_READ -> WcOpcode.RDMA_READ;
+            case IMMEDIATE -> WcOpcode.IMMEDIATE;
+            case FETCH_ADD, MASKED_FETCH_ADD -> WcOpcode.FETCH_ADD;
+            case CMP_SWAP, MASKED_CMP_SWAP -> WcOpcode.CMP_SWAP;
+            case LOCAL_INVALIDATE -> WcOpcode.LOCAL_INVALIDATE;
+            case BIND_WINDOW -> WcOpcode.BIND_WINDOW;
+        };
+    }
+}

@@ -1,0 +1,166 @@
+package org.panamaverbs.iwarp.core.work;
+
+import org.panamaverbs.iwarp.wire.AtomicOpcode;
+import org.panamaverbs.iwarp.wire.AtomicRequestView;
+import org.panamaverbs.iwarp.wire.ReadRequestView;
+
+/**
+ * Read and Atomic Requests of the peer that wait for their response, oldest first: at most IRD (RFC 5040 §6.1).
+ * Responses leave in the order of the requests.
+ */
+public final class InboundRequests {
+    private final int[] msn;
+    private final boolean[] atomic;
+    private final int[] sinkStag;
+    private final long[] sinkTo;
+    private final long[] size;
+    private final int[] sourceStag;
+    private final long[] sourceTo;
+    private final int[] requestId;
+    private final int[] atomicOperation;
+    private final long[] data;
+    private final long[] mask;
+    private final long[] compare;
+    private final long[] compareMask;
+    private final long[] end;
+    private final int ringMask;
+    private int limit;
+    private long head;
+    private long tail;
+    // Answered, and the answer has left.
+    private long written;
+
+    public InboundRequests(int maxDepth) {
+        int ring = Integer.highestOneBit(Math.max(1, maxDepth) * 2 - 1);
+        ringMask = ring - 1;
+        msn = new int[ring];
+        atomic = new boolean[ring];
+        sinkStag = new int[ring];
+        sinkTo = new long[ring];
+        size = new long[ring];
+        sourceStag = new int[ring];
+        sourceTo = new long[ring];
+        requestId = new int[ring];
+        atomicOperation = new int[ring];
+        data = new long[ring];
+        mask = new long[ring];
+        compare = new long[ring];
+        compareMask = new long[ring];
+        end = new long[ring];
+    }
+
+    public void limit(int ird) {
+        limit = Math.min(ird, msn.length);
+    }
+
+    public boolean isFull() {
+        return tail - written >= limit;
+    }
+
+    public boolean isEmpty() {
+        return head == tail;
+    }
+
+    public void addRead(int requestMsn, ReadRequestView view) {
+        int slot = (int) tail++ & ringMask;
+        msn[slot] = requestMsn;
+        atomic[slot] = false;
+        sinkStag[slot] = view.sinkStag();
+        sinkTo[slot] = view.sinkTo();
+        size[slot] = view.size();
+        sourceStag[slot] = view.sourceStag();
+        sourceTo[slot] = view.sourceTo();
+    }
+
+    public void addAtomic(int requestMsn, AtomicRequestView view) {
+        int slot = (int) tail++ & ringMask;
+        msn[slot] = requestMsn;
+        atomic[slot] = true;
+        requestId[slot] = view.requestId();
+        sourceStag[slot] = view.remoteStag();
+        sourceTo[slot] = view.remoteTo();
+        data[slot] = view.data();
+        // draft-ietf-storm-rdmap-ext-01 §5.1.2: a Swap stores its data whatever is there, and ignores the mask.
+        boolean draftSwap = view.operationCode() == AtomicOpcode.DRAFT_SWAP.code();
+        atomicOperation[slot] = draftSwap ? AtomicOpcode.COMPARE_SWAP.code() : view.operationCode();
+        mask[slot] = draftSwap ? -1L : view.mask();
+        compare[slot] = view.compare();
+        compareMask[slot] = draftSwap ? 0 : view.compareMask();
+    }
+
+    private int oldest() {
+        return (int) head & ringMask;
+    }
+
+    int msn() {
+        return msn[oldest()];
+    }
+
+    public boolean isAtomic() {
+        return atomic[oldest()];
+    }
+
+    public int sinkStag() {
+        return sinkStag[oldest()];
+    }
+
+    public long sinkTo() {
+        return sinkTo[oldest()];
+    }
+
+    public long size() {
+        return size[oldest()];
+    }
+
+    public int sourceStag() {
+        return sourceStag[oldest()];
+    }
+
+    public long sourceTo() {
+        return sourceTo[oldest()];
+    }
+
+    public int requestId() {
+        return requestId[oldest()];
+    }
+
+    public int atomicOperation() {
+        return atomicOperation[oldest()];
+    }
+
+    public long data() {
+        return data[oldest()];
+    }
+
+    public long mask() {
+        return mask[oldest()];
+    }
+
+    public long compare() {
+        return compare[oldest()];
+    }
+
+    public long compareMask() {
+        return compareMask[oldest()];
+    }
+
+    /** The response to the oldest is built and ends at {@code position} of the stream. */
+    public void answered(long position) {
+        end[(int) head++ & ringMask] = position;
+    }
+
+    /**
+     * The octets of the stream up to {@code position} are written: requests answered by them are not outstanding any
+     * more.
+     */
+    public void written(long position) {
+        while (written != head && end[(int) written & ringMask] - position <= 0) {
+            written++;
+        }
+    }
+
+    public void clear() {
+        head = tail;
+        written = tail;
+    }
+}

@@ -1,0 +1,86 @@
+package org.panamaverbs.iwarp.core.work;
+
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.core.memory.AccessCheck;
+import org.panamaverbs.iwarp.core.memory.Protection;
+import org.panamaverbs.iwarp.core.memory.Region;
+import org.panamaverbs.iwarp.core.memory.StagTable;
+import org.panamaverbs.memory.Access;
+
+/** Work requests that never leave this side: binding and invalidating memory windows. */
+public final class LocalOperations {
+    /** What came of one. */
+    public enum Outcome {
+        /** Done. */
+        DONE,
+        /** Somebody is still inside the window: try again. */
+        BUSY,
+        /** Refused. */
+        REFUSED
+    }
+
+    private static final int REMOTE_RIGHTS = Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+
+    private final StagTable stags;
+    private final Protection protection;
+    private final StreamConfig config;
+
+    public LocalOperations(StagTable stags, Protection protection, StreamConfig config) {
+        this.stags = stags;
+        this.protection = protection;
+        this.config = config;
+    }
+
+    /**
+     * Binds {@code window} to {@code length} octets at {@code address} of the memory under {@code lkey}; length 0
+     * unbinds.
+     */
+    public Outcome bind(
+            @Nullable Region window,
+            int newStag,
+            int lkey,
+            long address,
+            long length,
+            int access,
+            boolean streamScoped) {
+        boolean ours = window != null && window.isWindow() && window.isOf(config.domainId());
+        if (window == null || !ours || (access & ~REMOTE_RIGHTS) != 0 || !window.yieldTo(config.qpNumber())) {
+            return Outcome.REFUSED;
+        }
+        if (!window.claim()) {
+            return Outcome.BUSY;
+        }
+        boolean bound = false;
+        try {
+            bound = length == 0 || bindClaimed(window, newStag, lkey, address, length, access, streamScoped);
+        } finally {
+            window.unclaim();
+        }
+        return bound ? Outcome.DONE : Outcome.REFUSED;
+    }
+
+    private boolean bindClaimed(
+            Region window, int newStag, int lkey, long address, long length, int access, boolean streamScoped) {
+        if (protection.enter(lkey, address, length, Access.MEMORY_WINDOW_BIND) != AccessCheck.OK) {
+            return false;
+        }
+        try {
+            Region memory = protection.region();
+            boolean writes = Access.REMOTE_WRITE.in(access) || Access.REMOTE_ATOMIC.in(access);
+            boolean allowed = !memory.isWindow() && (!writes || memory.allows(Access.LOCAL_WRITE));
+            if (allowed) {
+                window.bind(newStag, memory, address, length, access, streamScoped ? config.qpNumber() : 0);
+            }
+            return allowed;
+        } finally {
+            protection.leave();
+        }
+    }
+
+    /** Invalidates {@code stag}, which must be a window bound on this stream alone; false if it is not. */
+    public boolean invalidate(int stag) {
+        Region region = stags.find(stag);
+        // Only this stream gets into such a window, and it is not inside now: revocation is complete at once.
+        return region != null && region.invalidate(stag, config.domainId(), config.qpNumber());
+    }
+}

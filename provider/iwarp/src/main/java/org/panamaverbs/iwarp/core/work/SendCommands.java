@@ -1,0 +1,282 @@
+package org.panamaverbs.iwarp.core.work;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.iwarp.core.memory.AccessCheck;
+import org.panamaverbs.iwarp.core.memory.MortalMemory;
+import org.panamaverbs.iwarp.core.memory.Protection;
+import org.panamaverbs.iwarp.core.memory.Region;
+
+/**
+ * The send queue as the application sees it: checks work requests and puts them in line, as the methods of
+ * {@link org.panamaverbs.api.SendQueue} of the same names. Nothing is transmitted inside. Past the end of a stream what
+ * is posted is flushed at once.
+ */
+public final class SendCommands {
+    private static final int KNOWN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED | SendFlag.INLINE;
+    private static final int RESULT_BYTES = Long.BYTES;
+
+    private final SendRing ring;
+    private final StreamConfig config;
+    private final Protection protection;
+    private final Completions completions;
+    private final SgList single = SgList.ofCapacity(1);
+    private StreamState state = StreamState.IDLE;
+
+    public SendCommands(SendRing ring, StreamConfig config, Protection protection, Completions completions) {
+        this.ring = ring;
+        this.config = config;
+        this.protection = protection;
+        this.completions = completions;
+    }
+
+    /** Posts with one local piece; answers a {@link PostStatus}. */
+    public int post(
+            SendOpcode operation,
+            long wrId,
+            long address,
+            long length,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        if (length > SgList.MAX_LENGTH) {
+            return PostStatus.MESSAGE_TOO_LONG;
+        }
+        int status = length < 0 ? PostStatus.INVALID : check(operation, flags);
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
+        if ((flags & SendFlag.INLINE) != 0) {
+            single.clear().add(address, length, lkey);
+            return postCopied(operation, wrId, single, remoteAddress, rkey, immediate, flags);
+        }
+        int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags);
+        boolean hasPiece = operation != SendOpcode.IMMEDIATE && operation != SendOpcode.LOCAL_INVALIDATE;
+        if (hasPiece) {
+            ring.addSge(slot, address, length, lkey);
+        }
+        return commit();
+    }
+
+    /** Posts with gathered pieces; answers a {@link PostStatus}. */
+    public int post(
+            SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
+        if (local.totalBytes() > SgList.MAX_LENGTH) {
+            return PostStatus.MESSAGE_TOO_LONG;
+        }
+        // RFC 5040 §4.4: a Read has one sink.
+        int most = operation == SendOpcode.RDMA_READ ? 1 : config.maxSendSge();
+        if (local.count() > most) {
+            return PostStatus.TOO_MANY_SEGMENTS;
+        }
+        int status = check(operation, flags);
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
+        if ((flags & SendFlag.INLINE) != 0) {
+            return postCopied(operation, wrId, local, remoteAddress, rkey, immediate, flags);
+        }
+        int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags);
+        if (operation != SendOpcode.IMMEDIATE) {
+            ring.addAll(slot, local);
+        }
+        return commit();
+    }
+
+    /** Posts a copy of {@code data}; answers a {@link PostStatus}. */
+    public int postInline(
+            SendOpcode operation,
+            long wrId,
+            MemorySegment data,
+            long offset,
+            long length,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        Objects.checkFromIndexSize(offset, length, data.byteSize());
+        if (length > ring.maxInlineBytes()) {
+            return PostStatus.INLINE_TOO_LONG;
+        }
+        if (!carriesPayload(operation)) {
+            return PostStatus.INVALID;
+        }
+        int status = check(operation, flags);
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
+        int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags | SendFlag.INLINE);
+        if (!MortalMemory.copy(data.isMapped(), data, offset, ring.inline(), ring.inlineOffset(slot), length)) {
+            return PostStatus.INVALID;
+        }
+        ring.totalBytes(slot, length);
+        return commit();
+    }
+
+    /** Posts an atomic; answers a {@link PostStatus}. */
+    public int postAtomic(
+            SendOpcode operation,
+            long wrId,
+            long address,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long compareOrAdd,
+            long swap,
+            long compareOrFieldMask,
+            long swapMask,
+            int flags) {
+        boolean valid = isAtomic(operation) && (flags & ~KNOWN_FLAGS) == 0;
+        int status = valid ? room() : PostStatus.INVALID;
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
+        int slot = ring.begin(operation, wrId, remoteAddress, rkey, compareOrAdd, flags & ~SendFlag.INLINE);
+        ring.operands(slot, swap, compareOrFieldMask, swapMask);
+        ring.addSge(slot, address, RESULT_BYTES, lkey);
+        return commit();
+    }
+
+    /**
+     * Posts the binding of {@code window} under {@code newStag} to {@code length} octets at {@code address} of the
+     * memory under {@code lkey}; only for this stream if {@code streamScoped}. Answers a {@link PostStatus}.
+     */
+    public int postBind(
+            long wrId,
+            Region window,
+            boolean streamScoped,
+            int newStag,
+            int lkey,
+            long address,
+            long length,
+            int access,
+            int flags) {
+        int status = room();
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
+        int slot = ring.begin(SendOpcode.BIND_WINDOW, wrId, 0, newStag, streamScoped ? 1 : 0, flags & ~SendFlag.INLINE);
+        ring.bind(slot, window, access);
+        ring.addSge(slot, address, length, lkey);
+        return commit();
+    }
+
+    /** Posts the invalidation of a window of this stream; answers a {@link PostStatus}. */
+    public int postLocalInvalidate(long wrId, int stag, int flags) {
+        return post(SendOpcode.LOCAL_INVALIDATE, wrId, 0, 0, 0, 0, stag, 0, flags);
+    }
+
+    /** Tells whether posts are withheld. */
+    public boolean isHeld() {
+        return ring.isHeld();
+    }
+
+    /** Returns how many requests are withheld. */
+    public int held() {
+        return ring.held();
+    }
+
+    /** Withholds what is posted from now on until {@link #publish()}. */
+    public void hold() {
+        ring.hold();
+    }
+
+    /** Lets what was withheld go, and answers how many requests that were. */
+    public int publish() {
+        int count = ring.publish();
+        flushIfOver();
+        return count;
+    }
+
+    /** Forgets what was withheld. */
+    public void discardHeld() {
+        ring.discardHeld();
+    }
+
+    /** Hears of the stream's state. */
+    public void onState(StreamState newState) {
+        state = newState;
+    }
+
+    private int room() {
+        if (state == StreamState.IDLE) {
+            return PostStatus.NOT_CONNECTED;
+        }
+        if (ring.room() != PostStatus.ACCEPTED) {
+            completions.release();
+        }
+        return ring.room();
+    }
+
+    private int commit() {
+        ring.commit();
+        flushIfOver();
+        return PostStatus.ACCEPTED;
+    }
+
+    private void flushIfOver() {
+        if (state.flushesSends()) {
+            completions.flushSends();
+        }
+    }
+
+    private int check(SendOpcode operation, int flags) {
+        if (operation == SendOpcode.SEND_WITH_IMMEDIATE) {
+            throw new UnsupportedOperationException("iWARP has no Send with immediate data; use a Send and an Immediate"
+                    + " Data message (RFC 7306), or ibverbs on InfiniBand or RoCE");
+        }
+        boolean foreign = operation == SendOpcode.BIND_WINDOW || isAtomic(operation);
+        return foreign || (flags & ~KNOWN_FLAGS) != 0 ? PostStatus.INVALID : room();
+    }
+
+    private static boolean carriesPayload(SendOpcode operation) {
+        return switch (operation) {
+            case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean isAtomic(SendOpcode operation) {
+        return switch (operation) {
+            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> true;
+            default -> false;
+        };
+    }
+
+    // Inline data out of registered memory: the pieces are checked and copied now.
+    private int postCopied(
+            SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
+        if (!carriesPayload(operation)) {
+            return PostStatus.INVALID;
+        }
+        if (local.totalBytes() > ring.maxInlineBytes()) {
+            return PostStatus.INLINE_TOO_LONG;
+        }
+        int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags);
+        long at = ring.inlineOffset(slot);
+        for (int i = 0; i < local.count(); i++) {
+            long length = local.length(i);
+            if (length > 0) {
+                if (protection.enter(local.lkey(i), local.address(i), length, Protection.ANY) != AccessCheck.OK) {
+                    return PostStatus.INVALID;
+                }
+                try {
+                    if (!protection.copyOut(0, ring.inline(), at, length)) {
+                        return PostStatus.INVALID;
+                    }
+                } finally {
+                    protection.leave();
+                }
+                at += length;
+            }
+        }
+        ring.totalBytes(slot, local.totalBytes());
+        return commit();
+    }
+}

@@ -1,0 +1,301 @@
+package org.panamaverbs.iwarp.engine.cm;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.iwarp.core.setup.StartupConfig;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.IwarpOptions;
+import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.WaitPoint;
+import org.panamaverbs.iwarp.engine.transport.TlsEngines;
+import org.panamaverbs.iwarp.engine.transport.TlsTasks;
+import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.net.TcpServer;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Watch;
+
+/**
+ * Accepts connections at one address and reads their requests. While the backlog is full of requests it takes nobody;
+ * when as many peers as may be half open keep it waiting, the next one takes the place of one of them, as
+ * {@link HalfOpenPeers} says. The rest wait in the system's queue. Belongs to the event loop's thread but for the
+ * requests that are ready.
+ */
+public final class Acceptor implements LoopHandler, Handshake.Owner {
+    private static final System.Logger LOGGER = System.getLogger(Acceptor.class.getName());
+    private static final long CLOSE_SECONDS = 10;
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final EventLoop loop;
+    private final TcpServer server;
+    private final IwarpOptions options;
+    private final int backlog;
+    private final @Nullable TlsConfig tls;
+    private final TlsTasks tlsTasks;
+    private final StartupConfig limits;
+    private final HalfOpenPeers<Handshake> halfOpen;
+    private final Partings partings;
+    private final WaitPoint waiters = new WaitPoint();
+    // Guarded by itself.
+    private final ArrayDeque<Handshake> ready = new ArrayDeque<>();
+    private @Nullable Watch watch;
+    private boolean closed;
+    private volatile boolean broken;
+    private volatile boolean addressFree;
+    private volatile long retryNanos;
+
+    Acceptor(CmContext cm, TcpServer server, ListenerConfig config) {
+        loop = cm.loop();
+        tlsTasks = cm.tlsTasks();
+        options = cm.options();
+        this.server = server;
+        backlog = config.backlog();
+        tls = config.tls();
+        limits = Connector.startup(options, ConnectionConfig.defaults());
+        halfOpen = new HalfOpenPeers<>(options.maxHalfOpen(), options.graceNanos());
+        partings = new Partings(options.maxHalfOpen(), options.lingerNanos());
+    }
+
+    /** Begins to accept. */
+    void start() {
+        loop.execute(() -> {
+            try {
+                watch = loop.register(server, Watch.READ, this);
+            } catch (IOException | RuntimeException | Error e) {
+                failed(e);
+                LOGGER.log(System.Logger.Level.ERROR, "a listener cannot be served", e);
+            }
+        });
+    }
+
+    /** Returns who waits for requests. */
+    WaitPoint waiters() {
+        return waiters;
+    }
+
+    /** Tells whether it failed and takes no requests any more. */
+    boolean isBroken() {
+        return broken;
+    }
+
+    /** Tells whether a request is ready. */
+    public boolean hasRequest() {
+        synchronized (ready) {
+            return !ready.isEmpty();
+        }
+    }
+
+    /** Takes the oldest request that is ready, null if there is none. */
+    @Nullable
+    Handshake poll() {
+        Handshake oldest;
+        synchronized (ready) {
+            oldest = ready.poll();
+        }
+        if (oldest != null) {
+            boolean told = false;
+            try {
+                loop.execute(() -> updateInterest(System.nanoTime()));
+                told = true;
+            } finally {
+                if (!told) {
+                    putBack(oldest);
+                }
+            }
+        }
+        return oldest;
+    }
+
+    /** Has a request be the next one again. */
+    void putBack(Handshake oldest) {
+        synchronized (ready) {
+            ready.addFirst(oldest);
+        }
+    }
+
+    /**
+     * Stops, drops who waits, and wakes up the threads that wait; then the address is free. Any thread but the loop's.
+     */
+    void close() {
+        loop.execute(() -> {
+            closed = true;
+            loop.unwatch(this);
+            loop.closeNow(server);
+            addressFree = true;
+            waiters.changed();
+            ConnectionException reason =
+                    new ConnectionException("accept", Reason.CLOSED, "the listener was closed", null);
+            for (Handshake handshake : halfOpen.all()) {
+                handshake.cancel(reason);
+            }
+            for (Handshake handshake = take(); handshake != null; handshake = take()) {
+                handshake.cancel(reason);
+            }
+        });
+        waiters.sleep(() -> addressFree, Deadline.in(CLOSE_SECONDS, TimeUnit.SECONDS));
+    }
+
+    private @Nullable Handshake take() {
+        synchronized (ready) {
+            return ready.poll();
+        }
+    }
+
+    @Override
+    public void ready(Watch readyWatch, long now) {
+        try {
+            while (mayAccept(now)) {
+                TcpSocket socket = server.accept();
+                if (socket == null) {
+                    break;
+                }
+                makeRoom(now);
+                begin(socket, now);
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            if (!server.isOpen()) {
+                return;
+            }
+            // Out of descriptors or memory, most likely: what is ready stays ready, so look again later instead of at
+            // once. It passes, and the listener is there for all the peers to come.
+            retryAt(now + RETRY_NANOS);
+            readyWatch.interest(0);
+            LOGGER.log(System.Logger.Level.WARNING, "a connection cannot be accepted now", e);
+            return;
+        }
+        updateInterest(now);
+    }
+
+    private boolean mayAccept(long now) {
+        return hasRoom() && (!halfOpen.isFull() || halfOpen.nextNanos() - now <= 0);
+    }
+
+    private boolean hasRoom() {
+        synchronized (ready) {
+            return !closed && ready.size() < backlog;
+        }
+    }
+
+    private void makeRoom(long now) {
+        while (halfOpen.isFull()) {
+            Handshake next = halfOpen.next();
+            if (next == null) {
+                return;
+            }
+            // Its request may be here, unread so far.
+            next.look(now);
+            if (halfOpen.contains(next)) {
+                next.cancel(new ConnectionException(
+                        "accept", Reason.CLOSED, "its place was needed: no request in time", null));
+            }
+        }
+    }
+
+    private void begin(TcpSocket socket, long now) {
+        boolean begun = false;
+        Handshake handshake = null;
+        try {
+            socket.keepalive(options.keepalive());
+            InetSocketAddress peer = socket.remoteAddress();
+            Transport transport = TlsEngines.listening(socket, tls, tlsTasks);
+            handshake = Handshake.responder(loop, transport, peer, limits, partings, this);
+            halfOpen.add(handshake, peer.getAddress(), now);
+            handshake.await(now + options.handshakeNanos());
+            begun = true;
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "a peer left before it was served", e);
+        } finally {
+            if (!begun) {
+                forget(socket, handshake);
+            }
+        }
+    }
+
+    private void forget(TcpSocket socket, @Nullable Handshake handshake) {
+        try {
+            if (handshake != null) {
+                loop.unwatch(handshake);
+                halfOpen.remove(handshake);
+            }
+        } finally {
+            socket.close();
+        }
+    }
+
+    private void retryAt(long nanos) {
+        retryNanos = nanos;
+        loop.watch(this);
+    }
+
+    private void updateInterest(long now) {
+        Watch registered = watch;
+        if (registered == null || !server.isOpen()) {
+            return;
+        }
+        boolean may = mayAccept(now);
+        registered.interest(may ? Watch.READ : 0);
+        if (!may && hasRoom()) {
+            retryAt(halfOpen.nextNanos());
+        }
+    }
+
+    @Override
+    public void requestReady(Handshake handshake) {
+        halfOpen.remove(handshake);
+        synchronized (ready) {
+            ready.add(handshake);
+        }
+        waiters.changed();
+    }
+
+    @Override
+    public void agreed(Handshake handshake, Transport transport, Watch readyWatch) {
+        throw new IllegalStateException("a listener agrees to nothing by itself");
+    }
+
+    @Override
+    public void ended(Handshake handshake, @Nullable ConnectionException failure) {
+        if (failure != null) {
+            LOGGER.log(System.Logger.Level.DEBUG, "a peer did not get as far as a connection", failure);
+        }
+        halfOpen.remove(handshake);
+        synchronized (ready) {
+            ready.remove(handshake);
+        }
+        if (!closed) {
+            updateInterest(System.nanoTime());
+        }
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return retryNanos;
+    }
+
+    @Override
+    public void timeout(long now) {
+        loop.unwatch(this);
+        updateInterest(now);
+    }
+
+    /** A turn failed for lack of memory, most likely: all connections to come depend on the listener, so it goes on. */
+    @Override
+    public void failed(Throwable cause) {
+        Watch registered = watch;
+        if (registered == null) {
+            broken = true;
+            server.close();
+            waiters.changed();
+        } else if (server.isOpen()) {
+            registered.interest(Watch.READ);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package org.panamaverbs.iwarp.engine.cm;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.iwarp.core.fault.Fault;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.Path;
+import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
+import org.panamaverbs.iwarp.engine.progress.Streams;
+import org.panamaverbs.iwarp.engine.transport.Addresses;
+import org.panamaverbs.iwarp.engine.transport.SocketErrors;
+import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.iwarp.wire.Octets;
+import org.panamaverbs.iwarp.wire.TerminateCode;
+
+/** An attempt to connect one queue pair: made on the event loop, awaited by the thread that wants the connection. */
+public final class Attempt implements Handshake.Owner {
+    /** What came of it. */
+    record Established(
+            Negotiated negotiated,
+            InetSocketAddress local,
+            InetSocketAddress remote,
+            Octets privateData,
+            @Nullable SSLSession tls) {}
+
+    // How long the event loop may take to undo an attempt.
+    private static final long CANCEL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final String operation;
+    private final Streams streams;
+    private final IwarpQueuePair queuePair;
+    private final int segmentBytes;
+    private final ConnectionOptions options;
+    private final CompletableFuture<Established> outcome = new CompletableFuture<>();
+
+    /** Makes one for {@code queuePair}; {@code segmentBytes} 0 takes the size from the path. */
+    public Attempt(
+            String operation, Streams streams, IwarpQueuePair queuePair, int segmentBytes, ConnectionOptions options) {
+        this.operation = operation;
+        this.streams = streams;
+        this.queuePair = queuePair;
+        this.segmentBytes = segmentBytes;
+        this.options = options;
+    }
+
+    @Override
+    public void requestReady(Handshake handshake) {
+        throw new IllegalStateException("only a listener awaits requests");
+    }
+
+    @Override
+    public void agreed(Handshake handshake, Transport transport, Watch watch) {
+        boolean taken = false;
+        try {
+            int emss = segmentBytes != 0 ? segmentBytes : Path.segmentBytes(transport.socket());
+            Negotiated negotiated =
+                    handshake.startup().negotiated().withEmss(emss).withDraftSwap(options.draftSwap());
+            TerminateCode code = handshake.startup().startFault();
+            Fault refusal = code == null ? null : Fault.local(code, "");
+            InetSocketAddress local = transport.socket().localAddress();
+            byte[] privateData = handshake.startup().peerPrivateData();
+            long now = System.nanoTime();
+            taken = queuePair.driver().establish(transport, watch, negotiated, refusal, now);
+            if (!taken) {
+                Farewell.setupFailed(transport, negotiated);
+                outcome.completeExceptionally(queuePairClosed());
+            } else if (refusal != null) {
+                TerminateCause cause = refusal.cause();
+                outcome.completeExceptionally(new ConnectionException(
+                        operation,
+                        Reason.NEGOTIATION,
+                        cause.toString(),
+                        privateData,
+                        cause,
+                        null,
+                        negotiated.peerOrd(),
+                        negotiated.peerIrd()));
+            } else {
+                streams.patrol().add(queuePair.driver(), now);
+                outcome.complete(new Established(
+                        negotiated, local, handshake.peer(), Octets.of(privateData), transport.session()));
+            }
+        } catch (IOException e) {
+            transport.close(false);
+            outcome.completeExceptionally(SocketErrors.broken(operation, handshake.peer(), e));
+        } catch (RuntimeException | Error e) {
+            outcome.completeExceptionally(e);
+            if (taken) {
+                // Under its lock: another thread may have closed the transport, and its descriptor be another's.
+                queuePair.driver().failed(e);
+            } else {
+                Farewell.setupFailed(transport, handshake.startup().negotiated());
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void ended(Handshake handshake, @Nullable ConnectionException failure) {
+        outcome.completeExceptionally(
+                failure != null ? failure : new ConnectionException(operation, Reason.CLOSED, "it was rejected", null));
+    }
+
+    /**
+     * Waits for the outcome; if the deadline passes, undoes the attempt.
+     *
+     * @throws ConnectionException if it failed
+     * @throws DeadlineExceededException if the deadline passed and it was undone
+     */
+    Established await(EventLoop loop, Handshake handshake, Deadline deadline) {
+        Runnable closed = () -> loop.execute(() -> handshake.cancel(queuePairClosed()));
+        if (!queuePair.beforeClose(closed)) {
+            closed.run();
+        }
+        try {
+            return awaitOutcome(loop, handshake, deadline);
+        } finally {
+            queuePair.beforeClose(null);
+        }
+    }
+
+    private Established awaitOutcome(EventLoop loop, Handshake handshake, Deadline deadline) {
+        boolean interrupted = false;
+        boolean cancelled = false;
+        try {
+            while (true) {
+                try {
+                    return deadline.unlimited()
+                            ? outcome.get()
+                            : outcome.get(cancelled ? CANCEL_NANOS : deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (TimeoutException e) {
+                    if (cancelled) {
+                        throw new IllegalStateException(
+                                operation + " could not be undone: the event loop does not answer", e);
+                    }
+                    cancelled = true;
+                    loop.execute(() -> handshake.cancel(
+                            new ConnectionException(operation, Reason.CLOSED, "the deadline passed", null)));
+                }
+            }
+        } catch (ExecutionException e) {
+            throw failure(e, cancelled, handshake);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private ConnectionException queuePairClosed() {
+        return new ConnectionException(
+                operation,
+                Reason.CLOSED,
+                queuePair.resourceName() + " was closed meanwhile; the attempt was undone",
+                null);
+    }
+
+    private RuntimeException failure(ExecutionException wrapped, boolean cancelled, Handshake handshake) {
+        if (wrapped.getCause() instanceof ConnectionException failure) {
+            // Made on the event loop: the stack that helps is the caller's.
+            failure.fillInStackTrace();
+            return cancelled && failure.reason() == Reason.CLOSED ? late(handshake) : failure;
+        }
+        return new IllegalStateException(operation + " failed inside the provider", wrapped.getCause());
+    }
+
+    private DeadlineExceededException late(Handshake handshake) {
+        String missing = handshake.missing();
+        return new DeadlineExceededException(
+                operation,
+                "no connection with " + Addresses.text(handshake.peer()) + " in time"
+                        + (missing.isEmpty() ? "" : ": " + missing) + "; the attempt was undone");
+    }
+}

@@ -1,0 +1,35 @@
+package org.panamaverbs.iwarp.engine.cm;
+
+import org.panamaverbs.iwarp.engine.context.Context;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.IwarpOptions;
+import org.panamaverbs.iwarp.engine.context.SocketsReport;
+import org.panamaverbs.iwarp.engine.progress.Streams;
+import org.panamaverbs.iwarp.engine.transport.TlsTasks;
+import org.panamaverbs.memory.ManagedResource;
+
+/**
+ * What the connection manager of a context works with.
+ *
+ * @param streams the streams of the context
+ * @param tlsTasks where certificates are checked, beside the event loop
+ * @param sockets what is said of how TCP is reached
+ */
+public record CmContext(Streams streams, TlsTasks tlsTasks, SocketsReport sockets) {
+    Context context() {
+        return streams.context();
+    }
+
+    /** Returns what connections, requests and listeners are children of. */
+    ManagedResource owner() {
+        return context().owner();
+    }
+
+    IwarpOptions options() {
+        return context().options();
+    }
+
+    EventLoop loop() {
+        return context().loop();
+    }
+}

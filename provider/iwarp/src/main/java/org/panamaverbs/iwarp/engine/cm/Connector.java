@@ -1,0 +1,125 @@
+package org.panamaverbs.iwarp.engine.cm;
+
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.spi.HostNames;
+import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.iwarp.core.setup.StartupConfig;
+import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
+import org.panamaverbs.iwarp.engine.context.Device;
+import org.panamaverbs.iwarp.engine.context.IwarpOptions;
+import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
+import org.panamaverbs.iwarp.engine.transport.SocketErrors;
+import org.panamaverbs.iwarp.engine.transport.TlsEngines;
+import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.net.TcpSocket;
+
+/** Connects queue pairs as a configuration says. */
+public final class Connector {
+    private final CmContext cm;
+    private final ConnectionConfig config;
+    private final ConnectionOptions options;
+
+    /**
+     * Makes one.
+     *
+     * @throws IllegalArgumentException if the configuration exceeds what the device can
+     */
+    public Connector(CmContext cm, ConnectionConfig config) {
+        this.cm = cm;
+        this.config = config;
+        boolean enhanced = cm.options().revision() > 1;
+        Limits.checkPrivateData(
+                config.privateData(), enhanced ? Device.MAX_PRIVATE_DATA_ENHANCED : Device.MAX_PRIVATE_DATA);
+        Device.LIMITS.check(config);
+        options = ConnectionOptions.parse(config, cm.options());
+    }
+
+    /** Returns what {@code config} and the options say to the peer. */
+    public static StartupConfig startup(IwarpOptions options, ConnectionConfig config) {
+        return new StartupConfig(
+                options.crc(),
+                options.markers(),
+                options.revision(),
+                config.peerToPeer(),
+                config.responderResources(),
+                config.initiatorDepth(),
+                Device.CAPABILITIES.maxResponderResources(),
+                options.rtrWrite(),
+                options.rtrRead(),
+                options.rtrSend(),
+                config.privateData());
+    }
+
+    /**
+     * Connects {@code queuePair} to {@code peer}; if that fails the queue pair has failed, and is closed if
+     * {@code owned}.
+     */
+    public IwarpConnection connect(InetSocketAddress peer, IwarpQueuePair queuePair, boolean owned, Deadline deadline) {
+        boolean claimed = false;
+        try {
+            queuePair.claim("connect");
+            claimed = true;
+            InetSocketAddress target = HostNames.resolved("connect", peer, deadline);
+            InetSocketAddress local = config.localAddress() == null
+                    ? null
+                    : HostNames.resolved("connect", config.localAddress(), deadline);
+            Attempt attempt =
+                    new Attempt("connect", cm.streams(), queuePair, cm.options().segmentBytes(), options);
+            Handshake handshake = begin(target, local, attempt);
+            return new IwarpConnection(cm, queuePair, owned, attempt.await(cm.loop(), handshake, deadline));
+        } catch (RuntimeException | Error e) {
+            if (claimed) {
+                queuePair.driver().abort();
+            }
+            if (owned) {
+                queuePair.close();
+            }
+            throw e;
+        }
+    }
+
+    private Handshake begin(InetSocketAddress target, @Nullable InetSocketAddress local, Attempt attempt) {
+        Transport transport = open(target, local);
+        boolean begun = false;
+        try {
+            Handshake handshake =
+                    Handshake.initiator(cm.loop(), transport, target, startup(cm.options(), config), attempt);
+            cm.loop().execute(handshake::connect);
+            begun = true;
+            return handshake;
+        } finally {
+            if (!begun) {
+                transport.close(false);
+            }
+        }
+    }
+
+    private Transport open(InetSocketAddress peer, @Nullable InetSocketAddress local) {
+        TcpSocket socket = null;
+        boolean opened = false;
+        try {
+            socket = cm.context().sockets().open(peer.getAddress() instanceof Inet6Address);
+            socket.keepalive(cm.options().keepalive());
+            if (config.typeOfService() != 0) {
+                socket.typeOfService(config.typeOfService());
+            }
+            if (local != null) {
+                socket.bind(local);
+            }
+            Transport transport = TlsEngines.connecting(socket, peer, config.tls(), cm.tlsTasks());
+            opened = true;
+            return transport;
+        } catch (IOException | RuntimeException e) {
+            throw local == null ? SocketErrors.connecting(peer, e) : SocketErrors.binding("connect", local, e);
+        } finally {
+            if (!opened && socket != null) {
+                socket.close();
+            }
+        }
+    }
+}

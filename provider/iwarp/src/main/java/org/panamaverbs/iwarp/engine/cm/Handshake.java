@@ -1,0 +1,398 @@
+package org.panamaverbs.iwarp.engine.cm;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.iwarp.core.setup.MpaStartup;
+import org.panamaverbs.iwarp.core.setup.StartupConfig;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.transport.HandshakePhase;
+import org.panamaverbs.iwarp.engine.transport.SocketErrors;
+import org.panamaverbs.iwarp.engine.transport.TlsErrors;
+import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.net.Watch;
+
+/**
+ * Sets one connection up: TCP, TLS if it is wanted, then the exchange of MPA frames; owns the transport meanwhile.
+ * Belongs to the event loop's thread.
+ */
+public final class Handshake implements LoopHandler {
+    /** Hears how it goes; called once for each step, on the loop's thread. */
+    public interface Owner {
+        /** Responder: the request is here, to be accepted or rejected. */
+        void requestReady(Handshake handshake);
+
+        /** Agreed, and all frames are sent: take the transport and its watch. */
+        void agreed(Handshake handshake, Transport transport, Watch watch);
+
+        /** It failed, or this side rejected ({@code failure} is null then); the transport is no longer of use. */
+        void ended(Handshake handshake, @Nullable ConnectionException failure);
+    }
+
+    private final EventLoop loop;
+    private final Transport transport;
+    private final MpaStartup startup;
+    private final String operation;
+    private final @Nullable Partings partings;
+    private final InetSocketAddress peer;
+    private final SetupProgress progress = new SetupProgress();
+    private Owner owner;
+    private HandshakePhase phase = HandshakePhase.EXCHANGING;
+    private @Nullable Watch watch;
+    private @Nullable LastWords lastWords;
+    private volatile @Nullable ConnectionException failure;
+    private volatile String missing = "";
+    private volatile long deadlineNanos;
+
+    private Handshake(
+            EventLoop loop,
+            Transport transport,
+            InetSocketAddress peer,
+            MpaStartup startup,
+            String operation,
+            @Nullable Partings partings,
+            Owner owner) {
+        this.loop = loop;
+        this.transport = transport;
+        this.peer = peer;
+        this.startup = startup;
+        this.operation = operation;
+        this.partings = partings;
+        this.owner = owner;
+    }
+
+    /** Makes one that connects {@code transport} and asks. */
+    public static Handshake initiator(
+            EventLoop loop, Transport transport, InetSocketAddress peer, StartupConfig config, Owner owner) {
+        return new Handshake(loop, transport, peer, MpaStartup.initiator(config), "connect", null, owner);
+    }
+
+    /** Makes one that waits on {@code transport} to be asked. */
+    public static Handshake responder(
+            EventLoop loop,
+            Transport transport,
+            InetSocketAddress peer,
+            StartupConfig config,
+            Partings partings,
+            Owner owner) {
+        return new Handshake(loop, transport, peer, MpaStartup.responder(config), "accept", partings, owner);
+    }
+
+    /** Begins as initiator. */
+    public void connect() {
+        try {
+            phase = HandshakePhase.CONNECTING;
+            watch = loop.register(transport.socket(), Watch.WRITE, this);
+            if (transport.socket().connect(peer)) {
+                ready(registered(), 0);
+            }
+        } catch (IOException | RuntimeException e) {
+            end(SocketErrors.connecting(peer, e));
+        } catch (Error e) {
+            failed(e);
+        }
+    }
+
+    /** Begins as responder; the peer has until {@code deadline} for its request. */
+    public void await(long deadline) {
+        try {
+            phase = HandshakePhase.OPENING;
+            watch = loop.register(transport.socket(), Watch.READ, this);
+            deadlineNanos = deadline;
+            loop.watch(this);
+        } catch (IOException e) {
+            end(SocketErrors.broken(operation, peer, e));
+        }
+    }
+
+    /**
+     * Responder: accepts on behalf of {@code answerer}, who hears of the rest.
+     *
+     * @param typeOfService the connection's, 0 for the system's
+     */
+    public void accept(StartupConfig config, int typeOfService, Owner answerer) {
+        owner = answerer;
+        if (phase != HandshakePhase.WAITING) {
+            answerer.ended(this, gone(operation));
+            return;
+        }
+        try {
+            requireSilence();
+            phase = HandshakePhase.EXCHANGING;
+            if (typeOfService != 0) {
+                transport.socket().typeOfService(typeOfService);
+            }
+            startup.accept(config);
+            exchange();
+        } catch (IOException e) {
+            end(SocketErrors.broken(operation, peer, e));
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        }
+    }
+
+    /** Responder: rejects on behalf of {@code answerer}, who hears when the reply is sent. */
+    public void reject(byte[] privateData, Owner answerer) {
+        owner = answerer;
+        if (phase != HandshakePhase.WAITING) {
+            answerer.ended(this, gone("reject"));
+            return;
+        }
+        phase = HandshakePhase.EXCHANGING;
+        try {
+            startup.reject(privateData);
+            exchange();
+        } catch (IOException e) {
+            end(SocketErrors.broken("reject", peer, e));
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        }
+    }
+
+    private ConnectionException gone(String what) {
+        ConnectionException why = failure;
+        return why != null ? why : SocketErrors.answered(what, peer);
+    }
+
+    /** Ends it, whatever it is at; the owner hears {@code reason}. Does nothing when it is over. */
+    void cancel(ConnectionException reason) {
+        if (lastWords != null) {
+            lastWords.close();
+        } else if (phase != HandshakePhase.OVER) {
+            missing = operation.equals("connect") ? progress.missing(startup.octetsReceived()) : "";
+            end(reason);
+        }
+    }
+
+    /** Returns what an initiator that was cancelled had not reached, empty if it was not cancelled; any thread. */
+    String missing() {
+        return missing;
+    }
+
+    /** Tells whether it ended without an agreement; any thread. */
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    /** Looks at once whether the peer has sent something; what goes wrong with it is not the caller's affair. */
+    void look(long now) {
+        try {
+            ready(registered(), now);
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        }
+    }
+
+    /** Returns the exchange, to ask what the peer said. */
+    public MpaStartup startup() {
+        return startup;
+    }
+
+    /** Returns the peer's address. */
+    InetSocketAddress peer() {
+        return peer;
+    }
+
+    /** Returns the TLS session, null without TLS or before there is one. */
+    @Nullable
+    SSLSession tlsSession() {
+        return transport.session();
+    }
+
+    @Override
+    public void ready(Watch readyWatch, long now) {
+        try {
+            switch (phase) {
+                case CONNECTING -> {
+                    if (transport.socket().finishConnect()) {
+                        open();
+                    }
+                }
+                case OPENING -> open();
+                case EXCHANGING -> exchange();
+                case WAITING -> requireSilence();
+                case OVER -> readyWatch.interest(0);
+                case REJECTING, REFUSING -> {
+                    // The channel is that of the last words.
+                }
+            }
+        } catch (SSLException e) {
+            refuse(TlsErrors.failed(operation, peer, e));
+        } catch (IOException e) {
+            end(SocketErrors.during(phase, operation, peer, e));
+        }
+    }
+
+    private void open() throws IOException {
+        phase = HandshakePhase.OPENING;
+        progress.connected();
+        int wanted = transport.open(this::openOn);
+        if (wanted == Transport.OPEN) {
+            progress.opened();
+            phase = HandshakePhase.EXCHANGING;
+            exchange();
+        } else {
+            interest(wanted);
+        }
+    }
+
+    // What the transport had to do elsewhere is done.
+    private void openOn() {
+        if (phase != HandshakePhase.OPENING) {
+            return;
+        }
+        try {
+            ready(registered(), 0);
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        }
+    }
+
+    private void exchange() throws IOException {
+        while (phase == HandshakePhase.EXCHANGING) {
+            ByteBuffer out = startup.transmitBuffer();
+            if (out.hasRemaining()) {
+                transport.write(out);
+            }
+            if (out.hasRemaining() || !transport.flush()) {
+                interest(Watch.WRITE);
+                return;
+            }
+            if (!step()) {
+                return;
+            }
+        }
+    }
+
+    /** Takes the next step with nothing to send; false if the peer has to move first, or it is over. */
+    private boolean step() throws IOException {
+        switch (startup.state()) {
+            case IN_PROGRESS -> {
+                return receive();
+            }
+            case REQUEST_READY -> {
+                phase = HandshakePhase.WAITING;
+                loop.unwatch(this);
+                // A peer that leaves while its request waits shows it by its FIN or reset.
+                interest(Watch.READ);
+                owner.requestReady(this);
+            }
+            case DONE -> {
+                phase = HandshakePhase.OVER;
+                loop.unwatch(this);
+                interest(Watch.READ);
+                owner.agreed(this, transport, registered());
+            }
+            case REJECTED -> rejected();
+            case FAILED -> end(SocketErrors.setup(operation, peer, startup));
+        }
+        return false;
+    }
+
+    private boolean receive() throws IOException {
+        ByteBuffer in = startup.receiveBuffer();
+        int octets = transport.read(in);
+        if (octets == 0) {
+            interest(Watch.READ | (transport.isBlocked() ? Watch.WRITE : 0));
+            return false;
+        }
+        if (octets < 0) {
+            startup.endOfStream();
+        } else {
+            TlsErrors.requirePlain(in, operation.equals("connect"));
+            startup.received();
+        }
+        return true;
+    }
+
+    private void rejected() throws IOException {
+        if (operation.equals("connect")) {
+            end(SocketErrors.rejected(operation, peer, startup));
+            return;
+        }
+        phase = HandshakePhase.REJECTING;
+        sayLastWords(() -> phase = HandshakePhase.OVER);
+        owner.ended(this, null);
+    }
+
+    /** Ends it with {@code reason}; a peer that was to ask counts until it had time to hear why. */
+    private void refuse(ConnectionException reason) {
+        if (operation.equals("connect") || startup.state() != MpaStartup.State.IN_PROGRESS) {
+            end(reason);
+            return;
+        }
+        phase = HandshakePhase.REFUSING;
+        failure = reason;
+        sayLastWords(() -> {
+            phase = HandshakePhase.OVER;
+            owner.ended(this, reason);
+        });
+    }
+
+    private void sayLastWords(Runnable over) {
+        loop.unwatch(this);
+        lastWords = new LastWords(loop, transport, registered(), Objects.requireNonNull(partings), over);
+        lastWords.begin();
+    }
+
+    /** RFC 5044 §7.1.2: an initiator sends nothing between its request and the reply. */
+    private void requireSilence() throws IOException {
+        ByteBuffer octet = ByteBuffer.allocate(1);
+        int octets = transport.read(octet);
+        if (octets < 0) {
+            throw new IOException("the peer closed the connection before it was accepted");
+        }
+        if (octets > 0) {
+            throw new IOException("the peer sent octets behind its MPA Request");
+        }
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    @Override
+    public void timeout(long now) {
+        end(SocketErrors.late(phase, operation, peer));
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        end(new ConnectionException(operation, Reason.CLOSED, "internal error: " + cause, cause));
+    }
+
+    private Watch registered() {
+        Watch registered = watch;
+        if (registered == null) {
+            throw new IllegalStateException("the channel to " + peer + " is not registered");
+        }
+        return registered;
+    }
+
+    private void interest(int operations) {
+        registered().interest(operations);
+    }
+
+    private void end(ConnectionException reason) {
+        boolean tell = phase != HandshakePhase.OVER && phase != HandshakePhase.REJECTING;
+        failure = reason;
+        close();
+        if (tell) {
+            owner.ended(this, reason);
+        }
+    }
+
+    private void close() {
+        phase = HandshakePhase.OVER;
+        loop.unwatch(this);
+        transport.close(false);
+    }
+}

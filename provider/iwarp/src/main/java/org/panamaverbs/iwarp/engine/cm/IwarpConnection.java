@@ -1,0 +1,136 @@
+package org.panamaverbs.iwarp.engine.cm;
+
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.iwarp.engine.context.SocketsReport;
+import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
+import org.panamaverbs.iwarp.engine.progress.StreamDriver;
+import org.panamaverbs.iwarp.engine.transport.Addresses;
+import org.panamaverbs.memory.ManagedResource;
+
+/** A queue pair that is connected, with what was agreed. */
+final class IwarpConnection extends ManagedResource implements Connection {
+    private final IwarpQueuePair queuePair;
+    private final boolean owned;
+    private final Attempt.Established established;
+    private final SocketsReport socketsReport;
+
+    IwarpConnection(CmContext cm, IwarpQueuePair queuePair, boolean owned, Attempt.Established established) {
+        super(
+                "connection of " + queuePair.resourceName() + " with " + Addresses.text(established.remote()),
+                cm.owner());
+        this.queuePair = queuePair;
+        this.owned = owned;
+        this.established = established;
+        socketsReport = cm.sockets();
+    }
+
+    @Override
+    public QueuePair queuePair() {
+        return queuePair;
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return established.local();
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return established.remote();
+    }
+
+    @Override
+    public byte[] privateData() {
+        return established.privateData().toByteArray();
+    }
+
+    @Override
+    public int responderResources() {
+        return established.negotiated().ird();
+    }
+
+    @Override
+    public int initiatorDepth() {
+        return established.negotiated().ord();
+    }
+
+    @Override
+    public int peerInitiatorDepth() {
+        return established.negotiated().peerOrd();
+    }
+
+    @Override
+    public int peerResponderResources() {
+        return established.negotiated().peerIrd();
+    }
+
+    @Override
+    public String transport() {
+        SSLSession tls = established.tls();
+        String mpa = established.negotiated().text() + socketsReport.clause();
+        return tls == null ? mpa : mpa + ", " + tls.getProtocol() + " " + tls.getCipherSuite();
+    }
+
+    @Override
+    public Optional<SSLSession> tlsSession() {
+        return Optional.ofNullable(established.tls());
+    }
+
+    @Override
+    public boolean isConnected() {
+        return queuePair.driver().state().operational();
+    }
+
+    @Override
+    public Optional<TerminateCause> terminateCause() {
+        return queuePair.terminateCause();
+    }
+
+    @Override
+    public void disconnect(Deadline deadline) {
+        requireOpen();
+        StreamDriver driver = queuePair.driver();
+        boolean failedBefore = terminateCause().isPresent();
+        driver.disconnect();
+        if (!driver.awaitClosed(deadline)) {
+            driver.abort();
+            throw new DeadlineExceededException(
+                    "disconnect",
+                    resourceName() + " was not down in time and was aborted; what was posted may not have arrived,"
+                            + " also where it completed with success");
+        }
+        TerminateCause cause = terminateCause().orElse(null);
+        if (cause != null && !failedBefore) {
+            throw new ConnectionException(
+                    "disconnect",
+                    ConnectionException.Reason.RESET,
+                    resourceName() + " failed before its end; what was posted may not have arrived, also where it"
+                            + " completed with success: " + cause,
+                    new byte[0],
+                    cause,
+                    null);
+        }
+    }
+
+    @Override
+    public boolean awaitDisconnect(Deadline deadline) {
+        requireOpen();
+        return queuePair.driver().awaitClosed(deadline);
+    }
+
+    @Override
+    protected void release() {
+        queuePair.driver().abort();
+        if (owned) {
+            queuePair.close();
+        }
+    }
+}

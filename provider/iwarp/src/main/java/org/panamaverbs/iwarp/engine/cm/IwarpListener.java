@@ -1,0 +1,122 @@
+package org.panamaverbs.iwarp.engine.cm;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.api.spi.HostNames;
+import org.panamaverbs.iwarp.engine.transport.Addresses;
+import org.panamaverbs.iwarp.engine.transport.SocketErrors;
+import org.panamaverbs.iwarp.engine.transport.TlsEngines;
+import org.panamaverbs.iwarp.net.TcpServer;
+import org.panamaverbs.memory.ManagedResource;
+
+/** Waits for requests that its {@link Acceptor} has gathered. */
+public final class IwarpListener extends ManagedResource implements Listener {
+    private final CmContext cm;
+    private final InetSocketAddress address;
+    private final Acceptor acceptor;
+
+    private IwarpListener(CmContext cm, InetSocketAddress address, Acceptor acceptor) {
+        super("listener at " + Addresses.text(address), cm.owner());
+        this.cm = cm;
+        this.address = address;
+        this.acceptor = acceptor;
+    }
+
+    /** Opens one. */
+    public static IwarpListener open(CmContext cm, InetSocketAddress address, ListenerConfig config) {
+        if (config.backlog() < 1) {
+            throw new IllegalArgumentException("backlog must be at least 1, got " + config.backlog());
+        }
+        InetSocketAddress resolved = HostNames.resolved("listen", address, Deadline.never());
+        TlsConfig tls = config.tls();
+        if (tls != null) {
+            // What it cannot do shows here, not when a peer comes.
+            TlsEngines.listening(tls);
+        }
+        TcpServer server = null;
+        IwarpListener listener = null;
+        boolean opened = false;
+        try {
+            server = cm.context().sockets().listen(resolved, config.backlog(), config.reuseAddress());
+            Acceptor acceptor = new Acceptor(cm, server, config);
+            listener = new IwarpListener(cm, server.localAddress(), acceptor);
+            acceptor.start();
+            opened = true;
+            return listener;
+        } catch (IOException | RuntimeException e) {
+            throw e instanceof IllegalStateException closed ? closed : SocketErrors.binding("listen", resolved, e);
+        } finally {
+            if (!opened) {
+                undo(server, listener);
+            }
+        }
+    }
+
+    private static void undo(@Nullable TcpServer server, @Nullable IwarpListener listener) {
+        try {
+            if (listener != null) {
+                listener.abandon();
+            }
+        } finally {
+            if (server != null) {
+                server.close();
+            }
+        }
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return address;
+    }
+
+    @Override
+    public Optional<ConnectionRequest> poll(Deadline deadline) {
+        while (true) {
+            requireOpen();
+            Handshake handshake = acceptor.poll();
+            if (handshake != null) {
+                return request(handshake);
+            }
+            if (acceptor.isBroken()) {
+                throw new ConnectionException(
+                        "accept", Reason.CLOSED, "the listener failed inside the provider: open another", null);
+            }
+            if (!acceptor.waiters().sleep(() -> acceptor.hasRequest() || acceptor.isBroken() || !isOpen(), deadline)) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    private Optional<ConnectionRequest> request(Handshake handshake) {
+        IwarpConnectionRequest request = null;
+        try {
+            request = new IwarpConnectionRequest(cm, handshake);
+            return Optional.of(request);
+        } catch (RuntimeException | Error e) {
+            if (request != null) {
+                request.withdraw();
+            }
+            acceptor.putBack(handshake);
+            throw e;
+        }
+    }
+
+    /** Returns who accepts for it. */
+    public Acceptor acceptor() {
+        return acceptor;
+    }
+
+    @Override
+    protected void release() {
+        acceptor.close();
+    }
+}

@@ -1,0 +1,93 @@
+package org.panamaverbs.iwarp.engine.cm;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.net.Watch;
+
+/**
+ * The end of a set-up whose last words the peer shall hear: ends the output, throws away what still comes, and closes
+ * when the peer has, or after a while. A close with input unread would reset the last words away. Belongs to the event
+ * loop's thread.
+ */
+final class LastWords implements LoopHandler {
+    private static final int WASTE_BYTES = 4096;
+    private static final int READS_A_TIME = 16;
+
+    private final EventLoop loop;
+    private final Transport transport;
+    private final Watch watch;
+    private final Partings partings;
+    private final Runnable over;
+    private final Runnable close = this::close;
+    private final long deadlineNanos;
+    private boolean shut;
+    private boolean closed;
+
+    /** Makes one; {@code over} is run once, when the channel is closed. */
+    LastWords(EventLoop loop, Transport transport, Watch watch, Partings partings, Runnable over) {
+        this.loop = loop;
+        this.transport = transport;
+        this.watch = watch;
+        this.partings = partings;
+        this.over = over;
+        deadlineNanos = System.nanoTime() + Math.min(partings.nanos(), TimeUnit.DAYS.toNanos(1));
+    }
+
+    /** Begins. */
+    void begin() {
+        partings.begin(close);
+        watch.attach(this);
+        loop.watch(this);
+        ready(watch, 0);
+    }
+
+    @Override
+    public void ready(Watch readyWatch, long now) {
+        try {
+            shut = shut || transport.shutdownOutput();
+            ByteBuffer waste = ByteBuffer.allocate(WASTE_BYTES);
+            int octets = 1;
+            for (int i = 0; i < READS_A_TIME && octets > 0; i++) {
+                octets = transport.socket().read(waste.clear(), 0);
+            }
+            if (octets < 0) {
+                close();
+            } else {
+                watch.interest(Watch.READ | (shut ? 0 : Watch.WRITE));
+            }
+        } catch (IOException e) {
+            // Reset: it hears nothing more.
+            close();
+        }
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    @Override
+    public void timeout(long now) {
+        close();
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        close();
+    }
+
+    /** Ends it now. */
+    void close() {
+        if (!closed) {
+            closed = true;
+            partings.end(close);
+            loop.unwatch(this);
+            transport.close(false);
+            over.run();
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package org.panamaverbs.iwarp.engine.context;
+
+import org.panamaverbs.iwarp.net.Watch;
+
+/** What a channel or a timer calls; only on the loop's thread. */
+public interface LoopHandler {
+    /** The channel of {@code watch} can do what it waits for. */
+    void ready(Watch watch, long now);
+
+    /**
+     * Returns the time of the timer; counts only between {@code EventLoop.watch} and {@code EventLoop.unwatch}. Any
+     * thread.
+     */
+    long deadlineNanos();
+
+    /** The time of the timer has come. */
+    void timeout(long now);
+
+    /** The handler threw: it must let go of its channel. */
+    void failed(Throwable cause);
+}

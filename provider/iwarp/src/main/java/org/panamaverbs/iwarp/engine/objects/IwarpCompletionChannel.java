@@ -1,0 +1,122 @@
+package org.panamaverbs.iwarp.engine.objects;
+
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.iwarp.engine.context.Context;
+import org.panamaverbs.iwarp.engine.context.WaitPoint;
+import org.panamaverbs.iwarp.engine.progress.Progress;
+import org.panamaverbs.iwarp.engine.progress.Streams;
+import org.panamaverbs.memory.ManagedResource;
+
+/** Where armed completion queues raise events. A queue that has raised one that nobody took yet raises no second. */
+public final class IwarpCompletionChannel extends ManagedResource implements CompletionChannel {
+    private final ArrayDeque<CompletionQueue> raised;
+    private final WaitPoint waiters;
+    private final Context context;
+    private final Progress progress;
+
+    public IwarpCompletionChannel(Streams streams, int number) {
+        super("completion channel " + number, streams.context().owner());
+        context = streams.context();
+        progress = streams.progress();
+        try {
+            raised = new ArrayDeque<>();
+            waiters = new WaitPoint();
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    /** Tells whether it was made by {@code other}. */
+    public boolean isOf(Context other) {
+        return context == other;
+    }
+
+    /** Adds the event of {@code queue}. */
+    void raise(CompletionQueue queue) {
+        synchronized (raised) {
+            if (!raised.contains(queue)) {
+                raised.add(queue);
+            }
+        }
+        waiters.changed();
+    }
+
+    /** Drops the event of {@code queue}, which is being closed. */
+    void forget(CompletionQueue queue) {
+        synchronized (raised) {
+            raised.remove(queue);
+        }
+    }
+
+    @Override
+    public Optional<CompletionQueue> await(Deadline deadline) {
+        while (true) {
+            requireOpen();
+            if (Thread.currentThread().isInterrupted()) {
+                throw interrupted();
+            }
+            CompletionQueue queue = poll();
+            if (queue != null) {
+                return taken(queue);
+            }
+            if (!awaitEvent(deadline)) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    private boolean awaitEvent(Deadline deadline) {
+        try {
+            return progress.awaitCompletion(waiters, () -> !isEmpty() || !isOpen(), deadline);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw interrupted();
+        }
+    }
+
+    private WaitInterruptedException interrupted() {
+        return new WaitInterruptedException("await", "interrupted while waiting for " + resourceName());
+    }
+
+    private Optional<CompletionQueue> taken(CompletionQueue queue) {
+        try {
+            return Optional.of(queue);
+        } catch (OutOfMemoryError e) {
+            // An event is raised once: the next wait has it.
+            synchronized (raised) {
+                raised.addFirst(queue);
+            }
+            throw e;
+        }
+    }
+
+    private boolean isEmpty() {
+        synchronized (raised) {
+            return raised.isEmpty();
+        }
+    }
+
+    private @Nullable CompletionQueue poll() {
+        synchronized (raised) {
+            return raised.poll();
+        }
+    }
+
+    @Override
+    public OptionalInt fileDescriptor() {
+        return OptionalInt.empty();
+    }
+
+    @Override
+    protected void release() {
+        waiters.changed();
+    }
+}

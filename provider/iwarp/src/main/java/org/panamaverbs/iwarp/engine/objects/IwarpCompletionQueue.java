@@ -1,0 +1,321 @@
+package org.panamaverbs.iwarp.engine.objects;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
+import org.panamaverbs.iwarp.engine.context.Context;
+import org.panamaverbs.iwarp.engine.context.Device;
+import org.panamaverbs.iwarp.engine.context.SpinLock;
+import org.panamaverbs.iwarp.engine.progress.Progress;
+import org.panamaverbs.iwarp.engine.progress.StreamDriver;
+import org.panamaverbs.iwarp.engine.progress.Streams;
+import org.panamaverbs.memory.ManagedResource;
+
+/** A completion queue: a ring that streams fill and pollers drain; a poll that finds it empty drives its streams. */
+public final class IwarpCompletionQueue extends ManagedResource implements CompletionQueue, CompletionSink {
+    // A queue that never runs empty must not keep its streams from receiving.
+    private static final int DRAINS_PER_PROGRESS = 8;
+    // What one poll drives, so that its cost does not grow with the number of connections. Beyond it the system is
+    // asked
+    // which of them have something.
+    private static final int STREAMS_PER_POLL = 16;
+
+    private enum Arm {
+        NONE,
+        SOLICITED,
+        ANY
+    }
+
+    private static final VarHandle AVAILABLE;
+
+    static {
+        try {
+            AVAILABLE = MethodHandles.lookup().findVarHandle(IwarpCompletionQueue.class, "available", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Context context;
+    private final Progress progress;
+    // Made beforehand: it is removed without memory.
+    private final Runnable drive;
+    private final @Nullable IwarpCompletionChannel channel;
+    private final SpinLock lock;
+    // Guarded by the lock.
+    private CompletionRing ring;
+    private Arm armed = Arm.NONE;
+    // Written under the lock, whose release orders it: a store without a fence is enough.
+    private volatile int available;
+    private volatile boolean failed;
+    private final Drivers drivers;
+    // Whether some of them do not know yet that they are many.
+    private volatile boolean moreDrivers;
+    // Races on these two only change which poll does the work.
+    private int drains;
+    private int nextDriver;
+
+    public IwarpCompletionQueue(Streams streams, int number, int capacity, @Nullable IwarpCompletionChannel channel) {
+        super("completion queue " + number, parents(streams.context().owner(), channel));
+        context = streams.context();
+        progress = streams.progress();
+        this.channel = channel;
+        try {
+            lock = new SpinLock();
+            drivers = new Drivers();
+            ring = new CompletionRing(capacity);
+            drive = this::progress;
+            progress.add(drive);
+        } catch (RuntimeException | Error e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    private static ManagedResource[] parents(ManagedResource owner, @Nullable IwarpCompletionChannel channel) {
+        return channel == null ? new ManagedResource[] {owner} : new ManagedResource[] {owner, channel};
+    }
+
+    /** Tells whether it was made by {@code other}. */
+    boolean isOf(Context other) {
+        return context == other;
+    }
+
+    @Override
+    public int poll(WorkCompletions completions) {
+        requireOpen();
+        requireWhole();
+        int count = drain(completions);
+        if (count == 0) {
+            progress();
+            count = drain(completions);
+        } else if (++drains % DRAINS_PER_PROGRESS == 0) {
+            progress();
+        }
+        completions.filled(count);
+        return count;
+    }
+
+    private int drain(WorkCompletions completions) {
+        if (available == 0) {
+            return 0;
+        }
+        lock.lock();
+        try {
+            return ring.drain(completions);
+        } finally {
+            tellAvailable();
+            lock.unlock();
+        }
+    }
+
+    private void tellAvailable() {
+        AVAILABLE.setRelease(this, ring.size());
+    }
+
+    /** Drives the streams that complete here, a bounded number a call. */
+    void progress() {
+        StreamDriver[] all = drivers.all();
+        if (all.length == 0 || (all.length > STREAMS_PER_POLL && progressOfAll())) {
+            return;
+        }
+        long now = System.nanoTime();
+        int count = Math.min(all.length, STREAMS_PER_POLL);
+        int index = Math.floorMod(nextDriver, all.length);
+        for (int i = 0; i < count; i++) {
+            all[index].poll(now);
+            index = index + 1 == all.length ? 0 : index + 1;
+        }
+        nextDriver = index;
+    }
+
+    private boolean progressOfAll() {
+        if (moreDrivers) {
+            moreDrivers = false;
+            for (StreamDriver driver : drivers.all()) {
+                driver.findWithOthers();
+            }
+        }
+        return progress.ofAll();
+    }
+
+    @Override
+    public long taken() {
+        lock.lock();
+        try {
+            return failed ? Long.MAX_VALUE : ring.taken();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public long complete(
+            long wrId,
+            WcStatus status,
+            WcOpcode opcode,
+            int qpNumber,
+            long byteCount,
+            int flags,
+            long immediateOrStag,
+            int vendorError) {
+        boolean raise = false;
+        boolean overrun;
+        long number;
+        lock.lock();
+        try {
+            number = failed
+                    ? LOST
+                    : ring.add(wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError);
+            overrun = number == LOST && !failed;
+            if (number != LOST) {
+                tellAvailable();
+                raise = armed == Arm.ANY
+                        || (armed == Arm.SOLICITED && (status != WcStatus.SUCCESS || (flags & SOLICITED) != 0));
+                if (raise) {
+                    armed = Arm.NONE;
+                }
+            } else if (overrun) {
+                failed = true;
+                raise = armed != Arm.NONE;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (overrun) {
+            overrun();
+        }
+        if (raise && channel != null) {
+            channel.raise(this);
+        }
+        return number;
+    }
+
+    private void overrun() {
+        context.events()
+                .raise(
+                        AsyncEvent.Type.CQ_ERROR,
+                        this,
+                        resourceName() + " was overrun: more than " + capacity() + " completions were not polled",
+                        null);
+        // RFC 5040 §8.1.1: the other streams of the queue fail too, but not from inside of this one's work.
+        context.loop().execute(() -> {
+            for (StreamDriver driver : drivers.all()) {
+                driver.checkQueues();
+            }
+        });
+    }
+
+    /** Tells whether completions were lost. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    @Override
+    public void arm(boolean solicitedOnly) {
+        requireOpen();
+        requireWhole();
+        if (channel == null) {
+            throw new IllegalStateException(
+                    resourceName() + " has no completion channel: make it with CompletionQueueConfig.withChannel");
+        }
+        lock.lock();
+        try {
+            if (armed != Arm.ANY) {
+                armed = solicitedOnly ? Arm.SOLICITED : Arm.ANY;
+            }
+        } finally {
+            lock.unlock();
+        }
+        for (StreamDriver driver : drivers.all()) {
+            driver.watchInput();
+        }
+    }
+
+    @Override
+    public int capacity() {
+        lock.lock();
+        try {
+            return ring.capacity();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void resize(int newCapacity) {
+        requireOpen();
+        Device.LIMITS.completions(newCapacity);
+        CompletionRing larger = new CompletionRing(newCapacity);
+        int size;
+        lock.lock();
+        try {
+            size = ring.size();
+            if (size <= newCapacity) {
+                ring.moveTo(larger);
+                ring = larger;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (size > newCapacity) {
+            throw new ResourceException(
+                    "resize",
+                    resourceName() + " holds " + size + " completions, more than " + newCapacity + ": poll first",
+                    0);
+        }
+    }
+
+    @Override
+    public void moderate(int count, int micros) {
+        requireOpen();
+        Device.CAPABILITIES.require(Feature.CQ_MODERATION, Device.NAME);
+    }
+
+    /** Has polls drive {@code driver}. */
+    void attach(StreamDriver driver) {
+        drivers.add(driver);
+        moreDrivers = true;
+    }
+
+    /** Forgets {@code driver}, and what queue pair {@code number} has completed here. Does not fail. */
+    void detach(StreamDriver driver, int number) {
+        drivers.remove(driver);
+        lock.lock();
+        try {
+            ring.purge(number);
+            tellAvailable();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireWhole() {
+        if (failed) {
+            throw new IllegalStateException(
+                    resourceName()
+                            + " was overrun: completions are lost and its queue pairs are in the error state; make a larger one");
+        }
+    }
+
+    @Override
+    protected void release() {
+        try {
+            if (channel != null) {
+                channel.forget(this);
+            }
+        } finally {
+            progress.remove(drive);
+            context.completionQueues().giveBack();
+            context.events().forget(this);
+        }
+    }
+}

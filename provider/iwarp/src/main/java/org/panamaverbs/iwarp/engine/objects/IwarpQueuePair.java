@@ -1,0 +1,396 @@
+package org.panamaverbs.iwarp.engine.objects;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.iwarp.core.fault.Fault;
+import org.panamaverbs.iwarp.core.fault.StreamEvent;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.work.CompletionSink;
+import org.panamaverbs.iwarp.core.work.ReceiveRing;
+import org.panamaverbs.iwarp.core.work.StreamConfig;
+import org.panamaverbs.iwarp.core.work.StreamState;
+import org.panamaverbs.iwarp.engine.context.Context;
+import org.panamaverbs.iwarp.engine.context.Device;
+import org.panamaverbs.iwarp.engine.progress.StreamDriver;
+import org.panamaverbs.iwarp.engine.progress.Streams;
+import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/** A queue pair: one stream, its driver, and the queues it completes to. */
+public final class IwarpQueuePair extends ManagedResource implements QueuePair {
+    private final Streams streams;
+    private final IwarpCompletionQueue sendQueue;
+    private final IwarpCompletionQueue receiveQueue;
+    private final int number;
+    private final QueuePairConfig config;
+    private final Stream stream;
+    private final StreamDriver driver;
+    private final SendPoster poster;
+    private final IwarpBatch batch;
+    private final AtomicBoolean claimed;
+    private volatile @Nullable Runnable beforeClose;
+    // Guarded by the driver's lock.
+    private boolean muted;
+
+    IwarpQueuePair(
+            Streams streams,
+            ManagedResource domain,
+            int domainNumber,
+            IwarpCompletionQueue sendQueue,
+            IwarpCompletionQueue receiveQueue,
+            @Nullable IwarpSharedReceiveQueue shared,
+            int number,
+            QueuePairConfig config) {
+        super("queue pair " + number, parents(domain, sendQueue, receiveQueue, shared));
+        this.streams = streams;
+        this.sendQueue = sendQueue;
+        this.receiveQueue = receiveQueue;
+        this.number = number;
+        this.config = config;
+        try {
+            claimed = new AtomicBoolean();
+            Context context = streams.context();
+            ReceiveRing own = shared == null ? new ReceiveRing(config.maxRecvWr(), config.maxRecvSge()) : null;
+            int receivePieces =
+                    shared == null ? config.maxRecvSge() : shared.config().maxSge();
+            StreamConfig streamConfig = new StreamConfig(
+                    number,
+                    domainNumber,
+                    config.maxSendWr(),
+                    config.maxSendSge(),
+                    receivePieces,
+                    config.maxInlineBytes(),
+                    config.signalAll(),
+                    context.options().lingerNanos(),
+                    context.options().nudge(),
+                    context.options().firstFpduNanos());
+            stream = new Stream(
+                    streamConfig,
+                    context.stags(),
+                    context.buffers(),
+                    new Sink(sendQueue),
+                    new Sink(receiveQueue),
+                    shared == null ? Objects.requireNonNull(own) : shared.sourceFor(number),
+                    own,
+                    this::onEvent);
+            driver = streams.driver(stream, () -> sendQueue.hasFailed() || receiveQueue.hasFailed());
+            poster = new SendPoster(this, domain, driver, stream);
+            batch = new IwarpBatch(this, domain, driver, stream);
+            attach();
+        } catch (RuntimeException | Error e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    private void attach() {
+        sendQueue.attach(driver);
+        try {
+            receiveQueue.attach(driver);
+        } catch (RuntimeException | Error e) {
+            sendQueue.detach(driver, number);
+            throw e;
+        }
+    }
+
+    private static ManagedResource[] parents(
+            ManagedResource domain,
+            IwarpCompletionQueue send,
+            IwarpCompletionQueue receive,
+            @Nullable IwarpSharedReceiveQueue shared) {
+        return shared == null
+                ? new ManagedResource[] {domain, send, receive}
+                : new ManagedResource[] {domain, send, receive, shared};
+    }
+
+    /** Passes completions on, until the queue pair is closed: then nobody waits for them any more. */
+    private final class Sink implements CompletionSink {
+        private final IwarpCompletionQueue queue;
+
+        Sink(IwarpCompletionQueue queue) {
+            this.queue = queue;
+        }
+
+        @Override
+        public long taken() {
+            return queue.taken();
+        }
+
+        @Override
+        public long complete(
+                long wrId,
+                WcStatus status,
+                WcOpcode opcode,
+                int qpNumber,
+                long byteCount,
+                int flags,
+                long immediateOrStag,
+                int vendorError) {
+            return muted
+                    ? 0
+                    : queue.complete(wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError);
+        }
+    }
+
+    private void onEvent(StreamEvent event, @Nullable Fault fault) {
+        if (!muted) {
+            streams.context().events().raise(event, this, fault);
+        }
+    }
+
+    /** Has {@code action} run when it is closed, null for none; returns false if it is closed already. */
+    public boolean beforeClose(@Nullable Runnable action) {
+        beforeClose = action;
+        return isOpen();
+    }
+
+    /**
+     * Takes it for a connection.
+     *
+     * @throws IllegalStateException if it is closed, or not in state INIT, or taken by another
+     */
+    public void claim(String operation) {
+        requireOpen();
+        if (!claimed.compareAndSet(false, true) || state() != QueuePairState.INIT) {
+            throw new IllegalStateException(operation + " needs a queue pair in state INIT that nobody connects: "
+                    + resourceName() + " is in state " + state());
+        }
+    }
+
+    /** Returns {@code queuePair} as one of {@code context}. */
+    public static IwarpQueuePair of(QueuePair queuePair, Context context) {
+        if (queuePair instanceof IwarpQueuePair ours && ours.streams.context() == context) {
+            return ours;
+        }
+        throw new IllegalArgumentException(
+                "the queue pair is not of " + context.owner().resourceName());
+    }
+
+    public StreamDriver driver() {
+        return driver;
+    }
+
+    @Override
+    public int number() {
+        return number;
+    }
+
+    @Override
+    public QueuePairConfig config() {
+        return config;
+    }
+
+    @Override
+    public QueuePairState state() {
+        StreamState state = driver.state();
+        if (state == StreamState.IDLE) {
+            return QueuePairState.INIT;
+        }
+        return state.operational() ? QueuePairState.RTS : QueuePairState.ERROR;
+    }
+
+    @Override
+    public Batch batch() {
+        return batch;
+    }
+
+    @Override
+    public void modify(QueuePairAttributes attributes) {
+        requireOpen();
+        for (QueuePairAttributes.Field field : QueuePairAttributes.Field.values()) {
+            if (attributes.get(field).isPresent()) {
+                throw byHand("attribute " + field);
+            }
+        }
+        if (attributes.address().isPresent()) {
+            throw byHand("a path");
+        }
+        QueuePairState target = attributes.state().orElse(state());
+        if (target == QueuePairState.ERROR) {
+            driver.abort();
+        } else if (target != state()) {
+            throw byHand("state " + target);
+        }
+    }
+
+    private static UnsupportedOperationException byHand(String what) {
+        return new UnsupportedOperationException("device " + Device.NAME + " cannot set " + what
+                + " of a queue pair by hand: connect does; only state ERROR can be set (a provider with it: ibverbs)");
+    }
+
+    @Override
+    public QueuePairAttributes query() {
+        requireOpen();
+        QueuePairAttributes found = QueuePairAttributes.to(state());
+        Negotiated agreed = driver.agreed();
+        if (agreed != null) {
+            found.set(QueuePairAttributes.Field.MAX_RD_ATOMIC, agreed.ord());
+            found.set(QueuePairAttributes.Field.MAX_DEST_RD_ATOMIC, agreed.ird());
+        }
+        return found;
+    }
+
+    @Override
+    public Optional<TerminateCause> terminateCause() {
+        driver.lock();
+        try {
+            return Optional.ofNullable(stream.terminateCause());
+        } finally {
+            driver.unlock();
+        }
+    }
+
+    @Override
+    public int post(
+            SendOpcode operation,
+            long wrId,
+            long address,
+            long length,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        return poster.post(operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags);
+    }
+
+    @Override
+    public int post(
+            SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
+        return poster.post(operation, wrId, local, remoteAddress, rkey, immediate, flags);
+    }
+
+    @Override
+    public int postInline(
+            SendOpcode operation,
+            long wrId,
+            MemorySegment data,
+            long offset,
+            long length,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        return poster.postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags);
+    }
+
+    @Override
+    public int postAtomic(
+            SendOpcode operation,
+            long wrId,
+            long address,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long compareOrAdd,
+            long swap,
+            long compareOrFieldMask,
+            long swapMask,
+            int flags) {
+        return poster.postAtomic(
+                operation,
+                wrId,
+                address,
+                lkey,
+                remoteAddress,
+                rkey,
+                compareOrAdd,
+                swap,
+                compareOrFieldMask,
+                swapMask,
+                flags);
+    }
+
+    @Override
+    public int postBind(
+            long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
+        return poster.postBind(wrId, window, buffer, offset, length, access, flags);
+    }
+
+    @Override
+    public int postLocalInvalidate(long wrId, int stag, int flags) {
+        return poster.postLocalInvalidate(wrId, stag, flags);
+    }
+
+    @Override
+    public int postRecv(long wrId, long address, long length, int lkey) {
+        requireOwnReceives();
+        driver.lock();
+        try {
+            return stream.receives().post(wrId, address, length, lkey);
+        } finally {
+            driver.unlock();
+        }
+    }
+
+    @Override
+    public int postRecv(long wrId, SgList list) {
+        requireOwnReceives();
+        driver.lock();
+        try {
+            return stream.receives().post(wrId, list);
+        } finally {
+            driver.unlock();
+        }
+    }
+
+    private void requireOwnReceives() {
+        requireOpen();
+        if (config.shared() != null) {
+            throw new IllegalStateException(resourceName() + " uses a shared receive queue: post its receives there");
+        }
+    }
+
+    // All steps run, whatever one of them runs into.
+    @Override
+    protected void release() {
+        try {
+            mute();
+        } finally {
+            try {
+                driver.abort();
+            } finally {
+                letGo();
+            }
+        }
+    }
+
+    private void mute() {
+        driver.lock();
+        try {
+            muted = true;
+        } finally {
+            driver.unlock();
+        }
+        Runnable before = beforeClose;
+        if (before != null) {
+            before.run();
+        }
+    }
+
+    private void letGo() {
+        try {
+            streams.patrol().forget(driver);
+            sendQueue.detach(driver, number);
+            receiveQueue.detach(driver, number);
+            streams.context().events().forget(this);
+        } finally {
+            streams.context().queuePairs().giveBack();
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package org.panamaverbs.iwarp.engine.objects;
+
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.iwarp.core.work.ReceiveRing;
+import org.panamaverbs.iwarp.core.work.ReceiveSlot;
+import org.panamaverbs.iwarp.core.work.ReceiveSource;
+import org.panamaverbs.iwarp.engine.context.Context;
+import org.panamaverbs.iwarp.engine.context.Device;
+import org.panamaverbs.iwarp.engine.context.SpinLock;
+import org.panamaverbs.memory.ManagedResource;
+
+/** Receives that the streams of several queue pairs take from. */
+public final class IwarpSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue {
+    private final Context context;
+    private final SharedReceiveQueueConfig config;
+    private final SpinLock lock;
+    // Guarded by the lock.
+    private final ReceiveRing ring;
+    private final ReceiveShares shares;
+    private int limit;
+
+    IwarpSharedReceiveQueue(Context context, ManagedResource domain, int number, SharedReceiveQueueConfig config) {
+        super("shared receive queue " + number, domain);
+        this.context = context;
+        this.config = config;
+        try {
+            lock = new SpinLock();
+            ring = new ReceiveRing(config.maxWr(), config.maxSge());
+            shares = new ReceiveShares(config.maxWr(), context.options().sharePercent());
+        } catch (RuntimeException | Error e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    /** Tells whether it was made by {@code other}. */
+    boolean isOf(Context other) {
+        return context == other;
+    }
+
+    @Override
+    public SharedReceiveQueueConfig config() {
+        return config;
+    }
+
+    @Override
+    public int postRecv(long wrId, long address, long length, int lkey) {
+        requireOpen();
+        lock.lock();
+        try {
+            return counted(ring.post(wrId, address, length, lkey));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public int postRecv(long wrId, SgList list) {
+        requireOpen();
+        lock.lock();
+        try {
+            return counted(ring.post(wrId, list));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int counted(int status) {
+        if (status == PostStatus.ACCEPTED) {
+            shares.posted();
+        }
+        return status;
+    }
+
+    /** Returns where the stream of {@code queuePair} takes its receives, up to its share. */
+    public ReceiveSource sourceFor(int queuePair) {
+        ReceiveShares.Share share = new ReceiveShares.Share(queuePair);
+        return slot -> take(slot, share);
+    }
+
+    private boolean take(ReceiveSlot slot, ReceiveShares.Share share) {
+        boolean taken;
+        int left;
+        boolean low;
+        String greatest = "";
+        lock.lock();
+        try {
+            taken = shares.allows(share) && ring.take(slot);
+            if (taken) {
+                shares.used(share);
+            }
+            left = ring.available();
+            low = limit > 0 && left < limit;
+            if (low) {
+                greatest = shares.greatest();
+                limit = 0;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (low) {
+            context.events()
+                    .raise(
+                            AsyncEvent.Type.SRQ_LIMIT_REACHED,
+                            this,
+                            resourceName() + " has " + left + " receives left; " + greatest,
+                            null);
+        }
+        return taken;
+    }
+
+    @Override
+    public int available() {
+        lock.lock();
+        try {
+            return ring.available();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void armLimit(int newLimit) {
+        requireOpen();
+        Device.LIMITS.checked("limit", newLimit, 0, config.maxWr());
+        lock.lock();
+        try {
+            limit = newLimit;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public int limit() {
+        lock.lock();
+        try {
+            return limit;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    protected void release() {
+        context.sharedReceiveQueues().giveBack();
+        context.events().forget(this);
+    }
+}

@@ -1,0 +1,117 @@
+package org.panamaverbs.iwarp.engine.progress;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.net.Watch;
+
+/**
+ * What the event loop watches for one stream: its socket and its timer. Guarded by the stream's lock.
+ *
+ * <p>While a thread keeps polling, the event loop leaves the socket to it: it stops watching for input and looks after
+ * a millisecond whether the polls have ended. Otherwise both threads would wake up for every message.
+ */
+public final class LoopWatch {
+    private static final long HANDOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    // More than a thread polls that waits for an event in between.
+    private static final int POLLS_OF_A_SPINNER = 16;
+
+    private final EventLoop loop;
+    private final LoopHandler handler;
+    private @Nullable Watch watch;
+    private int interest;
+    private boolean leftToPollers;
+    private int polls;
+    private int pollsSeen;
+    private boolean timing;
+    private volatile long deadlineNanos;
+
+    public LoopWatch(EventLoop loop, LoopHandler handler) {
+        this.loop = loop;
+        this.handler = handler;
+    }
+
+    /** Takes the watch of a channel over; on the loop's thread. */
+    public void begin(Watch registered) {
+        registered.attach(handler);
+        watch = registered;
+        interest = registered.interest();
+    }
+
+    /** Ends the watch of the channel, which is closed. */
+    void end() {
+        watch = null;
+        loop.changed();
+    }
+
+    /** Counts a poll. */
+    void polled() {
+        polls++;
+    }
+
+    /** The loop found the channel ready: leaves it to the pollers if there are any. */
+    void onReady(Watch readyWatch) {
+        leftToPollers = polledSteadily() && !readyWatch.isWritable();
+    }
+
+    /** The loop's timer came: takes the channel back if the polls have ended. */
+    void onTimer() {
+        leftToPollers = leftToPollers && polledSteadily();
+    }
+
+    /** Takes the channel back; false if the loop had it. */
+    boolean takeBack() {
+        boolean left = leftToPollers;
+        leftToPollers = false;
+        return left;
+    }
+
+    private boolean polledSteadily() {
+        boolean steadily = polls - pollsSeen > POLLS_OF_A_SPINNER;
+        pollsSeen = polls;
+        return steadily;
+    }
+
+    /** Returns when the timer is due; any thread. */
+    public long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    /** Has the loop watch for input or room for output. */
+    public void channel(boolean input, boolean output) {
+        Watch registered = watch;
+        if (registered == null) {
+            return;
+        }
+        int wanted = (input && !leftToPollers ? Watch.READ : 0) | (output ? Watch.WRITE : 0);
+        if (wanted != interest) {
+            boolean more = (wanted & ~interest) != 0;
+            interest = wanted;
+            registered.interest(wanted);
+            if (more) {
+                loop.changed();
+            }
+        }
+    }
+
+    /** Has the loop's timer run, at the latest at {@code deadline} if there is one. */
+    void timer(boolean hasDeadline, long deadline, long now) {
+        boolean looking = leftToPollers && watch != null;
+        if (!hasDeadline && !looking) {
+            if (timing) {
+                timing = false;
+                loop.unwatch(handler);
+            }
+            return;
+        }
+        long look = now + HANDOFF_NANOS;
+        long next = hasDeadline && (!looking || deadline - look < 0) ? deadline : look;
+        // A timer that runs is moved only to an earlier time: it finds out by itself that it came too early.
+        if (!timing || next - deadlineNanos < 0 || deadlineNanos - now <= 0) {
+            timing = true;
+            deadlineNanos = next;
+            loop.watch(handler);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package org.panamaverbs.iwarp.engine.progress;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.WaitPoint;
+import org.panamaverbs.iwarp.net.Pollable;
+import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.Watch;
+
+/** Only threads that poll make progress, and who waits polls meanwhile. */
+public final class SpinProgress implements Progress {
+    private final Sweep sweep;
+    // Removing from it needs no memory.
+    private final Set<Runnable> drives = ConcurrentHashMap.newKeySet();
+
+    public SpinProgress(Sockets sockets, EventLoop loop) {
+        sweep = new Sweep(sockets, loop);
+    }
+
+    @Override
+    public boolean isBackground() {
+        return false;
+    }
+
+    @Override
+    public boolean ofAll() {
+        sweep.turn();
+        return true;
+    }
+
+    @Override
+    public Watch findWithOthers(Pollable channel, PolledStream stream) throws IOException {
+        return sweep.register(channel, stream);
+    }
+
+    @Override
+    public void closed() {
+        sweep.closed();
+    }
+
+    @Override
+    public boolean await(WaitPoint point, BooleanSupplier done, Deadline deadline, Runnable own) {
+        return point.spin(done, deadline, own);
+    }
+
+    @Override
+    public boolean awaitEvent(WaitPoint point, BooleanSupplier done, Deadline deadline) throws InterruptedException {
+        return point.spinInterruptibly(done, deadline, this::driveAll);
+    }
+
+    @Override
+    public boolean awaitCompletion(WaitPoint point, BooleanSupplier done, Deadline deadline)
+            throws InterruptedException {
+        return point.spinInterruptibly(done, deadline, this::driveAll);
+    }
+
+    private void driveAll() {
+        drives.forEach(Runnable::run);
+    }
+
+    @Override
+    public void add(Runnable drive) {
+        drives.add(drive);
+    }
+
+    @Override
+    public void remove(Runnable drive) {
+        drives.remove(drive);
+    }
+
+    @Override
+    public void close() {
+        sweep.close();
+    }
+}

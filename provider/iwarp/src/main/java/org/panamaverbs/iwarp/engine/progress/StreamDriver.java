@@ -1,0 +1,388 @@
+package org.panamaverbs.iwarp.engine.progress;
+
+import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.TerminateReason;
+import org.panamaverbs.iwarp.core.fault.Fault;
+import org.panamaverbs.iwarp.core.receive.Staging;
+import org.panamaverbs.iwarp.core.setup.Negotiated;
+import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.work.StreamState;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.StackRoom;
+import org.panamaverbs.iwarp.engine.context.WaitPoint;
+import org.panamaverbs.iwarp.engine.transport.SocketErrors;
+import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.net.Lending;
+import org.panamaverbs.iwarp.net.Pollable;
+import org.panamaverbs.iwarp.net.Watch;
+
+/**
+ * Drives one stream, on whatever thread holds the lock: one that posts, one that polls, or the event loop. Everything
+ * of the stream and its socket happens under that lock.
+ */
+public final class StreamDriver implements LoopHandler, PolledStream {
+    private static final int SPINS_BEFORE_WAITING = 100;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final WaitPoint waiters = new WaitPoint();
+    private final LoopWatch watch;
+    private final Stream stream;
+    private final StreamSocket socket;
+    private final BooleanSupplier queueFailed;
+    private final Progress progress;
+    // Threads that poll look at it only when it has something: its queues have too many others.
+    private volatile boolean amongMany;
+
+    private volatile @Nullable Negotiated agreed;
+    private volatile StreamState state = StreamState.IDLE;
+
+    /**
+     * Makes one for {@code stream}.
+     *
+     * @param queueFailed tells whether one of its completion queues has failed
+     * @param stagings lends the memory of a pass
+     * @param progress who makes progress when nobody polls
+     */
+    public StreamDriver(
+            EventLoop loop, Stream stream, BooleanSupplier queueFailed, Lending<Staging> stagings, Progress progress) {
+        watch = new LoopWatch(loop, this);
+        this.stream = stream;
+        socket = new StreamSocket(stream, stagings);
+        this.queueFailed = queueFailed;
+        this.progress = progress;
+    }
+
+    /**
+     * Takes the lock; spins a while first, since a contended lock allocates and a pass is short. Not near the end of
+     * the stack.
+     */
+    public void lock() {
+        StackRoom.require();
+        for (int i = 0; i < SPINS_BEFORE_WAITING; i++) {
+            if (lock.tryLock()) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        lock.lock();
+    }
+
+    public void unlock() {
+        lock.unlock();
+    }
+
+    /** Returns the stream; locked. */
+    public Stream stream() {
+        return stream;
+    }
+
+    /** Returns the state of the stream as of the last pass; any thread. */
+    public StreamState state() {
+        return state;
+    }
+
+    /** Returns what was agreed with the peer, null before; any thread. */
+    @Nullable
+    public Negotiated agreed() {
+        return agreed;
+    }
+
+    /**
+     * Takes over a transport whose set-up is done. On the loop's thread.
+     *
+     * @param refusal why the stream ends at once, with a Terminate; null if it begins
+     * @return false if the stream is not idle any more; the transport is still the caller's
+     */
+    public boolean establish(
+            Transport connected, Watch itsWatch, Negotiated negotiated, @Nullable Fault refusal, long now) {
+        lock();
+        try {
+            if (stream.state() != StreamState.IDLE) {
+                return false;
+            }
+            socket.open(connected);
+            begin(itsWatch, negotiated, refusal, now);
+            return true;
+        } finally {
+            unlock();
+        }
+    }
+
+    // The transport is this driver's from now on: what goes wrong ends the stream and closes it.
+    private void begin(Watch itsWatch, Negotiated negotiated, @Nullable Fault refusal, long now) {
+        try {
+            if (progress.isBackground()) {
+                watch.begin(itsWatch);
+            } else {
+                itsWatch.cancel();
+                findWithOthers(now);
+            }
+            agreed = negotiated;
+            stream.start(negotiated, now);
+            if (refusal != null) {
+                stream.fail(refusal, now);
+            }
+            pass(now);
+        } catch (RuntimeException | Error e) {
+            fail(e, now);
+        }
+    }
+
+    /** Has threads that poll look at it only when it has something: its queues have too many others. */
+    public void findWithOthers() {
+        if (amongMany || progress.isBackground()) {
+            return;
+        }
+        lock();
+        try {
+            if (!amongMany) {
+                amongMany = true;
+                findWithOthers(System.nanoTime());
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    private void findWithOthers(long now) {
+        Pollable open = socket.channel();
+        if (!amongMany || open == null) {
+            return;
+        }
+        try {
+            Watch others = progress.findWithOthers(open, this);
+            if (others == null) {
+                return;
+            }
+            watch.begin(others);
+            watch.channel(!socket.inputPaused(), socket.outputBlocked());
+        } catch (IOException e) {
+            stream.lost(SocketErrors.lost(e), SocketErrors.message(e), now);
+            settle(now);
+        }
+    }
+
+    @Override
+    public void foundReady(long now) {
+        lock();
+        try {
+            guardedPass(now);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Sends what was posted as far as the socket takes it; locked. */
+    public void flush() {
+        long now = System.nanoTime();
+        try {
+            socket.transmit(now);
+            settle(now);
+        } catch (RuntimeException | Error e) {
+            fail(e, now);
+        }
+    }
+
+    /** Makes progress on a polling thread, unless another thread is at it. */
+    public void poll(long now) {
+        if (channelGone() || !lock.tryLock()) {
+            return;
+        }
+        try {
+            watch.polled();
+            guardedPass(now);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Makes progress now. */
+    public void progress() {
+        lock();
+        try {
+            guardedPass(System.nanoTime());
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Disconnects gracefully; the rest is progress. */
+    public void disconnect() {
+        lock();
+        try {
+            long now = System.nanoTime();
+            stream.disconnect(now);
+            pass(now);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Resets the connection, if there is one, and flushes. */
+    public void abort() {
+        lock();
+        try {
+            long now = System.nanoTime();
+            stream.abort(now);
+            settle(now);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Looks whether a completion queue has failed and ends the stream if so. */
+    public void checkQueues() {
+        lock();
+        try {
+            settle(System.nanoTime());
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Waits until the stream is over; false if the deadline passed before. */
+    public boolean awaitClosed(Deadline deadline) {
+        return progress.await(waiters, () -> state == StreamState.CLOSED, deadline, this::progress);
+    }
+
+    @Override
+    public void ready(Watch readyWatch, long now) {
+        lock();
+        try {
+            watch.onReady(readyWatch);
+            pass(now);
+        } finally {
+            unlock();
+        }
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return watch.deadlineNanos();
+    }
+
+    @Override
+    public void timeout(long now) {
+        lock();
+        try {
+            watch.onTimer();
+            if (isDue(now) && stream.awaitsAcknowledgement()) {
+                // It may be that nobody looked: where only threads that poll make progress, none may have polled.
+                pass(now);
+            }
+            if (isDue(now)) {
+                stream.timeout(now);
+            }
+            pass(now);
+        } finally {
+            unlock();
+        }
+    }
+
+    private boolean isDue(long now) {
+        return stream.hasDeadline() && stream.deadlineNanos() - now <= 0;
+    }
+
+    /**
+     * Ends the stream if something of it has not moved for {@code limitNanos}; false once there is nothing to look
+     * after.
+     */
+    boolean patrol(long now, long limitNanos) {
+        lock();
+        try {
+            if (stream.stall(now, limitNanos) != null) {
+                // It may be that nobody looked: where only threads that poll make progress, none may have polled.
+                guardedPass(now);
+                String stuck = stream.stall(now, limitNanos);
+                if (stuck != null) {
+                    stream.stalled(stuck, now);
+                    settle(now);
+                }
+            }
+            return state != StreamState.CLOSED;
+        } finally {
+            unlock();
+        }
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        lock();
+        try {
+            long now = System.nanoTime();
+            stream.lost(TerminateReason.PROVIDER_FAILURE, cause.toString(), now);
+            settle(now);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Has the event loop watch the socket again: somebody is about to wait for an event instead of polling. */
+    public void watchInput() {
+        lock();
+        try {
+            if (watch.takeBack()) {
+                guardedPass(System.nanoTime());
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    // What goes wrong with one stream, also for lack of memory, is not the business of the thread that happens to poll.
+    private void guardedPass(long now) {
+        try {
+            pass(now);
+        } catch (RuntimeException | Error e) {
+            fail(e, now);
+        }
+    }
+
+    private void fail(Throwable cause, long now) {
+        System.getLogger(StreamDriver.class.getName())
+                .log(System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
+        stream.lost(TerminateReason.PROVIDER_FAILURE, cause.toString(), now);
+        settle(now);
+    }
+
+    private boolean channelGone() {
+        StreamState seen = state;
+        return seen == StreamState.IDLE || seen == StreamState.CLOSED;
+    }
+
+    private void pass(long now) {
+        socket.exchange(now);
+        settle(now);
+    }
+
+    /** Carries out what the stream asks for beside octets, and tells who waits. */
+    private void settle(long now) {
+        if (queueFailed.getAsBoolean() && stream.state().operational()) {
+            // RFC 5040 §8.1.1: a CQ overflow is an error of every stream of the queue.
+            stream.fail(Fault.QUEUE_OVERRUN, now);
+            socket.transmit(now);
+        }
+        if (socket.close(now)) {
+            watch.end();
+            progress.closed();
+        }
+        if ((amongMany || progress.isBackground()) && socket.hasInput()) {
+            // No readiness will tell of it: the loop goes on, after its other channels.
+            watch.timer(true, now, now);
+        } else {
+            boolean timed = stream.hasDeadline();
+            watch.timer(timed, timed ? stream.deadlineNanos() : 0, now);
+        }
+        watch.channel(!socket.inputPaused(), socket.outputBlocked());
+        StreamState current = stream.state();
+        if (current != state) {
+            state = current;
+            waiters.changed();
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package org.panamaverbs.iwarp.engine.progress;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.core.receive.Staging;
+import org.panamaverbs.iwarp.core.stream.CloseAction;
+import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.work.StreamState;
+import org.panamaverbs.iwarp.engine.transport.SocketErrors;
+import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.net.Lending;
+import org.panamaverbs.iwarp.net.Pollable;
+
+/**
+ * The transport of one stream: moves octets between the two, and closes as the stream asks. Under the stream's lock.
+ */
+public final class StreamSocket {
+    // They bound one pass, so that one busy stream does not starve the others of the thread.
+    private static final int ROUNDS = 64;
+    private static final int BATCHES = 16;
+    private static final long SENT_OCTETS = 8 << 20;
+
+    private final Stream stream;
+    private final Lending<Staging> stagings;
+    private @Nullable Transport transport;
+    private boolean inputPaused;
+    private boolean outputBlocked;
+    private boolean shuttingOutput;
+    private boolean endWithheld;
+    private long sentOctets;
+
+    /** Makes one for {@code stream} that borrows of {@code stagings} for each look at what the peer has sent. */
+    public StreamSocket(Stream stream, Lending<Staging> stagings) {
+        this.stream = stream;
+        this.stagings = stagings;
+    }
+
+    /** Takes a transport over. */
+    public void open(Transport connected) {
+        transport = connected;
+        connected.established();
+    }
+
+    /** Returns what is watched, null without a connection. */
+    @Nullable
+    Pollable channel() {
+        Transport open = transport;
+        return open == null ? null : open.socket();
+    }
+
+    /**
+     * Tells whether nothing is taken from the peer for now: the stream wants nothing, or the transport has to answer
+     * first and cannot. The channel stays ready meanwhile: who watched it would spin for as long as the peer likes.
+     */
+    boolean inputPaused() {
+        Transport from = transport;
+        return inputPaused || (from != null && from.isInputHeld());
+    }
+
+    /** Tells whether there is more to receive of which the channel's readiness does not tell. */
+    boolean hasInput() {
+        Transport from = transport;
+        return from != null && !inputPaused && from.hasInput();
+    }
+
+    /** Tells whether something is left to be sent. */
+    boolean outputBlocked() {
+        return outputBlocked;
+    }
+
+    /**
+     * Receives and sends until nothing moves, at most {@link #ROUNDS} times, and only once more after
+     * {@link #SENT_OCTETS}.
+     */
+    public void exchange(long now) {
+        boolean more = transport != null;
+        sentOctets = 0;
+        for (int round = 0; more && round < ROUNDS; round++) {
+            boolean filled = receive(now);
+            boolean wasPaused = inputPaused;
+            boolean sent = transmit(now);
+            more = (filled || (wasPaused && sent)) && sentOctets < SENT_OCTETS;
+        }
+    }
+
+    /** Receives once, if there is memory to do it in; returns whether there may be more. */
+    private boolean receive(long now) {
+        Transport from = transport;
+        Staging staging = from == null ? null : stagings.take();
+        if (from == null || staging == null) {
+            // As many as may be are lent: what is there stays there, and the next pass finds it.
+            return false;
+        }
+        try {
+            return receive(from, staging, now);
+        } finally {
+            stagings.giveBack(staging);
+        }
+    }
+
+    private boolean receive(Transport from, Staging staging, long now) {
+        ByteBuffer[] buffers = stream.receiveBuffers(staging);
+        int count = stream.receiveBufferCount();
+        inputPaused = count == 0;
+        long octets = 0;
+        IOException failure = null;
+        boolean filled = false;
+        try {
+            if (count > 0) {
+                octets = from.read(buffers, stream.receiveMemory(), count);
+                filled = octets > 0 && !buffers[count - 1].hasRemaining();
+            }
+        } catch (IOException e) {
+            failure = e;
+        } finally {
+            stream.received(Math.max(octets, 0), now);
+        }
+        if (failure != null) {
+            stream.lost(SocketErrors.lost(failure), SocketErrors.message(failure), now);
+        } else if (octets < 0) {
+            inputPaused = true;
+            end(now);
+        }
+        return filled;
+    }
+
+    // The stream would have the channel closed at once, with the end of this side's octets still to be sent.
+    private void end(long now) {
+        endWithheld = shuttingOutput;
+        if (!endWithheld) {
+            stream.endOfStream(now);
+        }
+    }
+
+    /**
+     * Sends until nothing is left or the socket is full, at most {@link #BATCHES} times; returns whether anything went.
+     */
+    boolean transmit(long now) {
+        Transport to = transport;
+        if (to == null) {
+            return false;
+        }
+        boolean sent = false;
+        outputBlocked = false;
+        for (int batch = 0; batch < BATCHES && stream.state() != StreamState.CLOSED; batch++) {
+            ByteBuffer[] buffers = stream.transmitBuffers(now);
+            int from = stream.transmitBufferOffset();
+            int end = from + stream.transmitBufferCount();
+            IOException failure = null;
+            try {
+                to.write(buffers, stream.transmitMemory(), from, end);
+                outputBlocked = to.isBlocked();
+            } catch (IOException e) {
+                failure = e;
+            } finally {
+                stream.transmitted(to.written(), now);
+            }
+            sent |= to.written() > 0;
+            sentOctets += to.written();
+            if (failure != null) {
+                stream.lost(SocketErrors.lost(failure), SocketErrors.message(failure), now);
+                return sent;
+            }
+            if (end == from || outputBlocked) {
+                return sent;
+            }
+        }
+        outputBlocked = stream.wantsTransmit();
+        return sent;
+    }
+
+    /** Tells the stream, if it waits for that, what the peer's TCP has still to acknowledge. */
+    private void lookForAcknowledgements(long now) {
+        if (stream.awaitsAcknowledgement()) {
+            try {
+                stream.unacknowledged(unacknowledged(), now);
+            } catch (IOException e) {
+                stream.lost(SocketErrors.lost(e), SocketErrors.message(e), now);
+            }
+        }
+    }
+
+    private long unacknowledged() throws IOException {
+        Transport open = transport;
+        return open == null ? 0 : open.socket().unacknowledged();
+    }
+
+    /** Closes as far as the stream asks for it; returns whether the channel was closed. */
+    boolean close(long now) {
+        boolean wasOpen = transport != null;
+        lookForAcknowledgements(now);
+        for (CloseAction action = stream.closeAction(); action != CloseAction.NONE; action = stream.closeAction()) {
+            if (action != CloseAction.SHUTDOWN_OUTPUT) {
+                closeTransport(action == CloseAction.ABORT);
+                stream.closed(now);
+            } else if (!shutdownOutput(now)) {
+                break;
+            }
+        }
+        return wasOpen && transport == null;
+    }
+
+    /** Ends the output; false if the channel has no room for that yet. */
+    private boolean shutdownOutput(long now) {
+        Transport to = transport;
+        try {
+            shuttingOutput = to != null && !to.shutdownOutput();
+            outputBlocked = shuttingOutput;
+            if (shuttingOutput) {
+                return false;
+            }
+            stream.outputShutDown(unacknowledged(), now);
+            if (endWithheld) {
+                stream.endOfStream(now);
+            }
+        } catch (IOException e) {
+            stream.lost(SocketErrors.lost(e), SocketErrors.message(e), now);
+        }
+        return true;
+    }
+
+    private void closeTransport(boolean reset) {
+        Transport open = transport;
+        transport = null;
+        if (open != null) {
+            open.close(reset);
+        }
+    }
+}

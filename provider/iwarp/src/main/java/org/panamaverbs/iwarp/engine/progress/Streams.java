@@ -1,0 +1,54 @@
+package org.panamaverbs.iwarp.engine.progress;
+
+import java.util.function.BooleanSupplier;
+import org.panamaverbs.iwarp.core.receive.Staging;
+import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.engine.context.Context;
+import org.panamaverbs.iwarp.net.Lending;
+
+/**
+ * The streams of a context in motion: who makes progress with them, what they borrow for a pass, and who looks whether
+ * their peers have stopped. Any thread.
+ */
+public final class Streams {
+    private final Context context;
+    private final Progress progress;
+    private final Patrol patrol;
+    private final Lending<Staging> stagings;
+
+    /** Makes what there is once a context; the memory of the first pass is made at once. */
+    public Streams(Context context) {
+        this.context = context;
+        stagings = stagings();
+        progress = context.options().spin()
+                ? new SpinProgress(context.sockets(), context.loop())
+                : new BackgroundProgress(context.loop());
+        patrol = new Patrol(context.loop(), context.options().progressNanos());
+    }
+
+    /** Returns what lends the memory of a pass; the first one is made at once. */
+    public static Lending<Staging> stagings() {
+        Lending<Staging> stagings = new Lending<>(Lending.forAMoment(), () -> new Staging(Staging.BYTES));
+        stagings.prepare();
+        return stagings;
+    }
+
+    public Context context() {
+        return context;
+    }
+
+    public Progress progress() {
+        return progress;
+    }
+
+    public Patrol patrol() {
+        return patrol;
+    }
+
+    /**
+     * Makes the driver of {@code stream}; {@code queueFailed} tells whether one of its completion queues has failed.
+     */
+    public StreamDriver driver(Stream stream, BooleanSupplier queueFailed) {
+        return new StreamDriver(context.loop(), stream, queueFailed, stagings, progress);
+    }
+}

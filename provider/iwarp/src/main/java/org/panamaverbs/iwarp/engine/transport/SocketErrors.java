@@ -1,0 +1,135 @@
+package org.panamaverbs.iwarp.engine.transport;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.util.Locale;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.TerminateReason;
+import org.panamaverbs.iwarp.core.setup.MpaStartup;
+import org.panamaverbs.iwarp.core.setup.MpaStartup.FailureReason;
+
+/** What failures of sockets and of the set-up mean to the application. */
+public final class SocketErrors {
+    private static final String REVISION_HINT =
+            "; a peer that does not speak MPA revision 2 does that: try the option revision=1";
+
+    private SocketErrors() {}
+
+    /** Returns why {@code peer} could not be connected to. */
+    public static ConnectionException connecting(InetSocketAddress peer, Exception cause) {
+        if (lower(cause).contains("reset")) {
+            // It was accepted, and reset before this side had a look.
+            String what = Addresses.text(peer) + " ended the connection at once: " + message(cause);
+            return new ConnectionException("connect", Reason.RESET, what, cause);
+        }
+        boolean refused = cause instanceof ConnectException && lower(cause).contains("refused");
+        String what = refused
+                ? "nobody listens at " + Addresses.text(peer)
+                : Addresses.text(peer) + " cannot be reached: " + message(cause);
+        return new ConnectionException("connect", refused ? Reason.REFUSED : Reason.UNREACHABLE, what, cause);
+    }
+
+    /** Returns why {@code local} could not be bound. */
+    public static ConnectionException binding(String operation, InetSocketAddress local, Exception cause) {
+        boolean taken = cause instanceof BindException && lower(cause).contains("in use");
+        return new ConnectionException(
+                operation,
+                taken ? Reason.ADDRESS_IN_USE : Reason.UNREACHABLE,
+                "the local address " + Addresses.text(local) + " cannot be bound: " + message(cause),
+                cause);
+    }
+
+    /** Returns why the connection to {@code peer} broke while it was set up. */
+    public static ConnectionException broken(String operation, InetSocketAddress peer, Exception cause) {
+        if (cause instanceof SSLException tls) {
+            return TlsErrors.failed(operation, peer, tls);
+        }
+        String hint = operation.equals("connect") ? REVISION_HINT : "";
+        return new ConnectionException(
+                operation,
+                Reason.RESET,
+                "set-up with " + Addresses.text(peer) + " failed: " + message(cause) + hint,
+                cause);
+    }
+
+    /** Returns why the socket to {@code peer} failed in {@code phase}. */
+    public static ConnectionException during(
+            HandshakePhase phase, String operation, InetSocketAddress peer, IOException cause) {
+        return phase == HandshakePhase.CONNECTING ? connecting(peer, cause) : broken(operation, peer, cause);
+    }
+
+    /** Returns that {@code peer}, which was to ask, has not come further than {@code phase} in time. */
+    public static ConnectionException late(HandshakePhase phase, String operation, InetSocketAddress peer) {
+        String lacking =
+                phase == HandshakePhase.OPENING ? " did not finish TLS set-up in time" : " sent no MPA Request in time";
+        return new ConnectionException(operation, Reason.PROTOCOL, Addresses.text(peer) + lacking, null);
+    }
+
+    /** Returns why the exchange of MPA frames failed. */
+    public static ConnectionException setup(String operation, InetSocketAddress peer, MpaStartup startup) {
+        MpaStartup.@Nullable Failure failure = startup.failure();
+        if (failure == null) {
+            return new ConnectionException(
+                    operation, Reason.PROTOCOL, "set-up with " + Addresses.text(peer) + " failed", null);
+        }
+        boolean closed = failure.reason() == FailureReason.CLOSED;
+        boolean connecting = operation.equals("connect");
+        String hint = "";
+        if (closed && connecting) {
+            hint = REVISION_HINT;
+        } else if (failure.reason() == FailureReason.STRANGER) {
+            hint = connecting
+                    ? "; check address and port, and that an iWARP listener is there"
+                    : "; check what connects to this listener's port";
+        }
+        return new ConnectionException(
+                operation,
+                closed ? Reason.RESET : Reason.PROTOCOL,
+                "set-up with " + Addresses.text(peer) + " failed: " + failure.text() + hint,
+                null);
+    }
+
+    /** Returns that {@code peer} rejected the request, with what its Reply says. */
+    public static ConnectionException rejected(String operation, InetSocketAddress peer, MpaStartup startup) {
+        return new ConnectionException(
+                operation,
+                Reason.REJECTED,
+                Addresses.text(peer) + " rejected the request",
+                startup.peerPrivateData(),
+                null,
+                null,
+                startup.peerOrd(),
+                startup.peerIrd());
+    }
+
+    /** Returns that {@code peer}'s request has its answer already. */
+    public static ConnectionException answered(String operation, InetSocketAddress peer) {
+        return new ConnectionException(
+                operation, Reason.CLOSED, "the request of " + Addresses.text(peer) + " was answered", null);
+    }
+
+    /** Returns what became of an established connection whose socket failed so, as far as the system's words tell. */
+    public static TerminateReason lost(IOException failure) {
+        return switch (lower(failure)) {
+            case "connection reset", "connection reset by peer", "broken pipe" -> TerminateReason.PEER_RESET;
+            case "connection timed out", "operation timed out", "no route to host", "host is down" ->
+                TerminateReason.PEER_SILENT;
+            default -> TerminateReason.MPA_CONNECTION_LOST;
+        };
+    }
+
+    private static String lower(Exception cause) {
+        return message(cause).toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the words of {@code cause}, or its name if it has none. */
+    public static String message(Exception cause) {
+        String message = cause.getMessage();
+        return message == null ? cause.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,71 @@
+package org.panamaverbs.iwarp.engine.transport;
+
+import java.net.InetSocketAddress;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.api.TlsConfig.ClientAuthentication;
+import org.panamaverbs.iwarp.net.TcpSocket;
+
+/** Makes transports as configurations say. */
+public final class TlsEngines {
+    private static final String CHECK_HOST = "HTTPS";
+
+    private TlsEngines() {}
+
+    /** Returns what carries a connection to {@code peer}, TCP alone if {@code config} is null. */
+    public static Transport connecting(
+            TcpSocket socket, InetSocketAddress peer, @Nullable TlsConfig config, TlsTasks tasks) {
+        return config == null
+                ? new TcpTransport(socket)
+                : new TlsTransport(socket, connecting(config, host(peer), peer.getPort()), tasks);
+    }
+
+    /** Returns what carries a connection of a listener, TCP alone if {@code config} is null. */
+    public static Transport listening(TcpSocket socket, @Nullable TlsConfig config, TlsTasks tasks) {
+        return config == null ? new TcpTransport(socket) : new TlsTransport(socket, listening(config), tasks);
+    }
+
+    public static SSLEngine connecting(TlsConfig config, String host, int port) {
+        SSLEngine engine = config.context().createSSLEngine(host, port);
+        engine.setUseClientMode(true);
+        SSLParameters parameters = parameters(config, engine);
+        if (parameters.getEndpointIdentificationAlgorithm() == null) {
+            parameters.setEndpointIdentificationAlgorithm(CHECK_HOST);
+        }
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    public static SSLEngine listening(TlsConfig config) {
+        SSLEngine engine = config.context().createSSLEngine();
+        engine.setUseClientMode(false);
+        SSLParameters parameters = parameters(config, engine);
+        ClientAuthentication wish = config.clientAuthentication();
+        // A peer that connects has no name to be called by.
+        parameters.setEndpointIdentificationAlgorithm(null);
+        // The one puts the other back: only the stricter of the two wishes may be set.
+        if (wish == ClientAuthentication.NEED || parameters.getNeedClientAuth()) {
+            parameters.setNeedClientAuth(true);
+        } else if (wish == ClientAuthentication.WANT) {
+            parameters.setWantClientAuth(true);
+        }
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    private static SSLParameters parameters(TlsConfig config, SSLEngine engine) {
+        SSLParameters given = config.parameters();
+        SSLParameters parameters = given == null ? engine.getSSLParameters() : given;
+        parameters.setProtocols(new String[] {TlsConfig.PROTOCOL});
+        return parameters;
+    }
+
+    // The scope of an IPv6 address is this machine's own affair.
+    private static String host(InetSocketAddress peer) {
+        String host = peer.getHostString();
+        int scope = host.indexOf('%');
+        return scope < 0 ? host : host.substring(0, scope);
+    }
+}

@@ -1,0 +1,393 @@
+package org.panamaverbs.iwarp.engine.transport;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Watch;
+
+/**
+ * TLS 1.3 over TCP (RFC 8446). Records go through buffers of its own, made once: what is written is in a record, and
+ * its source free again, when {@link #write} returns.
+ *
+ * <p>Records hold more than their reader takes at once, and the socket is not ready for what was read from it before:
+ * {@link #hasInput} tells of that.
+ */
+public final class TlsTransport implements Transport {
+    // A read is short, whatever the size of the records that a peer sends.
+    private static final int RECORDS_A_READ = 64;
+
+    private final TcpSocket socket;
+    private final SSLEngine engine;
+    private final TlsTasks tasks;
+    private final TlsOutput output;
+    // To be read: position to limit. Heap, as the JDK's ciphers are faster there, and nothing waits for a Cleaner. They
+    // are made when the set-up begins, for a listener with its peer's first octet.
+    private ByteBuffer netIn = TlsOutput.EMPTY;
+    private ByteBuffer appIn = TlsOutput.EMPTY;
+    private long written;
+    private boolean open;
+    private boolean heard;
+    private boolean starved = true;
+    private final TlsLimits limits = new TlsLimits();
+    private boolean ended;
+    private boolean endTold;
+    private @Nullable IOException failure;
+    private TlsTasks.@Nullable Task task;
+
+    public TlsTransport(TcpSocket socket, SSLEngine engine, TlsTasks tasks) {
+        this.socket = socket;
+        this.engine = engine;
+        this.tasks = tasks;
+        output = new TlsOutput(socket, engine);
+    }
+
+    @Override
+    public TcpSocket socket() {
+        return socket;
+    }
+
+    // ---- set-up ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public int open(Runnable again) throws IOException {
+        TlsTasks.Task running = task;
+        if (running != null) {
+            // The engine is the task's: whoever calls it now waits for it.
+            if (!running.isDone()) {
+                return 0;
+            }
+            task = null;
+            running.check();
+        }
+        try {
+            if (netIn.capacity() == 0) {
+                begin();
+            }
+            return shakeHands(again);
+        } catch (SSLException e) {
+            tellWhy();
+            throw e;
+        }
+    }
+
+    private void begin() throws SSLException {
+        int recordBytes = engine.getSession().getPacketBufferSize();
+        netIn = ByteBuffer.allocate(TlsOutput.RECORDS_KEPT * recordBytes).limit(0);
+        output.begin(recordBytes);
+        appIn = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize())
+                .limit(0);
+        engine.beginHandshake();
+    }
+
+    private int shakeHands(Runnable again) throws IOException {
+        while (true) {
+            if (ended) {
+                // Also by user_canceled, which anybody on the way can send: the engine is done, with nothing agreed.
+                throw new EOFException("the peer ended TLS before it was set up");
+            }
+            switch (engine.getHandshakeStatus()) {
+                case NEED_TASK -> {
+                    task = tasks.start(engine.getDelegatedTask(), again);
+                    return 0;
+                }
+                case NEED_WRAP -> {
+                    if (!output.hasRoom() && !flush()) {
+                        return Watch.WRITE;
+                    }
+                    output.wrap();
+                }
+                case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+                    if (!flush()) {
+                        return Watch.WRITE;
+                    }
+                    if (!unwrap()) {
+                        return Watch.READ;
+                    }
+                    limits.countSetup();
+                }
+                case FINISHED, NOT_HANDSHAKING -> {
+                    open = true;
+                    return flush() ? OPEN : Watch.WRITE;
+                }
+            }
+        }
+    }
+
+    /** Sends the alert that the engine has for the peer, if it can be sent now. */
+    private void tellWhy() {
+        try {
+            if (TlsErrors.isPlainMpa(netIn) && !engine.getUseClientMode()) {
+                output.replace(TlsErrors.unexpectedMessage());
+            }
+            output.sendAlert();
+        } catch (IOException e) {
+            System.getLogger(TlsTransport.class.getName())
+                    .log(System.Logger.Level.DEBUG, "a TLS alert cannot be sent", e);
+        }
+    }
+
+    @Override
+    public void established() {
+        limits.established();
+    }
+
+    // ---- receiving ------------------------------------------------------------------------------------------------
+
+    @Override
+    public long read(ByteBuffer[] into, MemorySegment[] memory, int count) throws IOException {
+        long octets = 0;
+        for (int i = 0; i < count; i++) {
+            // Only an empty read tells of a failure or the end.
+            int some = octets == 0 || hasInput() ? read(into[i], memory[i]) : 0;
+            if (some < 0) {
+                return octets == 0 ? some : octets;
+            }
+            octets += some;
+            if (into[i].hasRemaining()) {
+                break;
+            }
+        }
+        return octets;
+    }
+
+    private int read(ByteBuffer into, MemorySegment memory) throws IOException {
+        try {
+            return read(into);
+        } catch (IllegalStateException e) {
+            if (memory.scope().isAlive()) {
+                throw e;
+            }
+            // Its owner has closed it: the next pass refuses the memory.
+            return 0;
+        }
+    }
+
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+        int start = into.position();
+        if (failure == null) {
+            try {
+                fill(into);
+            } catch (SSLException e) {
+                tellWhy();
+                failure = e;
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        int octets = into.position() - start;
+        if (octets > 0 || !into.hasRemaining()) {
+            return octets;
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        endTold |= ended;
+        return ended ? -1 : 0;
+    }
+
+    private void fill(ByteBuffer into) throws IOException {
+        for (int records = 0; into.hasRemaining() && records < RECORDS_A_READ; ) {
+            if (appIn.hasRemaining()) {
+                int octets = Math.min(appIn.remaining(), into.remaining());
+                into.put(into.position(), appIn, appIn.position(), octets);
+                into.position(into.position() + octets);
+                appIn.position(appIn.position() + octets);
+                continue;
+            }
+            // With an answer due nothing more is read: what answers queue up would have no limit.
+            if (ended || (output.owesAnswer() && !flush() && output.owesAnswer()) || !unwrap()) {
+                return;
+            }
+            records++;
+        }
+    }
+
+    @Override
+    public boolean hasInput() {
+        return appIn.hasRemaining()
+                || failure != null
+                || (ended && !endTold)
+                || (!starved && netIn.hasRemaining() && !output.owesAnswer());
+    }
+
+    @Override
+    public boolean isInputHeld() {
+        return output.owesAnswer() && !output.hasRoom();
+    }
+
+    /** Takes one record, its data to {@link #appIn}; false if it is not here as a whole. */
+    private boolean unwrap() throws IOException {
+        while (true) {
+            if (starved && !receive()) {
+                return false;
+            }
+            switch (unwrapOne()) {
+                case OK, CLOSED -> {
+                    return true;
+                }
+                case BUFFER_UNDERFLOW -> starved = true;
+                case BUFFER_OVERFLOW -> {
+                    int bytes = engine.getSession().getApplicationBufferSize();
+                    if (bytes <= appIn.capacity()) {
+                        throw new SSLException("a TLS record of more than " + appIn.capacity() + " octets");
+                    }
+                    appIn = ByteBuffer.allocate(bytes).limit(0);
+                }
+            }
+        }
+    }
+
+    private Status unwrapOne() throws IOException {
+        appIn.clear();
+        SSLEngineResult result;
+        try {
+            limits.check(netIn, engine, open);
+            result = engine.unwrap(netIn, appIn);
+        } catch (SSLException | RuntimeException e) {
+            appIn.position(0);
+            throw e;
+        } finally {
+            appIn.flip();
+        }
+        starved = !netIn.hasRemaining();
+        ended |= result.getStatus() == Status.CLOSED || engine.isInboundDone();
+        if (open && !ended) {
+            limits.count(result, engine.getUseClientMode());
+            afterwards(result.getHandshakeStatus());
+        }
+        return result.getStatus();
+    }
+
+    /** RFC 8446 §4.6: key updates and tickets come at any time; some have to be answered. */
+    private void afterwards(HandshakeStatus status) throws IOException {
+        HandshakeStatus next = status;
+        while (next == HandshakeStatus.NEED_TASK) {
+            engine.getDelegatedTask().run();
+            next = engine.getHandshakeStatus();
+        }
+        if (next == HandshakeStatus.NEED_WRAP && !engine.isOutboundDone()) {
+            output.oweAnswer();
+        }
+        if (output.owesAnswer()) {
+            flush();
+        }
+    }
+
+    /** Reads from the socket; false if there is nothing. */
+    private boolean receive() throws IOException {
+        netIn.compact();
+        int octets;
+        try {
+            octets = socket.read(netIn, 0);
+        } catch (IOException e) {
+            throw heard ? e : TlsErrors.unheard(engine, e);
+        } finally {
+            netIn.flip();
+        }
+        if (octets < 0) {
+            // RFC 8446 §6.1: without a close_notify anybody may have cut the octets short.
+            EOFException cut = new EOFException("the peer closed TCP without a TLS close_notify");
+            throw heard ? cut : TlsErrors.unheard(engine, cut);
+        }
+        if (octets > 0) {
+            starved = false;
+            if (!heard && TlsErrors.isPlainMpa(netIn)) {
+                throw TlsErrors.plainPeer(engine);
+            }
+            heard = true;
+        } else if (netIn.limit() == netIn.capacity()) {
+            throw new SSLException("a TLS record of more than " + netIn.capacity() + " octets");
+        }
+        return octets > 0;
+    }
+
+    // ---- sending --------------------------------------------------------------------------------------------------
+
+    @Override
+    public void write(ByteBuffer[] from, MemorySegment[] memory, int first, int end) throws IOException {
+        written = 0;
+        if (!flush()) {
+            return;
+        }
+        int at = skipEmpty(from, first, end);
+        while (at < end && (output.hasRoom() || flush())) {
+            SSLEngineResult result = output.wrap(from, at, end - at);
+            written += result.bytesConsumed();
+            limits.countData();
+            if (result.bytesProduced() == 0 || result.getStatus() == Status.CLOSED) {
+                throw new SSLException("TLS sends nothing more: " + result);
+            }
+            at = skipEmpty(from, at, end);
+        }
+        flush();
+    }
+
+    private static int skipEmpty(ByteBuffer[] from, int first, int end) {
+        int at = first;
+        while (at < end && !from[at].hasRemaining()) {
+            at++;
+        }
+        return at;
+    }
+
+    @Override
+    public long written() {
+        return written;
+    }
+
+    @Override
+    public boolean flush() throws IOException {
+        return output.flush();
+    }
+
+    @Override
+    public boolean isBlocked() {
+        return !output.isEmpty();
+    }
+
+    // ---- ending ---------------------------------------------------------------------------------------------------
+
+    /** Sends a close_notify, then TCP's FIN; what the peer sends is received as before (RFC 8446 §6.1). */
+    @Override
+    public boolean shutdownOutput() throws IOException {
+        if (task == null && open) {
+            engine.closeOutbound();
+            while (!engine.isOutboundDone()) {
+                if (!output.hasRoom() && !flush()) {
+                    return false;
+                }
+                if (output.wrap().bytesProduced() == 0) {
+                    break;
+                }
+            }
+        }
+        if (!flush()) {
+            return false;
+        }
+        socket.shutdownOutput();
+        return true;
+    }
+
+    @Override
+    public void close(boolean reset) {
+        if (task != null) {
+            task.abandon();
+        }
+        socket.close(reset);
+    }
+
+    @Override
+    public @Nullable SSLSession session() {
+        return open ? engine.getSession() : null;
+    }
+}

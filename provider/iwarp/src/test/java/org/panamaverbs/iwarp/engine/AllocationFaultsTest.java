@@ -1,0 +1,41 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.iwarp.IwarpProvider;
+import org.panamaverbs.testkit.faults.FaultRun;
+import org.panamaverbs.testkit.faults.FaultScenario;
+import org.panamaverbs.testkit.faults.FaultSelection;
+import org.panamaverbs.testkit.faults.FaultyClasses;
+
+/**
+ * Memory that runs out at one allocation after the other; {@link FaultSelection} says which are tried, and
+ * {@code -Dfaults.options=TEXT} with which options alone.
+ */
+class AllocationFaultsTest {
+    @ParameterizedTest
+    @CsvSource({
+        "12, sockets=libc",
+        "60, sockets=nio",
+        "60, sockets=libc tls",
+        "60, sockets=nio tls",
+        "60, progress=spin"
+    })
+    void everythingGoesOnAfterAFault(int stride, String options) throws Exception {
+        assumeTrue(options.equals(System.getProperty("faults.options", options)));
+        FaultyClasses classes = FaultyClasses.ofProvider();
+        classes.loadAll(IwarpProvider.class);
+        Class<?> lives = Class.forName(FaultyLives.class.getName(), true, classes);
+
+        FaultRun.Outcome outcome = new FaultRun(
+                        () -> (FaultScenario) lives.getConstructor(String.class).newInstance(options))
+                .run(FaultSelection.ofProperties(stride));
+
+        System.out.println(options + ": " + outcome);
+        assertThat(outcome.findings()).isEmpty();
+        assertThat(outcome.reached()).isPositive();
+    }
+}

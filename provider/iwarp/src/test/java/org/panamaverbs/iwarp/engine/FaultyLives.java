@@ -1,0 +1,354 @@
+package org.panamaverbs.iwarp.engine;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+import static org.panamaverbs.api.SendFlag.SOLICITED;
+
+import java.lang.foreign.Arena;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.iwarp.TestCertificates;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.testkit.faults.FaultScenario;
+
+/**
+ * A life of everything that the provider makes, over and over in two contexts that live on, beside a connection that
+ * must not notice. Made by name, by who loads the provider's classes for faults.
+ */
+public final class FaultyLives implements FaultScenario {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final int LONG_BYTES = 200_000;
+
+    private final Peer client;
+    private final Peer server;
+    private final Listener listener;
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final Deque<CompletableFuture<?>> helpers = new ArrayDeque<>();
+    private final WorkCompletions completions = WorkCompletions.ofCapacity(8);
+    private final Counts before;
+    private ConnectionConfig connecting = ConnectionConfig.defaults();
+
+    /**
+     * Opens the contexts.
+     *
+     * @param text options with values, and {@code tls} for connections with it
+     */
+    public FaultyLives(String text) throws Exception {
+        boolean tls = text.contains("tls");
+        String[] options = Stream.of(text.split(" "))
+                .filter(option -> !option.equals("tls"))
+                .toArray(String[]::new);
+        if (tls) {
+            connecting = connecting.withTls(TlsConfig.of(TestCertificates.context(null)));
+        }
+        client = new Peer(options);
+        server = new Peer(options);
+        ListenerConfig listening = ListenerConfig.defaults();
+        listener = server.verbs.listen(
+                ANY_PORT,
+                tls ? listening.withTls(TlsConfig.of(TestCertificates.context(TestCertificates.SERVER))) : listening);
+        CompletableFuture<Connection> accepting = start(() -> {
+            try (ConnectionRequest request = listener.accept(soon())) {
+                return request.accept(server.config(), ConnectionConfig.defaults(), soon());
+            }
+        });
+        client.connected(client.verbs.connect(listener.localAddress(), client.config(), connecting, soon()));
+        server.connected(accepting.get(5, SECONDS));
+        turn();
+        recoverHandles();
+        before = counts();
+    }
+
+    private static Deadline briefly() {
+        return Deadline.in(1, SECONDS);
+    }
+
+    private static Deadline soon() {
+        return Deadline.in(5, SECONDS);
+    }
+
+    private <T extends AutoCloseable> T opened(T resource) {
+        open.push(resource);
+        return resource;
+    }
+
+    // ---- the life -------------------------------------------------------------------------------------------------
+
+    @Override
+    public void run() throws Exception {
+        try (Verbs context = opened(IwarpVerbs.open(OpenConfig.provider("iwarp"), "a test"))) {
+            context.capabilities();
+        }
+        turn();
+    }
+
+    /** One side of a life. */
+    private final class Side {
+        final ProtectionDomain domain;
+        final CompletionChannel channel;
+        final CompletionQueue queue;
+        final RegisteredBuffer buffer;
+        QueuePairConfig config;
+        int got;
+
+        Side(Verbs verbs) {
+            domain = opened(verbs.protectionDomain());
+            channel = opened(verbs.completionChannel());
+            queue = opened(verbs.completionQueue(CompletionQueueConfig.of(64).withChannel(channel)));
+            buffer = opened(domain.allocate(1 << 20, Peer.ALL));
+            config = QueuePairConfig.of(domain, queue);
+        }
+    }
+
+    private void turn() throws Exception {
+        Side ours = new Side(client.verbs);
+        Side theirs = new Side(server.verbs);
+        SharedReceiveQueue shared = opened(theirs.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(16)));
+        theirs.config = theirs.config.withShared(shared);
+        Arena arena = Arena.ofShared();
+        open.push(arena);
+        RegisteredBuffer foreign = opened(theirs.domain.register(arena.allocate(4096), Access.LOCAL_WRITE));
+        for (int i = 0; i < 8; i++) {
+            shared.recv(i, theirs.buffer, i * 100_000L, 100_000);
+        }
+        MemoryWindow window = opened(ours.domain.memoryWindow(MemoryWindow.Type.TYPE_2));
+        CompletableFuture<Connection> accepting = start(() -> accepted(theirs));
+        Connection ourEnd = opened(client.verbs.connect(listener.localAddress(), ours.config, connecting, briefly()));
+        Connection theirEnd = accepting.get(2, SECONDS);
+        exchange(ours, theirs, ourEnd, theirEnd, window);
+        CompletableFuture<Boolean> leaving = start(() -> {
+            ourEnd.disconnect(briefly());
+            return true;
+        });
+        theirEnd.awaitDisconnect(briefly());
+        leaving.get(2, SECONDS);
+        client.verbs.asyncEvent(Deadline.in(1, MILLISECONDS));
+        foreign.close();
+        while (!open.isEmpty()) {
+            AutoCloseable last = open.peek();
+            last.close();
+            open.pop();
+        }
+    }
+
+    private Connection accepted(Side theirs) {
+        try (ConnectionRequest request = listener.accept(briefly())) {
+            return opened(request.accept(theirs.config, ConnectionConfig.defaults(), briefly()));
+        }
+    }
+
+    private <T> CompletableFuture<T> start(Callable<T> work) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        helpers.push(done);
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                done.complete(work.call());
+            } catch (Exception | Error e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
+    }
+
+    private void exchange(Side ours, Side theirs, Connection ourEnd, Connection theirEnd, MemoryWindow window) {
+        QueuePair posts = ourEnd.queuePair();
+        RemoteBuffer remote = theirs.buffer.remote();
+        theirs.queue.arm(true);
+        accepted(posts.bind(1, window, ours.buffer, 0, 4096, SIGNALED, Access.REMOTE_READ));
+        accepted(posts.send(2, ours.buffer, 0, 100, SIGNALED | SOLICITED));
+        accepted(posts.send(3, ours.buffer, 0, 50_000, SIGNALED));
+        accepted(posts.write(4, ours.buffer, 0, LONG_BYTES, remote, 0, SIGNALED));
+        accepted(posts.read(5, ours.buffer, 0, LONG_BYTES, remote, 0, SIGNALED));
+        accepted(posts.fetchAdd(6, ours.buffer, 0, remote, 0, 1, SIGNALED));
+        theirs.channel.await(briefly());
+        await(ours, 6, theirs, ourEnd);
+        accepted(theirEnd.queuePair().read(7, theirs.buffer, 0, 8192, ours.buffer.remote(), 0, SIGNALED));
+        await(theirs, 3, ours, theirEnd);
+    }
+
+    private static void accepted(int status) {
+        if (status != PostStatus.ACCEPTED) {
+            throw new IllegalStateException("refused: " + PostStatus.text(status));
+        }
+    }
+
+    /** Waits until {@code side} has got {@code wanted} completions in all; with progress=spin both sides need polls. */
+    private void await(Side side, int wanted, Side other, Connection end) {
+        Deadline deadline = briefly();
+        while (side.got < wanted) {
+            int count = side.queue.poll(completions);
+            side.got += count;
+            other.got += other.queue.poll(completions);
+            if (count == 0 && (deadline.passed() || !end.isConnected())) {
+                throw new IllegalStateException("no completion " + side.got + " at " + end + end.terminateCause());
+            }
+        }
+    }
+
+    // ---- after it -------------------------------------------------------------------------------------------------
+
+    @Override
+    public void recover() throws Exception {
+        AssertionError failure = new AssertionError("not as before");
+        recoverHandles(failure);
+        look(failure, "the other connection", () -> {
+            ping(client, server);
+            ping(server, client);
+        });
+        look(failure, "a new life", () -> {
+            turn();
+            recoverHandles();
+        });
+        look(failure, "what is left", () -> before.await(this::counts));
+        look(failure, "the event loops", () -> {
+            rest(client);
+            rest(server);
+        });
+        if (failure.getSuppressed().length > 0) {
+            throw failure;
+        }
+    }
+
+    private interface Look {
+        void run() throws Exception;
+    }
+
+    private static void look(AssertionError failure, String what, Look look) {
+        try {
+            look.run();
+        } catch (Exception | AssertionError e) {
+            failure.addSuppressed(new AssertionError(what + ": " + e, e));
+        }
+    }
+
+    private void recoverHandles() {
+        AssertionError failure = new AssertionError("cannot close");
+        recoverHandles(failure);
+        if (failure.getSuppressed().length > 0) {
+            throw failure;
+        }
+    }
+
+    private void recoverHandles(AssertionError failure) {
+        while (!helpers.isEmpty()) {
+            CompletableFuture<?> helper = helpers.pop();
+            look(
+                    failure,
+                    "the accepting thread",
+                    () -> helper.handle((result, thrown) -> 0).get(5, SECONDS));
+        }
+        // A request that came too late for who waited for it.
+        listener.poll(Deadline.in(0, SECONDS)).ifPresent(ConnectionRequest::close);
+        while (!open.isEmpty()) {
+            look(failure, "closing " + open.peek(), open.pop()::close);
+        }
+    }
+
+    private static void ping(Peer from, Peer to) {
+        to.queuePair().recv(1, to.buffer, 0, 100);
+        from.queuePair().send(2, from.buffer, 0, 100, SIGNALED);
+        assertThat(next(from)).isEqualTo(2);
+        assertThat(next(to)).isEqualTo(1);
+    }
+
+    private static long next(Peer peer) {
+        WorkCompletions one = WorkCompletions.ofCapacity(1);
+        peer.queue.poll(one, soon());
+        assertThat(one.get(0).ok()).as("%s", one.get(0)).isTrue();
+        return one.get(0).wrId();
+    }
+
+    /** Waits until the event loop of {@code peer} has slept for a moment. */
+    private static void rest(Peer peer) {
+        EventLoop loop = ((IwarpVerbs) peer.verbs).context().loop();
+        Deadline deadline = soon();
+        while (true) {
+            long turns = loop.turns();
+            long end = System.nanoTime() + MILLISECONDS.toNanos(5);
+            while (System.nanoTime() - end < 0) {
+                Thread.yield();
+            }
+            if (loop.turns() - turns <= 2) {
+                return;
+            }
+            assertThat(deadline.passed()).as("the event loop spins").isFalse();
+        }
+    }
+
+    private static long descriptors() {
+        String[] names = new java.io.File("/proc/self/fd").list();
+        return names == null ? 0 : names.length;
+    }
+
+    /** What there is of everything. */
+    private record Counts(String text) {
+        void await(java.util.function.Supplier<Counts> now) {
+            Deadline deadline = soon();
+            while (true) {
+                Counts found = now.get();
+                if (found.equals(this)) {
+                    return;
+                }
+                if (deadline.passed()) {
+                    assertThat(found).isEqualTo(this);
+                }
+                Thread.yield();
+            }
+        }
+    }
+
+    private Counts counts() {
+        StringBuilder text = new StringBuilder();
+        for (Peer peer : new Peer[] {client, server}) {
+            IwarpVerbs verbs = (IwarpVerbs) peer.verbs;
+            text.append(verbs.context().queuePairs().used()).append(" queue pairs, ");
+            text.append(verbs.context().completionQueues().used()).append(" completion queues, ");
+            text.append(verbs.context().domains().used()).append(" domains, ");
+            text.append(verbs.context().sharedReceiveQueues().used()).append(" shared receive queues, ");
+            text.append(verbs.context().stags().size()).append(" STags; ");
+        }
+        text.append(descriptors()).append(" descriptors, ");
+        long loops = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("iwarp-loop"))
+                .count();
+        text.append(loops).append(" event loops");
+        return new Counts(text.toString());
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+        client.close();
+        server.close();
+    }
+}

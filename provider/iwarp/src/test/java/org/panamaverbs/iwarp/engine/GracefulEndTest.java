@@ -1,0 +1,176 @@
+package org.panamaverbs.iwarp.engine;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.TerminateReason;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.testkit.SlowLink;
+import org.panamaverbs.testkit.SlowLink.Cut;
+import org.panamaverbs.testkit.SlowLink.Way;
+
+/**
+ * What was posted before a disconnect, over links that take longer than the linger time: it arrives, or one is told.
+ */
+@Timeout(120)
+class GracefulEndTest {
+    private static final int SENDS = 16;
+    private static final int BYTES = Peer.BUFFER_BYTES / SENDS;
+    private static final long RATE = 1 << 20;
+
+    private final List<Peer> peers = new ArrayList<>();
+    private Peer client = peer("linger=200ms");
+    private Peer server = peer("linger=200ms");
+
+    private Peer peer(String... options) {
+        Peer peer = new Peer(options);
+        peers.add(peer);
+        return peer;
+    }
+
+    @AfterEach
+    void close() {
+        peers.forEach(Peer::close);
+    }
+
+    /** Connects both through {@code link}, with receives at the server, and, if {@code both}, at the client. */
+    private void connect(Listener listener, SlowLink link, boolean both) throws Exception {
+        Background<Connection> accepted = Background.start(() -> {
+            ConnectionRequest request = listener.accept(Peer.soon());
+            QueuePair queuePair = server.domain.queuePair(server.config());
+            server.closeFirst(queuePair);
+            receive(server, queuePair);
+            return request.accept(queuePair, ConnectionConfig.defaults(), Peer.soon());
+        });
+        QueuePair queuePair = client.domain.queuePair(client.config());
+        client.closeFirst(queuePair);
+        if (both) {
+            receive(client, queuePair);
+        }
+        client.connected(client.verbs.connect(link.address(), queuePair, ConnectionConfig.defaults(), Peer.soon()));
+        server.connected(accepted.get());
+    }
+
+    private static void receive(Peer peer, QueuePair queuePair) {
+        for (int i = 0; i < SENDS; i++) {
+            PostStatus.check(queuePair.recv(100 + i, peer.buffer, (long) i * BYTES, BYTES));
+        }
+    }
+
+    private static void send(Peer peer) {
+        for (int i = 0; i < SENDS; i++) {
+            PostStatus.check(peer.queuePair().send(i, peer.buffer, (long) i * BYTES, BYTES, SIGNALED));
+        }
+    }
+
+    /** Counts the completions of {@code peer}'s receives that are a success, once all are there. */
+    private static int received(Peer peer, int alsoSent) {
+        int good = 0;
+        for (int i = 0; i < SENDS + alsoSent; i++) {
+            WorkCompletion next = peer.next();
+            good += next.wrId() >= 100 && next.ok() ? 1 : 0;
+        }
+        return good;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sockets=auto", "sockets=nio", "progress=spin"})
+    void whatWasPostedArrivesThroughASlowLink(String option) throws Exception {
+        client = peer("linger=200ms", option);
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
+                SlowLink link = new SlowLink(listener.localAddress(), Way.slow(RATE), Way.quick())) {
+            connect(listener, link, false);
+            send(client);
+            for (int i = 0; i < SENDS; i++) {
+                client.nextOk();
+            }
+
+            client.connection().disconnect(Deadline.in(60, SECONDS));
+
+            assertThat(client.connection().terminateCause()).isEmpty();
+            assertThat(received(server, 0)).isEqualTo(SENDS);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sockets=auto", "sockets=nio", "progress=spin"})
+    void whatThePeerHadPostedArrivesBehindOurFin(String option) throws Exception {
+        client = peer("linger=1s", option);
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
+                SlowLink link = new SlowLink(listener.localAddress(), Way.quick(), Way.slow(RATE / 3))) {
+            connect(listener, link, true);
+            PostStatus.check(client.queuePair().send(0, client.buffer, 0, 1, SIGNALED));
+            client.nextOk();
+            assertThat(server.nextOk().wrId()).isEqualTo(100);
+            send(server);
+
+            client.connection().disconnect(Deadline.in(60, SECONDS));
+
+            assertThat(client.connection().terminateCause()).isEmpty();
+            assertThat(received(client, 0)).isEqualTo(SENDS);
+            assertThat(server.connection().awaitDisconnect(Peer.soon())).isTrue();
+            assertThat(server.connection().terminateCause()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"RESET", "STALL"})
+    void aLinkThatBreaksIsTold(Cut cut) throws Exception {
+        TerminateReason reason = cut == Cut.STALL ? TerminateReason.PEER_SILENT : TerminateReason.PEER_RESET;
+        client = peer("linger=200ms", "progress.timeout=500ms");
+        Way broken = new Way(4 * RATE, 0, cut, SENDS * BYTES / 2);
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
+                SlowLink link = new SlowLink(listener.localAddress(), broken, Way.quick())) {
+            connect(listener, link, false);
+            send(client);
+            for (int i = 0; i < SENDS; i++) {
+                client.nextOk();
+            }
+
+            assertThatThrownBy(() -> client.connection().disconnect(Deadline.in(60, SECONDS)))
+                    .isInstanceOfSatisfying(ConnectionException.class, told -> {
+                        assertThat(told.reason()).isEqualTo(ConnectionException.Reason.RESET);
+                        assertThat(told.terminateCause().orElseThrow().reason()).isEqualTo(reason);
+                    })
+                    .hasMessageContaining("may not have arrived");
+            assertThat(client.connection().terminateCause().orElseThrow().reason())
+                    .isEqualTo(reason);
+            client.connection().disconnect(Peer.soon());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sockets=auto", "sockets=nio"})
+    void aDeadlineThatIsTooShortIsTold(String option) throws Exception {
+        client = peer("linger=100ms", option);
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
+                SlowLink link = new SlowLink(listener.localAddress(), Way.slow(RATE / 16), Way.quick())) {
+            connect(listener, link, false);
+            send(client);
+
+            assertThatThrownBy(() -> client.connection().disconnect(Deadline.in(500, MILLISECONDS)))
+                    .isInstanceOf(DeadlineExceededException.class)
+                    .hasMessageContaining("may not have arrived");
+            assertThat(client.connection().isConnected()).isFalse();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package org.panamaverbs.iwarp.engine;
+
+import static java.util.concurrent.CompletableFuture.supplyAsync;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.testkit.Waits;
+
+/** Prints what a context and a connection of a fresh JVM say of their sockets, as lines of key and value. */
+final class SocketsProbe {
+    private SocketsProbe() {}
+
+    public static void main(String[] arguments) {
+        OpenConfig config = OpenConfig.provider("iwarp");
+        Verbs.open(config).close(); // what is logged, is logged once
+        Deadline deadline = Waits.deadline();
+        try (var verbs = Verbs.open(config);
+                var domain = verbs.protectionDomain();
+                var queue = verbs.completionQueue(16);
+                var listener = verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            QueuePairConfig pair = QueuePairConfig.of(domain, queue);
+            CompletableFuture<Connection> accepted =
+                    supplyAsync(() -> listener.accept(deadline).accept(pair, ConnectionConfig.defaults(), deadline));
+            try (Connection ours = verbs.connect(listener.localAddress(), pair, deadline);
+                    Connection theirs = accepted.join()) {
+                System.out.println("selection=" + verbs.selection());
+                System.out.println("transport=" + ours.transport());
+                System.out.println("accepted=" + theirs.transport());
+                verbs.attributes()
+                        .device()
+                        .forEach(entry -> System.out.println("attribute." + entry.name() + "=" + entry.value()));
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** No other process ends a JVM, or a connection without a reason, by truncating a file that is registered in it. */
+@EnabledOnOs(OS.LINUX)
+class TruncatedFileTest {
+    private static final long DEADLINE_SECONDS = 120;
+
+    @ParameterizedTest
+    @CsvSource({
+        "libc, 0, -Xint",
+        "libc, 300, -XX:TieredStopAtLevel=1",
+        "libc, 300, -Xbatch",
+        "nio, 0, -Xint",
+        "nio, 300, -Xbatch"
+    })
+    void isARefusalOfItsMemory(String sockets, int rounds, String mode) throws Exception {
+        List<String> said = run(mode, sockets, Integer.toString(rounds));
+        assertThat(said).last().isEqualTo(TruncatedFile.DONE);
+        assertThat(said.subList(0, said.size() - 1))
+                .hasSize(2 * TruncatedFile.Access.values().length)
+                .allSatisfy(line -> assertThat(line).endsWith(": as expected"));
+    }
+
+    private static List<String> run(String mode, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(
+                List.of(mode, "-XX:+UseSerialGC", "-XX:-CreateCoredumpOnCrash", "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), TruncatedFile.class.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .directory(Path.of(System.getProperty("java.io.tmpdir")).toFile())
+                .start();
+        try {
+            process.getOutputStream().close();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).as(said).isZero();
+            return said.lines()
+                    .filter(line -> line.contains(": ") || line.equals(TruncatedFile.DONE))
+                    .toList();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package org.panamaverbs.local;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.function.Function;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.spi.HostNames;
+import org.panamaverbs.api.support.Limits;
+
+/** Sets up connections of a device: an attempt is left with the listener, and waits until it is answered. */
+final class ConnectionManager {
+    private final LocalVerbs verbs;
+
+    ConnectionManager(LocalVerbs verbs) {
+        this.verbs = verbs;
+    }
+
+    /** Returns {@code queuePair} if it is of this device. */
+    LocalQueuePair own(QueuePair queuePair) {
+        if (queuePair instanceof LocalQueuePair ours && ours.verbs() == verbs) {
+            return ours;
+        }
+        throw new IllegalArgumentException("the queue pair is not of " + verbs.resourceName());
+    }
+
+    /** Does {@code work} with a new queue pair, which is closed if it fails. */
+    Connection withNew(QueuePairConfig config, Function<LocalQueuePair, Connection> work) {
+        if (!(config.domain() instanceof LocalProtectionDomain domain) || domain.verbs() != verbs) {
+            throw new IllegalArgumentException("the protection domain is not of " + verbs.resourceName());
+        }
+        LocalQueuePair made = domain.create(config);
+        try {
+            return work.apply(made);
+        } catch (RuntimeException | Error e) {
+            made.close();
+            throw e;
+        }
+    }
+
+    /** Refuses what the device cannot do for a connection. */
+    static void check(ConnectionConfig config) {
+        checkPrivateData(config.privateData());
+        Device.LIMITS.check(config);
+        if (!config.options().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "provider " + Device.PROVIDER + " has no options of connections, got " + config.options());
+        }
+    }
+
+    static void checkPrivateData(byte[] data) {
+        Limits.checkPrivateData(data, Device.CAPABILITIES.maxPrivateData());
+    }
+
+    Connection connect(
+            InetSocketAddress address,
+            LocalQueuePair queuePair,
+            ConnectionConfig config,
+            Deadline deadline,
+            boolean ownsQueuePair) {
+        check(config);
+        if (config.tls() != null) {
+            Device.LIMITS.require(Capabilities.Feature.TLS);
+        }
+        InetSocketAddress target = resolved(address, queuePair, deadline);
+        synchronized (Fabric.LOCK) {
+            queuePair.requireConnectable();
+            Attempt attempt = new Attempt(queuePair, config, source(target, config), target);
+            LocalListener listener = Fabric.listenerAt(target);
+            if (listener == null || !listener.offer(attempt)) {
+                queuePair.fail();
+                throw new ConnectionException(
+                        "connect", Reason.REFUSED, "nobody in this process listens at " + address, null);
+            }
+            queuePair.connecting(attempt);
+            boolean answered = Fabric.await(attempt::isAnswered, deadline);
+            queuePair.connecting(null);
+            if (!answered) {
+                listener.withdraw(attempt);
+                attempt.fail(Attempt.withdrawn(address));
+                queuePair.fail();
+                throw new DeadlineExceededException("connect", "no answer from " + address + " in time");
+            }
+            return attempt.finish(ownsQueuePair);
+        }
+    }
+
+    private static InetSocketAddress resolved(InetSocketAddress address, LocalQueuePair queuePair, Deadline deadline) {
+        synchronized (Fabric.LOCK) {
+            queuePair.requireConnectable();
+        }
+        try {
+            return HostNames.resolved("connect", address, deadline);
+        } catch (VerbsException e) {
+            synchronized (Fabric.LOCK) {
+                queuePair.fail();
+            }
+            throw e;
+        }
+    }
+
+    /** Returns the address that the peer sees: what was asked for, or one of the same kind as {@code target}. */
+    private static InetSocketAddress source(InetSocketAddress target, ConnectionConfig config) {
+        InetSocketAddress wanted = config.localAddress();
+        InetAddress host = wanted == null ? target.getAddress() : wanted.getAddress();
+        int port = wanted == null || wanted.getPort() == 0 ? Fabric.freePort() : wanted.getPort();
+        return new InetSocketAddress(host, port);
+    }
+
+    Listener listen(InetSocketAddress address, ListenerConfig config) {
+        if (config.tls() != null) {
+            Device.LIMITS.require(Capabilities.Feature.TLS);
+        }
+        InetSocketAddress resolved = HostNames.resolved("listen", address, Deadline.never());
+        Device.LIMITS.checked("backlog", config.backlog(), 1, Integer.MAX_VALUE);
+        synchronized (Fabric.LOCK) {
+            int port = resolved.getPort() == 0 ? Fabric.freePort() : resolved.getPort();
+            InetSocketAddress local = new InetSocketAddress(resolved.getAddress(), port);
+            LocalListener listener = new LocalListener(verbs, local, config.backlog());
+            if (!Fabric.bind(port, listener)) {
+                listener.close();
+                throw new ConnectionException(
+                        "listen", Reason.ADDRESS_IN_USE, "another listens at " + local + ": take port 0", null);
+            }
+            return listener;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package org.panamaverbs.local;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.memory.ManagedResource;
+
+/** Where armed queues raise events. */
+final class LocalCompletionChannel extends ManagedResource implements CompletionChannel {
+    private final LocalVerbs verbs;
+    private final Deque<LocalCompletionQueue> raised = new ArrayDeque<>();
+
+    LocalCompletionChannel(LocalVerbs verbs) {
+        super("completion channel " + Fabric.nextNumber(), verbs);
+        this.verbs = verbs;
+    }
+
+    boolean isOf(LocalVerbs context) {
+        return verbs == context;
+    }
+
+    /** Adds the event of {@code queue}, unless one waits already. */
+    void raise(LocalCompletionQueue queue) {
+        if (!raised.contains(queue)) {
+            raised.add(queue);
+            Fabric.LOCK.notifyAll();
+        }
+    }
+
+    /** Drops the event of {@code queue}, which is being closed. */
+    void forget(LocalCompletionQueue queue) {
+        synchronized (Fabric.LOCK) {
+            raised.remove(queue);
+        }
+    }
+
+    @Override
+    public Optional<CompletionQueue> await(Deadline deadline) {
+        synchronized (Fabric.LOCK) {
+            requireOpen();
+            try {
+                Fabric.awaitInterruptibly(() -> !raised.isEmpty() || !isOpen(), deadline);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new WaitInterruptedException("await", "interrupted while waiting for " + resourceName());
+            }
+            requireOpen();
+            return Optional.ofNullable(raised.poll());
+        }
+    }
+
+    @Override
+    public OptionalInt fileDescriptor() {
+        return OptionalInt.empty();
+    }
+
+    @Override
+    protected void destroy() {
+        synchronized (Fabric.LOCK) {
+            Fabric.LOCK.notifyAll();
+        }
+    }
+}

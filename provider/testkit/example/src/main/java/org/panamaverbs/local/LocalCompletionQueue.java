@@ -1,0 +1,185 @@
+package org.panamaverbs.local;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.memory.ManagedResource;
+
+/** Completions in the order of their coming, in a ring of places that are reused. */
+final class LocalCompletionQueue extends ManagedResource implements CompletionQueue {
+    private static final long NOTHING = -1;
+
+    private final LocalVerbs verbs;
+    private final @Nullable LocalCompletionChannel channel;
+    private final Set<LocalQueuePair> users = new LinkedHashSet<>();
+    private final Entry[] entries;
+    private int first;
+    private int count;
+    private boolean armed;
+    private boolean solicitedOnly;
+    /** A completion found no room: what came is lost, and all that use the queue have failed. */
+    private boolean overrun;
+
+    LocalCompletionQueue(LocalVerbs verbs, int capacity, @Nullable LocalCompletionChannel channel) {
+        super(
+                "completion queue " + Fabric.nextNumber(),
+                channel == null ? new ManagedResource[] {verbs} : new ManagedResource[] {verbs, channel});
+        this.verbs = verbs;
+        this.channel = channel;
+        // One more than it holds, for the completion that does not fit.
+        entries = new Entry[capacity + 1];
+        for (int i = 0; i <= capacity; i++) {
+            entries[i] = new Entry();
+        }
+    }
+
+    /** A completion that waits to be polled. */
+    static final class Entry {
+        private long wrId;
+        private WcStatus status = WcStatus.SUCCESS;
+        private WcOpcode opcode = WcOpcode.SEND;
+        private int number;
+        private long byteCount;
+        private boolean hasImmediate;
+        private long immediate;
+        private @Nullable LocalQueuePair queuePair;
+        private long sequence;
+
+        /** Sets what each completion has and clears the rest. */
+        Entry of(LocalQueuePair owner, long newWrId, WcStatus newStatus, WcOpcode newOpcode, long bytes) {
+            queuePair = owner;
+            number = owner.number();
+            wrId = newWrId;
+            status = newStatus;
+            opcode = newOpcode;
+            byteCount = bytes;
+            hasImmediate = false;
+            sequence = NOTHING;
+            return this;
+        }
+
+        /** Adds immediate data. */
+        void carrying(long data) {
+            hasImmediate = true;
+            immediate = data;
+        }
+
+        /** Says that the sends up to {@code newSequence} lose their places when this is polled. */
+        void freeing(long newSequence) {
+            sequence = newSequence;
+        }
+
+        private void take(WorkCompletion into) {
+            into.set(wrId, status, opcode, number, byteCount, 0);
+            if (hasImmediate) {
+                into.setImmediate(immediate);
+            }
+            if (queuePair != null && sequence != NOTHING) {
+                queuePair.free(sequence);
+            }
+            queuePair = null;
+        }
+    }
+
+    boolean isOf(LocalVerbs context) {
+        return verbs == context;
+    }
+
+    void addUser(LocalQueuePair queuePair) {
+        users.add(queuePair);
+    }
+
+    void removeUser(LocalQueuePair queuePair) {
+        users.remove(queuePair);
+    }
+
+    /** Returns the place of the next completion, to be filled and then published. */
+    Entry next() {
+        return entries[(first + count) % entries.length];
+    }
+
+    /** Lets pollers see what was filled, and raises the event that the queue is armed for. */
+    void publish(boolean solicited) {
+        if (overrun) {
+            return;
+        }
+        boolean failed = next().status != WcStatus.SUCCESS;
+        if (count == capacity()) {
+            overrun = true;
+            verbs.raise(new AsyncEvent(
+                    AsyncEvent.Type.CQ_ERROR, this, "overrun: it holds " + capacity() + " completions", null));
+            List.copyOf(users).forEach(LocalQueuePair::fail);
+        } else {
+            count++;
+        }
+        if (channel != null && armed && (solicited || failed || overrun || !solicitedOnly)) {
+            armed = false;
+            channel.raise(this);
+        }
+    }
+
+    @Override
+    public int poll(WorkCompletions completions) {
+        synchronized (Fabric.LOCK) {
+            requireUsable();
+            int taken = Math.min(count, completions.capacity());
+            for (int i = 0; i < taken; i++) {
+                entries[first].take(completions.slot(i));
+                first = (first + 1) % entries.length;
+            }
+            count -= taken;
+            completions.filled(taken);
+            return taken;
+        }
+    }
+
+    private void requireUsable() {
+        requireOpen();
+        if (overrun) {
+            throw new IllegalStateException(
+                    this + " was overrun: poll faster or make it larger than " + capacity() + " completions");
+        }
+    }
+
+    @Override
+    public void arm(boolean forSolicitedOnly) {
+        synchronized (Fabric.LOCK) {
+            requireUsable();
+            if (channel == null) {
+                throw new IllegalStateException(this + " has no channel: make it with one to arm it");
+            }
+            solicitedOnly = forSolicitedOnly && (solicitedOnly || !armed);
+            armed = true;
+        }
+    }
+
+    @Override
+    public int capacity() {
+        return entries.length - 1;
+    }
+
+    @Override
+    public void resize(int newCapacity) {
+        Device.LIMITS.require(Feature.CQ_RESIZE);
+    }
+
+    @Override
+    public void moderate(int count, int micros) {
+        Device.LIMITS.require(Feature.CQ_MODERATION);
+    }
+
+    @Override
+    protected void destroy() {
+        if (channel != null) {
+            channel.forget(this);
+        }
+    }
+}

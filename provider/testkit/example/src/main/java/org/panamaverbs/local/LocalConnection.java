@@ -1,0 +1,115 @@
+package org.panamaverbs.local;
+
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.memory.ManagedResource;
+
+/** One end of a connection. */
+final class LocalConnection extends ManagedResource implements Connection {
+    private final LocalQueuePair queuePair;
+    private final Wire wire;
+    private final Ends ends;
+    private final byte[] privateData;
+    private final Depths depths;
+    private final boolean ownsQueuePair;
+
+    LocalConnection(
+            LocalQueuePair queuePair, Wire wire, Ends ends, byte[] privateData, Depths depths, boolean ownsQueuePair) {
+        super("connection of " + queuePair, queuePair.verbs());
+        this.queuePair = queuePair;
+        this.wire = wire;
+        this.ends = ends;
+        this.privateData = privateData;
+        this.depths = depths;
+        this.ownsQueuePair = ownsQueuePair;
+    }
+
+    /** The addresses, as this end has them. */
+    record Ends(InetSocketAddress local, InetSocketAddress remote) {}
+
+    @Override
+    public QueuePair queuePair() {
+        return queuePair;
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return ends.local();
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return ends.remote();
+    }
+
+    @Override
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    @Override
+    public int responderResources() {
+        return depths.responder();
+    }
+
+    @Override
+    public int initiatorDepth() {
+        return depths.initiator();
+    }
+
+    @Override
+    public int peerInitiatorDepth() {
+        return depths.peerInitiator();
+    }
+
+    @Override
+    public int peerResponderResources() {
+        return depths.peerResponder();
+    }
+
+    @Override
+    public String transport() {
+        return Device.INFO.description();
+    }
+
+    @Override
+    public boolean isConnected() {
+        synchronized (Fabric.LOCK) {
+            return wire.isUp();
+        }
+    }
+
+    @Override
+    public Optional<TerminateCause> terminateCause() {
+        return queuePair.terminateCause();
+    }
+
+    @Override
+    public void disconnect(Deadline deadline) {
+        // What was posted is done already: there is nothing to wait for.
+        synchronized (Fabric.LOCK) {
+            wire.down();
+        }
+    }
+
+    @Override
+    public boolean awaitDisconnect(Deadline deadline) {
+        synchronized (Fabric.LOCK) {
+            return Fabric.await(() -> !wire.isUp(), deadline);
+        }
+    }
+
+    @Override
+    protected void destroy() {
+        synchronized (Fabric.LOCK) {
+            wire.down();
+        }
+        if (ownsQueuePair) {
+            queuePair.close();
+        }
+    }
+}

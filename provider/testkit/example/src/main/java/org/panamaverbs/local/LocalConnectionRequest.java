@@ -1,0 +1,104 @@
+package org.panamaverbs.local;
+
+import java.net.InetSocketAddress;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.memory.ManagedResource;
+
+/** An attempt to connect, as the side that listens has it. */
+final class LocalConnectionRequest extends ManagedResource implements ConnectionRequest {
+    private final ConnectionManager connections;
+    private final Attempt attempt;
+    private boolean answered;
+
+    LocalConnectionRequest(LocalVerbs verbs, Attempt attempt) {
+        super("connection request from " + attempt.source, verbs);
+        this.connections = new ConnectionManager(verbs);
+        this.attempt = attempt;
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return attempt.source;
+    }
+
+    @Override
+    public byte[] privateData() {
+        return attempt.asked.privateData();
+    }
+
+    @Override
+    public int peerInitiatorDepth() {
+        return attempt.asked.initiatorDepth();
+    }
+
+    @Override
+    public int peerResponderResources() {
+        return attempt.asked.responderResources();
+    }
+
+    @Override
+    public Connection accept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        return accept(connections.own(queuePair), config, false);
+    }
+
+    @Override
+    public Connection accept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
+        return connections.withNew(queuePair, made -> accept(made, config, true));
+    }
+
+    private Connection accept(LocalQueuePair queuePair, ConnectionConfig config, boolean ownsQueuePair) {
+        ConnectionManager.check(config);
+        if (config.tls() != null) {
+            throw new IllegalArgumentException("TLS is the listener's to ask for, not of who accepts");
+        }
+        synchronized (Fabric.LOCK) {
+            requireUnanswered();
+            queuePair.requireConnectable();
+            attempt.requireWaiting();
+            answered = true;
+            Wire wire = attempt.accept(queuePair, config);
+            try {
+                return new LocalConnection(
+                        queuePair,
+                        wire,
+                        new LocalConnection.Ends(attempt.target, attempt.source),
+                        attempt.asked.privateData(),
+                        Depths.of(config, attempt.asked),
+                        ownsQueuePair);
+            } catch (RuntimeException | Error e) {
+                wire.down();
+                throw e;
+            }
+        }
+    }
+
+    private void requireUnanswered() {
+        requireOpen();
+        if (answered) {
+            throw new IllegalStateException(resourceName() + " was answered before");
+        }
+    }
+
+    @Override
+    public void reject(byte[] privateData) {
+        ConnectionManager.checkPrivateData(privateData);
+        byte[] data = privateData.clone();
+        synchronized (Fabric.LOCK) {
+            requireUnanswered();
+            answered = true;
+            attempt.fail(Attempt.rejected(attempt.target, data));
+        }
+    }
+
+    @Override
+    protected void destroy() {
+        synchronized (Fabric.LOCK) {
+            attempt.fail(Attempt.dropped(attempt.target));
+        }
+    }
+}

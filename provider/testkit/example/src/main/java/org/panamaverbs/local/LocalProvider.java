@@ -1,0 +1,41 @@
+package org.panamaverbs.local;
+
+import java.util.List;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.spi.Availability;
+import org.panamaverbs.api.spi.VerbsProvider;
+
+/** The service: a provider that can always be used and is never chosen before those that reach other machines. */
+public final class LocalProvider implements VerbsProvider {
+    /** For the {@link java.util.ServiceLoader}. */
+    public LocalProvider() {}
+
+    @Override
+    public String name() {
+        return Device.PROVIDER;
+    }
+
+    @Override
+    public int priority() {
+        return 1;
+    }
+
+    @Override
+    public Availability availability() {
+        return new Availability.Available(List.of(Device.INFO));
+    }
+
+    @Override
+    public Verbs open(OpenConfig config, String selection) {
+        if (!config.device().isEmpty() && !config.device().equals(Device.NAME)) {
+            throw new IllegalArgumentException(
+                    "provider " + Device.PROVIDER + " has only the device " + Device.NAME + ", not " + config.device());
+        }
+        if (!config.options().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "provider " + Device.PROVIDER + " has no options, got " + config.options());
+        }
+        return new LocalVerbs(selection + "; memory is copied within this process");
+    }
+}

@@ -1,0 +1,125 @@
+package org.panamaverbs.local;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SendQueue;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/** What a queue pair and its batch share: a post fills a place, and who extends this carries it out or collects it. */
+abstract class LocalSendQueue implements SendQueue {
+    /** Returns the place for the next request; throws if the queue pair is closed. */
+    abstract SendRequest place();
+
+    /** Takes {@code request}, which is filled, or refuses it with a status. */
+    abstract int take(SendRequest request);
+
+    @Override
+    public final int post(
+            SendOpcode operation,
+            long wrId,
+            long address,
+            long length,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        synchronized (Fabric.LOCK) {
+            SendRequest request = place().begin(operation, wrId, flags).to(remoteAddress, rkey, immediate);
+            request.local.setOne(address, length, lkey);
+            return isTransfer(operation) ? take(request) : PostStatus.INVALID;
+        }
+    }
+
+    @Override
+    public final int post(
+            SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
+        synchronized (Fabric.LOCK) {
+            SendRequest request = place().begin(operation, wrId, flags).to(remoteAddress, rkey, immediate);
+            request.local.setAll(local);
+            return isTransfer(operation) ? take(request) : PostStatus.INVALID;
+        }
+    }
+
+    @Override
+    public final int postInline(
+            SendOpcode operation,
+            long wrId,
+            MemorySegment data,
+            long offset,
+            long length,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        Objects.checkFromIndexSize(offset, length, data.byteSize());
+        synchronized (Fabric.LOCK) {
+            SendRequest request =
+                    place().begin(operation, wrId, flags | SendFlag.INLINE).to(remoteAddress, rkey, immediate);
+            request.local.setInline(data, offset, length);
+            boolean carriesData = isTransfer(operation) && operation != SendOpcode.RDMA_READ;
+            return carriesData ? take(request) : PostStatus.INVALID;
+        }
+    }
+
+    @Override
+    public final int postAtomic(
+            SendOpcode operation,
+            long wrId,
+            long address,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long compareOrAdd,
+            long swap,
+            long compareOrFieldMask,
+            long swapMask,
+            int flags) {
+        boolean isPlain = operation == SendOpcode.FETCH_ADD || operation == SendOpcode.CMP_SWAP;
+        boolean isMasked = operation == SendOpcode.MASKED_FETCH_ADD || operation == SendOpcode.MASKED_CMP_SWAP;
+        synchronized (Fabric.LOCK) {
+            SendRequest request = place().begin(operation, wrId, flags).to(remoteAddress, rkey, 0);
+            request.local.setOne(address, Long.BYTES, lkey);
+            request.compareOrAdd = compareOrAdd;
+            request.swap = swap;
+            // A plain FetchAdd is one field, which no mask cuts; a plain CmpSwap compares and stores every bit.
+            request.compareMask = isMasked ? compareOrFieldMask : operation == SendOpcode.CMP_SWAP ? -1L : 0;
+            request.swapMask = isMasked ? swapMask : -1L;
+            return isPlain || isMasked ? take(request) : PostStatus.INVALID;
+        }
+    }
+
+    @Override
+    public final int postBind(
+            long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
+        Device.LIMITS.require(Feature.MEMORY_WINDOW_TYPE_1);
+        throw new IllegalArgumentException(
+                "the memory window is of another provider, operation " + Access.format(access));
+    }
+
+    @Override
+    public final int postLocalInvalidate(long wrId, int stag, int flags) {
+        Device.LIMITS.require(Feature.LOCAL_INVALIDATE);
+        return PostStatus.INVALID;
+    }
+
+    private static boolean isTransfer(SendOpcode operation) {
+        return switch (operation) {
+            case SEND,
+                    SEND_WITH_INVALIDATE,
+                    SEND_WITH_IMMEDIATE,
+                    RDMA_WRITE,
+                    RDMA_WRITE_WITH_IMMEDIATE,
+                    RDMA_READ,
+                    IMMEDIATE -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,84 @@
+package org.panamaverbs.local;
+
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.memory.ManagedResource;
+
+/** Receives that several queue pairs take from. */
+final class LocalSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue {
+    private final LocalProtectionDomain domain;
+    private final SharedReceiveQueueConfig config;
+    private final ReceiveRing receives;
+    private int limit;
+
+    LocalSharedReceiveQueue(LocalProtectionDomain domain, SharedReceiveQueueConfig config) {
+        super("shared receive queue " + Fabric.nextNumber(), domain);
+        this.domain = domain;
+        this.config = config;
+        receives = new ReceiveRing(config.maxWr(), config.maxSge());
+    }
+
+    boolean isOf(LocalProtectionDomain other) {
+        return domain == other;
+    }
+
+    @Override
+    public SharedReceiveQueueConfig config() {
+        return config;
+    }
+
+    @Override
+    public int postRecv(long wrId, long address, long length, int lkey) {
+        synchronized (Fabric.LOCK) {
+            requireOpen();
+            return receives.post(wrId, address, length, lkey);
+        }
+    }
+
+    @Override
+    public int postRecv(long wrId, SgList list) {
+        synchronized (Fabric.LOCK) {
+            requireOpen();
+            return receives.post(wrId, list);
+        }
+    }
+
+    /** Returns the receive that a message takes, null if there is none; the limit's event is raised here. */
+    @Nullable
+    ReceiveRequest take() {
+        ReceiveRequest taken = receives.take();
+        if (receives.count() < limit) {
+            limit = 0;
+            domain.verbs()
+                    .raise(new AsyncEvent(
+                            AsyncEvent.Type.SRQ_LIMIT_REACHED, this, receives.count() + " receives are left", null));
+        }
+        return taken;
+    }
+
+    @Override
+    public int available() {
+        synchronized (Fabric.LOCK) {
+            return receives.count();
+        }
+    }
+
+    @Override
+    public void armLimit(int newLimit) {
+        Device.LIMITS.checked("limit", newLimit, 0, config.maxWr());
+        synchronized (Fabric.LOCK) {
+            requireOpen();
+            limit = newLimit;
+        }
+    }
+
+    @Override
+    public int limit() {
+        synchronized (Fabric.LOCK) {
+            return limit;
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package org.panamaverbs.local;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.memory.Access;
+
+/**
+ * The pieces of memory that a request takes from or brings to: filled by a post, resolved to regions when the request
+ * is carried out, reused for the next. Inline data is a piece that needs no resolving.
+ */
+final class Pieces {
+    private final long[] addresses;
+    private final long[] lengths;
+    private final int[] keys;
+    private final @Nullable Region[] regions;
+    private final Region inline;
+    private int count;
+    private boolean isInline;
+    private long totalBytes;
+
+    Pieces(int capacity, int inlineBytes) {
+        addresses = new long[Math.max(1, capacity)];
+        lengths = new long[addresses.length];
+        keys = new int[addresses.length];
+        regions = new Region[addresses.length];
+        inline = new Region(MemorySegment.ofArray(new byte[inlineBytes]), 0, 0, null);
+    }
+
+    /** Returns how many pieces the post had, which may be more than there is room for. */
+    int count() {
+        return count;
+    }
+
+    /** Returns the sum of the lengths. */
+    long totalBytes() {
+        return totalBytes;
+    }
+
+    void setOne(long address, long length, int key) {
+        isInline = false;
+        count = 1;
+        addresses[0] = address;
+        lengths[0] = length;
+        keys[0] = key;
+        totalBytes = length;
+    }
+
+    /** Copies {@code list}; what does not fit is counted only. */
+    void setAll(SgList list) {
+        isInline = false;
+        count = list.count();
+        totalBytes = list.totalBytes();
+        for (int i = 0; i < Math.min(count, addresses.length); i++) {
+            addresses[i] = list.address(i);
+            lengths[i] = list.length(i);
+            keys[i] = list.lkey(i);
+        }
+    }
+
+    /** Copies the data, if there is room; without it, only the length is kept. */
+    void setInline(MemorySegment data, long offset, long length) {
+        setOne(0, length, 0);
+        if (length <= inline.segment().byteSize()) {
+            MemorySegment.copy(data, offset, inline.segment(), 0, length);
+            regions[0] = inline;
+            isInline = true;
+        }
+    }
+
+    /** Copies what the pieces name, which are resolved, so that the memory is free again. */
+    void takeInline() {
+        long taken = 0;
+        for (int i = 0; i < count; i++) {
+            Region from = regions[i];
+            if (from != null) {
+                MemorySegment.copy(from.segment(), addresses[i] - from.base(), inline.segment(), taken, lengths[i]);
+                taken += lengths[i];
+            }
+        }
+        setOne(0, taken, 0);
+        regions[0] = inline;
+        isInline = true;
+    }
+
+    /** Finds the region of each piece; false if one may not be accessed so. A piece of no octets needs no region. */
+    boolean resolve(RegionTable table, LocalProtectionDomain domain, @Nullable Access right) {
+        if (isInline) {
+            return true;
+        }
+        for (int i = 0; i < count; i++) {
+            regions[i] = null;
+            if (lengths[i] != 0) {
+                Region region = table.find(keys[i]);
+                if (region == null || !region.grants(domain, addresses[i], lengths[i], right)) {
+                    return false;
+                }
+                regions[i] = region;
+            }
+        }
+        return true;
+    }
+
+    /** Copies all octets to {@code target}, which has room for them; both are resolved. */
+    void copyTo(Pieces target) {
+        int to = 0;
+        long filled = 0;
+        for (int i = 0; i < count; i++) {
+            Region source = regions[i];
+            for (long done = 0; source != null && done < lengths[i]; ) {
+                while (filled == target.lengths[to]) {
+                    to++;
+                    filled = 0;
+                }
+                long some = Math.min(lengths[i] - done, target.lengths[to] - filled);
+                Region sink = target.region(to);
+                MemorySegment.copy(
+                        source.segment(),
+                        addresses[i] - source.base() + done,
+                        sink.segment(),
+                        target.addresses[to] - sink.base() + filled,
+                        some);
+                done += some;
+                filled += some;
+            }
+        }
+    }
+
+    /** Returns the memory of the only piece, which is resolved and has octets. */
+    MemorySegment segment() {
+        return region(0).segment();
+    }
+
+    /** Returns where in {@link #segment()} the only piece begins. */
+    long offset() {
+        return addresses[0] - region(0).base();
+    }
+
+    /** Stores 8 octets at the only piece. */
+    void setLong(long value) {
+        segment().set(ValueLayout.JAVA_LONG_UNALIGNED, offset(), value);
+    }
+
+    private Region region(int index) {
+        Region region = regions[index];
+        if (region == null) {
+            throw new AssertionError("piece " + index + " is not resolved");
+        }
+        return region;
+    }
+}

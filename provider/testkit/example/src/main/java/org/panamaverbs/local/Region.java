@@ -1,0 +1,29 @@
+package org.panamaverbs.local;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.TaggedOffset;
+
+/**
+ * Memory that requests may name by a key.
+ *
+ * @param segment the memory
+ * @param base the tagged offset of its first octet
+ * @param rights mask of {@link Access#bit}
+ * @param domain whose queue pairs may use it, null for memory of the provider's own
+ */
+record Region(
+        MemorySegment segment,
+        long base,
+        int rights,
+        @Nullable LocalProtectionDomain domain) {
+
+    /** Tells whether a queue pair of {@code user} may access these octets with {@code right}, null for reading here. */
+    boolean grants(LocalProtectionDomain user, long address, long length, @Nullable Access right) {
+        return domain == user
+                && (right == null || right.in(rights))
+                && TaggedOffset.within(address, length, base, segment.byteSize())
+                && segment.scope().isAlive();
+    }
+}

@@ -1,0 +1,81 @@
+package org.panamaverbs.local;
+
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WcOpcode;
+
+/** A send work request: a place that posts fill and that is reused. */
+final class SendRequest {
+    final Pieces local;
+    /** What it names at the peer, when it is carried out. */
+    final Pieces remote = new Pieces(1, 0);
+
+    SendOpcode operation = SendOpcode.SEND;
+    long wrId;
+    int flags;
+    long remoteAddress;
+    int rkey;
+    /** The immediate data. */
+    long immediate;
+    /** Of atomics: what to add or to compare with, what to store, and their masks. */
+    long compareOrAdd;
+
+    long swap;
+    long compareMask;
+    long swapMask;
+
+    SendRequest(int maxSge, int maxInlineBytes) {
+        local = new Pieces(maxSge, maxInlineBytes);
+    }
+
+    /** Begins a request anew. */
+    SendRequest begin(SendOpcode newOperation, long newWrId, int newFlags) {
+        operation = newOperation;
+        wrId = newWrId;
+        flags = newFlags;
+        return this;
+    }
+
+    /** Says where it goes. */
+    SendRequest to(long newRemoteAddress, int newRkey, long newImmediate) {
+        remoteAddress = newRemoteAddress;
+        rkey = newRkey;
+        immediate = newImmediate;
+        return this;
+    }
+
+    /** Returns what a device must have for it, null if each has it. */
+    @Nullable
+    Feature feature() {
+        return switch (operation) {
+            case SEND, RDMA_WRITE, RDMA_READ -> null;
+            case SEND_WITH_INVALIDATE -> Feature.SEND_WITH_INVALIDATE;
+            case SEND_WITH_IMMEDIATE -> Feature.SEND_WITH_IMMEDIATE;
+            case RDMA_WRITE_WITH_IMMEDIATE -> Feature.WRITE_WITH_IMMEDIATE;
+            case IMMEDIATE -> Feature.STANDALONE_IMMEDIATE;
+            case FETCH_ADD, CMP_SWAP -> Feature.ATOMICS;
+            case MASKED_FETCH_ADD, MASKED_CMP_SWAP -> Feature.MASKED_ATOMICS;
+            case LOCAL_INVALIDATE -> Feature.LOCAL_INVALIDATE;
+            case BIND_WINDOW -> Feature.MEMORY_WINDOW_TYPE_1;
+        };
+    }
+
+    /** Returns what its completion says. */
+    WcOpcode completes() {
+        return switch (operation) {
+            case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE -> WcOpcode.SEND;
+            case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> WcOpcode.RDMA_WRITE;
+            case RDMA_READ -> WcOpcode.RDMA_READ;
+            case IMMEDIATE -> WcOpcode.IMMEDIATE;
+            case FETCH_ADD, MASKED_FETCH_ADD -> WcOpcode.FETCH_ADD;
+            case CMP_SWAP, MASKED_CMP_SWAP -> WcOpcode.CMP_SWAP;
+            case LOCAL_INVALIDATE -> WcOpcode.LOCAL_INVALIDATE;
+            case BIND_WINDOW -> WcOpcode.BIND_WINDOW;
+        };
+    }
+
+    boolean has(int flag) {
+        return (flags & flag) != 0;
+    }
+}

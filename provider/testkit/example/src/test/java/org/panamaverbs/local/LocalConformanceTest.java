@@ -1,0 +1,24 @@
+package org.panamaverbs.local;
+
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.testkit.ProviderUnderTest;
+import org.panamaverbs.testkit.RunsOn;
+import org.panamaverbs.testkit.conformance.ConformanceSuite;
+
+/** The whole conformance suite on the provider {@code local}. */
+@RunsOn(LocalConformanceTest.Local.class)
+class LocalConformanceTest extends ConformanceSuite {
+    /** Two opened devices of this process. */
+    static final class Local implements ProviderUnderTest {
+        @Override
+        public String title() {
+            return "local";
+        }
+
+        @Override
+        public Verbs openA() {
+            return Verbs.open(OpenConfig.provider("local"));
+        }
+    }
+}
