@@ -3,7 +3,7 @@ package org.panamaverbs.ibverbs.cm;
 import java.net.InetSocketAddress;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.spi.HostNames;
+import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.objects.IbvQueuePair;
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
-import org.panamaverbs.api.spi.HostNames;
+import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.CmCalls;

@@ -15,7 +15,7 @@ import org.panamaverbs.api.MulticastConfig;
 import org.panamaverbs.api.MulticastMembership;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.VerbsException;
-import org.panamaverbs.api.spi.HostNames;
+import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.objects.IbvQueuePair;

@@ -15,7 +15,7 @@ import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
-import org.panamaverbs.api.spi.HostNames;
+import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.memory.ManagedResource;

@@ -15,7 +15,7 @@ import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.VerbsException;
-import org.panamaverbs.api.spi.HostNames;
+import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Limits;
 
 /** Sets up connections of a device: an attempt is left with the listener, and waits until it is answered. */

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.spi.HostNames;
+import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;

@@ -1,4 +1,4 @@
-package org.panamaverbs.api.spi;
+package org.panamaverbs.api.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

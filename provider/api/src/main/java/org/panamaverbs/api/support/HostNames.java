@@ -1,4 +1,4 @@
-package org.panamaverbs.api.spi;
+package org.panamaverbs.api.support;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
