@@ -1,5 +1,7 @@
 package org.panamaverbs.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -11,6 +13,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.memory.Access;
 
@@ -116,6 +119,15 @@ public abstract class Conformance {
     /** Runs {@code work} on another thread while both sides are polled. */
     protected final <T> T whilePolling(String what, Callable<T> work) {
         return poller.whilePolling(what, work);
+    }
+
+    /** Disconnects {@code end} while both sides are polled, and fails unless it is disconnected then. */
+    protected final void disconnect(Connection end) {
+        boolean connected = whilePolling("disconnect", () -> {
+            end.disconnect(Waits.deadline());
+            return end.isConnected();
+        });
+        assertThat(connected).isFalse();
     }
 
     /** Fails unless {@code status} says that the request was accepted. */

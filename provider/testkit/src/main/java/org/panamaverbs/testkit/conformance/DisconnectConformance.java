@@ -6,7 +6,6 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairState;
@@ -239,13 +238,5 @@ public abstract class DisconnectConformance extends Conformance {
             assertThat(completion.wrId()).isEqualTo(wrId++);
             assertThat(completion.status()).as("%s", completion).isEqualTo(WcStatus.WR_FLUSH_ERROR);
         }
-    }
-
-    private void disconnect(Connection end) {
-        assertThat(whilePolling("disconnect", () -> {
-                    end.disconnect(Waits.deadline());
-                    return end.isConnected();
-                }))
-                .isFalse();
     }
 }

@@ -13,9 +13,9 @@ import org.panamaverbs.memory.ManagedResource;
  *
  * @param streams the streams of the context
  * @param tlsTasks where certificates are checked, beside the event loop
- * @param sockets what is said of how TCP is reached
+ * @param socketsReport what is said of how TCP is reached
  */
-public record CmContext(Streams streams, TlsTasks tlsTasks, SocketsReport sockets) {
+public record CmContext(Streams streams, TlsTasks tlsTasks, SocketsReport socketsReport) {
     Context context() {
         return streams.context();
     }

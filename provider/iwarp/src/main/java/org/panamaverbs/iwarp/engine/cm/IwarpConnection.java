@@ -29,7 +29,7 @@ final class IwarpConnection extends ManagedResource implements Connection {
         this.queuePair = queuePair;
         this.owned = owned;
         this.established = established;
-        socketsReport = cm.sockets();
+        socketsReport = cm.socketsReport();
     }
 
     @Override
