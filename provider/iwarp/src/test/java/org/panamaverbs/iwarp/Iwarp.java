@@ -1,5 +1,7 @@
 package org.panamaverbs.iwarp;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -9,6 +11,9 @@ import org.panamaverbs.api.TlsConfig.ClientAuthentication;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.ProviderUnderTest;
+import org.panamaverbs.testkit.Relay;
+import org.panamaverbs.testkit.Relay.Pace;
+import org.panamaverbs.testkit.Relay.Way;
 
 /** The provider {@code iwarp} in one of its progress modes, both sides in this process. */
 abstract class Iwarp implements ProviderUnderTest {
@@ -110,7 +115,13 @@ abstract class Iwarp implements ProviderUnderTest {
 
         @Override
         public InetSocketAddress connectAddress(InetSocketAddress listening) {
-            return Relay.to(listening, random.split());
+            try {
+                SplittableRandom forth = random.split();
+                // It ends with the connection through it.
+                return new Relay(listening, Way.at(Pace.uneven(forth)), Way.at(Pace.uneven(random.split()))).address();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

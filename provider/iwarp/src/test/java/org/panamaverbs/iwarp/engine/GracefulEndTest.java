@@ -24,9 +24,10 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.api.WorkCompletion;
-import org.panamaverbs.testkit.SlowLink;
-import org.panamaverbs.testkit.SlowLink.Cut;
-import org.panamaverbs.testkit.SlowLink.Way;
+import org.panamaverbs.testkit.Relay;
+import org.panamaverbs.testkit.Relay.Cut;
+import org.panamaverbs.testkit.Relay.Pace;
+import org.panamaverbs.testkit.Relay.Way;
 
 /**
  * What was posted before a disconnect, over links that take longer than the linger time: it arrives, or one is told.
@@ -53,7 +54,7 @@ class GracefulEndTest {
     }
 
     /** Connects both through {@code link}, with receives at the server, and, if {@code both}, at the client. */
-    private void connect(Listener listener, SlowLink link, boolean both) throws Exception {
+    private void connect(Listener listener, Relay link, boolean both) throws Exception {
         Background<Connection> accepted = Background.start(() -> {
             ConnectionRequest request = listener.accept(Peer.soon());
             QueuePair queuePair = server.domain.queuePair(server.config());
@@ -97,7 +98,7 @@ class GracefulEndTest {
     void whatWasPostedArrivesThroughASlowLink(String option) throws Exception {
         client = peer("linger=200ms", option);
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
-                SlowLink link = new SlowLink(listener.localAddress(), Way.slow(RATE), Way.quick())) {
+                Relay link = new Relay(listener.localAddress(), Way.slow(RATE), Way.quick())) {
             connect(listener, link, false);
             send(client);
             for (int i = 0; i < SENDS; i++) {
@@ -116,7 +117,7 @@ class GracefulEndTest {
     void whatThePeerHadPostedArrivesBehindOurFin(String option) throws Exception {
         client = peer("linger=1s", option);
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
-                SlowLink link = new SlowLink(listener.localAddress(), Way.quick(), Way.slow(RATE / 3))) {
+                Relay link = new Relay(listener.localAddress(), Way.quick(), Way.slow(RATE / 3))) {
             connect(listener, link, true);
             PostStatus.check(client.queuePair().send(0, client.buffer, 0, 1, SIGNALED));
             client.nextOk();
@@ -137,9 +138,9 @@ class GracefulEndTest {
     void aLinkThatBreaksIsTold(Cut cut) throws Exception {
         TerminateReason reason = cut == Cut.STALL ? TerminateReason.PEER_SILENT : TerminateReason.PEER_RESET;
         client = peer("linger=200ms", "progress.timeout=500ms");
-        Way broken = new Way(4 * RATE, 0, cut, SENDS * BYTES / 2);
+        Way broken = new Way(Pace.rate(4 * RATE, 0), cut, SENDS * BYTES / 2);
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
-                SlowLink link = new SlowLink(listener.localAddress(), broken, Way.quick())) {
+                Relay link = new Relay(listener.localAddress(), broken, Way.quick())) {
             connect(listener, link, false);
             send(client);
             for (int i = 0; i < SENDS; i++) {
@@ -163,7 +164,7 @@ class GracefulEndTest {
     void aDeadlineThatIsTooShortIsTold(String option) throws Exception {
         client = peer("linger=100ms", option);
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
-                SlowLink link = new SlowLink(listener.localAddress(), Way.slow(RATE / 16), Way.quick())) {
+                Relay link = new Relay(listener.localAddress(), Way.slow(RATE / 16), Way.quick())) {
             connect(listener, link, false);
             send(client);
 

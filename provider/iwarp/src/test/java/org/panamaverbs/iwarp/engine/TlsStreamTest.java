@@ -31,6 +31,9 @@ import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.iwarp.TestCertificates;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.testkit.Relay;
+import org.panamaverbs.testkit.Relay.Pace;
+import org.panamaverbs.testkit.Relay.Way;
 import org.panamaverbs.testkit.Requirement;
 
 /** Streams under TLS whose wire cuts records into pieces, ends, or brings what no peer sends. */
@@ -65,7 +68,8 @@ class TlsStreamTest {
         Peer client = closing(new Peer(4096, options));
         Peer server = closing(new Peer(4096, options));
         try (Listener listener = server.verbs.listen(ANY_PORT, LISTENING)) {
-            Relay relay = closing(new Relay(listener.localAddress(), chunk));
+            Way inPieces = Way.at(Pace.pieces(chunk));
+            Relay relay = closing(new Relay(listener.localAddress(), inPieces, inPieces));
             Background<Connection> accepted = Background.start(() ->
                     listener.accept(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon()));
             Connection ours = closing(client.verbs.connect(relay.address(), client.config(), CONNECTING, Peer.soon()));
@@ -117,16 +121,16 @@ class TlsStreamTest {
         ends.client.nextOk();
         awaitOne(sink, writes);
 
-        ends.relay.keep();
+        ends.relay.hold();
         // Each in a record of its own.
         for (int i = 0; i < writes; i++) {
             queuePair.write(i, ends.client.buffer, 0, 1, remote, i, SIGNALED);
             ends.client.nextOk();
         }
-        for (long i = 0; ends.relay.kept() < writes * 40; i++) {
+        for (long i = 0; ends.relay.heldBytes() < writes * 40; i++) {
             TlsLink.bound(i);
         }
-        ends.relay.letGo();
+        ends.relay.release();
 
         awaitOne(sink, writes - 1);
     }
@@ -144,7 +148,7 @@ class TlsStreamTest {
     void cutOffIsALostConnection() throws Exception {
         Ends ends = connect(60_000);
 
-        ends.relay.cut();
+        ends.relay.endBoth();
         assertThat(ends.theirs.awaitDisconnect(Peer.soon())).isTrue();
         assertThat(ends.ours.awaitDisconnect(Peer.soon())).isTrue();
 

@@ -29,10 +29,11 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.testkit.Relay;
+import org.panamaverbs.testkit.Relay.Cut;
+import org.panamaverbs.testkit.Relay.Pace;
+import org.panamaverbs.testkit.Relay.Way;
 import org.panamaverbs.testkit.SeededRandom;
-import org.panamaverbs.testkit.SlowLink;
-import org.panamaverbs.testkit.SlowLink.Cut;
-import org.panamaverbs.testkit.SlowLink.Way;
 import org.panamaverbs.testkit.soak.Tally.Count;
 
 /**
@@ -88,11 +89,12 @@ final class SlowEnds implements AutoCloseable {
     private Way way(boolean cut) {
         int rate = SLOWEST << random.below(RATES);
         long delayNanos = TimeUnit.MILLISECONDS.toNanos(random.below(MOST_DELAY_MILLIS));
+        Pace pace = Pace.rate(rate, delayNanos);
         if (!cut) {
-            return new Way(rate, delayNanos, Cut.NONE, Long.MAX_VALUE);
+            return Way.at(pace);
         }
         int at = random.between(SETUP_OCTETS, SENDS * BYTES);
-        return new Way(rate, delayNanos, random.oneIn(2) ? Cut.RESET : Cut.STALL, at);
+        return new Way(pace, random.oneIn(2) ? Cut.RESET : Cut.STALL, at);
     }
 
     private void end(Way forth) throws IOException {
@@ -100,7 +102,7 @@ final class SlowEnds implements AutoCloseable {
         try (Listener listener = party.verbs().listen(any, new ListenerConfig(1, true))) {
             Future<Integer> reader;
             Written written;
-            try (SlowLink link = new SlowLink(listener.localAddress(), forth, Way.quick())) {
+            try (Relay link = new Relay(listener.localAddress(), forth, Way.quick())) {
                 reader = threads.submit(() -> read(listener));
                 written = write(link.address(), forth.cut());
             }
