@@ -2,7 +2,6 @@ package org.panamaverbs.iwarp.engine.cm;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionConfig;
@@ -45,7 +44,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     private final Partings partings;
     private final WaitPoint waiters = new WaitPoint();
     // Guarded by itself.
-    private final ArrayDeque<Handshake> ready = new ArrayDeque<>();
+    private final ReadyRequests ready = new ReadyRequests();
     private @Nullable Watch watch;
     private boolean closed;
     private volatile boolean broken;
@@ -263,15 +262,18 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
 
     @Override
     public void ended(Handshake handshake, @Nullable ConnectionException failure) {
-        if (failure != null) {
-            LOGGER.log(System.Logger.Level.DEBUG, "a peer did not get as far as a connection", failure);
-        }
-        halfOpen.remove(handshake);
-        synchronized (ready) {
-            ready.remove(handshake);
+        try {
+            halfOpen.remove(handshake);
+        } finally {
+            synchronized (ready) {
+                ready.remove(handshake);
+            }
         }
         if (!closed) {
             updateInterest(System.nanoTime());
+        }
+        if (failure != null) {
+            LOGGER.log(System.Logger.Level.DEBUG, "a peer did not get as far as a connection", failure);
         }
     }
 

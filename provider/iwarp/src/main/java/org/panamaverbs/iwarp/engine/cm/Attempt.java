@@ -172,6 +172,9 @@ public final class Attempt implements Handshake.Owner {
     }
 
     private RuntimeException failure(ExecutionException wrapped, boolean cancelled, Handshake handshake) {
+        if (wrapped.getCause() == Handshake.OUT_OF_MEMORY) {
+            return new ConnectionException(operation, Reason.CLOSED, "internal error: out of memory", null);
+        }
         if (wrapped.getCause() instanceof ConnectionException failure) {
             // Made on the event loop: the stack that helps is the caller's.
             failure.fillInStackTrace();

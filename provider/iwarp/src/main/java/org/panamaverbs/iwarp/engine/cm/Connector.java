@@ -60,7 +60,9 @@ public final class Connector {
      * {@code owned}.
      */
     public IwarpConnection connect(InetSocketAddress peer, IwarpQueuePair queuePair, boolean owned, Deadline deadline) {
+        Handshake handshake = null;
         boolean claimed = false;
+        boolean connected = false;
         try {
             queuePair.claim("connect");
             claimed = true;
@@ -70,16 +72,36 @@ public final class Connector {
                     : HostNames.resolved("connect", config.localAddress(), deadline);
             Attempt attempt =
                     new Attempt("connect", cm.streams(), queuePair, cm.options().segmentBytes(), options);
-            Handshake handshake = begin(target, local, attempt);
-            return new IwarpConnection(cm, queuePair, owned, attempt.await(cm.loop(), handshake, deadline));
-        } catch (RuntimeException | Error e) {
-            if (claimed) {
-                queuePair.driver().abort();
+            handshake = begin(target, local, attempt);
+            IwarpConnection connection =
+                    new IwarpConnection(cm, queuePair, owned, attempt.await(cm.loop(), handshake, deadline));
+            connected = true;
+            return connection;
+        } finally {
+            if (!connected) {
+                undo(handshake, claimed ? queuePair : null, owned ? queuePair : null);
             }
-            if (owned) {
-                queuePair.close();
+        }
+    }
+
+    /**
+     * Drops {@code handshake}, ends the stream of {@code claimed} and closes {@code owned}, each also if another fails.
+     */
+    static void undo(@Nullable Handshake handshake, @Nullable IwarpQueuePair claimed, @Nullable IwarpQueuePair owned) {
+        try {
+            if (handshake != null) {
+                handshake.drop();
             }
-            throw e;
+        } finally {
+            try {
+                if (claimed != null) {
+                    claimed.driver().abort();
+                }
+            } finally {
+                if (owned != null) {
+                    owned.close();
+                }
+            }
         }
     }
 

@@ -36,6 +36,16 @@ public final class Handshake implements LoopHandler {
         void ended(Handshake handshake, @Nullable ConnectionException failure);
     }
 
+    /** Why a handshake ended that nobody wants any more; nobody hears of it. */
+    @SuppressWarnings("StaticAssignmentOfThrowable") // dropping needs no memory, which may be what lacks
+    private static final ConnectionException DROPPED =
+            new ConnectionException("accept", Reason.CLOSED, "the request was dropped", null);
+
+    /** Why a handshake ended for which there was no memory to say why; whoever hears of it says it anew. */
+    @SuppressWarnings("StaticAssignmentOfThrowable") // made beforehand for the same reason
+    static final ConnectionException OUT_OF_MEMORY =
+            new ConnectionException("connect", Reason.CLOSED, "internal error: out of memory", null);
+
     private final EventLoop loop;
     private final Transport transport;
     private final MpaStartup startup;
@@ -43,6 +53,11 @@ public final class Handshake implements LoopHandler {
     private final @Nullable Partings partings;
     private final InetSocketAddress peer;
     private final SetupProgress progress = new SetupProgress();
+    private final Runnable drop = this::dropped;
+    /** The request behind this one; of {@link ReadyRequests}. */
+    @Nullable
+    Handshake nextReady;
+
     private Owner owner;
     private HandshakePhase phase = HandshakePhase.EXCHANGING;
     private @Nullable Watch watch;
@@ -158,7 +173,20 @@ public final class Handshake implements LoopHandler {
 
     private ConnectionException gone(String what) {
         ConnectionException why = failure;
-        return why != null ? why : SocketErrors.answered(what, peer);
+        try {
+            return why != null ? why : SocketErrors.answered(what, peer);
+        } catch (OutOfMemoryError e) {
+            return OUT_OF_MEMORY;
+        }
+    }
+
+    /** Has the loop end it, whatever it is at, since nobody wants it any more; any thread, and without memory. */
+    void drop() {
+        loop.execute(drop);
+    }
+
+    private void dropped() {
+        cancel(DROPPED);
     }
 
     /** Ends it, whatever it is at; the owner hears {@code reason}. Does nothing when it is over. */
@@ -166,8 +194,11 @@ public final class Handshake implements LoopHandler {
         if (lastWords != null) {
             lastWords.close();
         } else if (phase != HandshakePhase.OVER) {
-            missing = operation.equals("connect") ? progress.missing(startup.octetsReceived()) : "";
-            end(reason);
+            try {
+                missing = operation.equals("connect") ? progress.missing(startup.octetsReceived()) : "";
+            } finally {
+                end(reason);
+            }
         }
     }
 
@@ -366,7 +397,12 @@ public final class Handshake implements LoopHandler {
 
     @Override
     public void failed(Throwable cause) {
-        end(new ConnectionException(operation, Reason.CLOSED, "internal error: " + cause, cause));
+        ConnectionException reason = OUT_OF_MEMORY;
+        try {
+            reason = new ConnectionException(operation, Reason.CLOSED, "internal error: " + cause, cause);
+        } finally {
+            end(reason);
+        }
     }
 
     private Watch registered() {
@@ -384,15 +420,21 @@ public final class Handshake implements LoopHandler {
     private void end(ConnectionException reason) {
         boolean tell = phase != HandshakePhase.OVER && phase != HandshakePhase.REJECTING;
         failure = reason;
-        close();
-        if (tell) {
-            owner.ended(this, reason);
+        try {
+            close();
+        } finally {
+            if (tell) {
+                owner.ended(this, reason);
+            }
         }
     }
 
     private void close() {
         phase = HandshakePhase.OVER;
-        loop.unwatch(this);
-        transport.close(false);
+        try {
+            loop.unwatch(this);
+        } finally {
+            transport.close(false);
+        }
     }
 }

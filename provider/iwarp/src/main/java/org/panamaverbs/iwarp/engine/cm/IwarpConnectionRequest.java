@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
-import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePair;
@@ -32,8 +31,6 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
     private final CmContext cm;
     private final Handshake handshake;
     private final AtomicBoolean answered;
-    // Made beforehand: dropping a request needs no memory that may not be there.
-    private final Runnable drop;
 
     IwarpConnectionRequest(CmContext cm, Handshake handshake) {
         super("connection request of " + Addresses.text(handshake.peer()), cm.owner());
@@ -41,8 +38,6 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         this.handshake = handshake;
         try {
             answered = new AtomicBoolean();
-            drop = () ->
-                    handshake.cancel(new ConnectionException("accept", Reason.CLOSED, "the request was dropped", null));
         } catch (Error e) {
             abandon();
             throw e;
@@ -117,6 +112,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             ConnectionOptions options,
             Deadline deadline) {
         answer();
+        boolean accepted = false;
         IwarpQueuePair queuePair = claim(source, owned);
         try {
             Attempt attempt =
@@ -124,17 +120,19 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             EventLoop loop = cm.loop();
             StartupConfig startup = Connector.startup(cm.options(), config);
             loop.execute(() -> handshake.accept(startup, config.typeOfService(), attempt));
-            return new IwarpConnection(cm, queuePair, owned, attempt.await(loop, handshake, deadline));
-        } catch (RuntimeException | Error e) {
-            // If the loop never heard of the answer the peer still waits.
-            cm.loop().execute(drop);
-            queuePair.driver().abort();
-            if (owned) {
-                queuePair.close();
-            }
-            throw e;
+            IwarpConnection connection =
+                    new IwarpConnection(cm, queuePair, owned, attempt.await(loop, handshake, deadline));
+            accepted = true;
+            return connection;
         } finally {
-            close();
+            try {
+                if (!accepted) {
+                    // If the loop never heard of the answer the peer still waits.
+                    Connector.undo(handshake, queuePair, owned ? queuePair : null);
+                }
+            } finally {
+                close();
+            }
         }
     }
 
@@ -177,7 +175,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             Deadline deadline = new Deadline(System.nanoTime() + cm.options().handshakeNanos(), false);
             rejection.sent.sleep(() -> rejection.over, deadline);
         } catch (RuntimeException | Error e) {
-            cm.loop().execute(drop);
+            handshake.drop();
             throw e;
         } finally {
             close();
@@ -215,7 +213,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
     @Override
     protected void release() {
         if (answered.compareAndSet(false, true)) {
-            cm.loop().execute(drop);
+            handshake.drop();
         }
     }
 }
