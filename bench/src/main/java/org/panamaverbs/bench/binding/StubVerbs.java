@@ -14,10 +14,11 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
+import org.panamaverbs.ibverbs.context.ContextConfig;
+import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.device.Quirks;
-import org.panamaverbs.ibverbs.objects.ContextConfig;
-import org.panamaverbs.ibverbs.objects.IbvContext;
-import org.panamaverbs.ibverbs.objects.IbvProtectionDomain;
+import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
@@ -42,8 +43,8 @@ final class StubVerbs implements AutoCloseable {
                 1,
                 critical,
                 Quirks.NONE));
-        domain = context.protectionDomain();
-        queue = context.completionQueue(CompletionQueueConfig.of(256));
+        domain = IbvProtectionDomain.of(context);
+        queue = CompletionQueueMaker.make(context, CompletionQueueConfig.of(256));
         queuePair = domain.create(QueuePairConfig.of(domain, queue));
         queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
         buffer = domain.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE);

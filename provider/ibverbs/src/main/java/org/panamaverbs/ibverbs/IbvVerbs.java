@@ -24,11 +24,16 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.ibverbs.cm.IbvConnectionManager;
-import org.panamaverbs.ibverbs.cm.IbvDatagrams;
-import org.panamaverbs.ibverbs.device.Counters;
+import org.panamaverbs.ibverbs.cm.CmContext;
+import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
+import org.panamaverbs.ibverbs.completion.IbvCompletionChannel;
+import org.panamaverbs.ibverbs.connect.IbvConnectionManager;
+import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.datagram.IbvDatagrams;
 import org.panamaverbs.ibverbs.device.OpenedDevice;
-import org.panamaverbs.ibverbs.objects.IbvContext;
+import org.panamaverbs.ibverbs.facts.Counters;
+import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
+import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 
 /** An open device: the verbs objects of its context and its connection manager. */
 final class IbvVerbs implements Verbs {
@@ -46,9 +51,10 @@ final class IbvVerbs implements Verbs {
         this.context = context;
         this.device = device;
         this.selection = selection;
-        connections = new IbvConnectionManager(context, device);
-        datagrams = new IbvDatagrams(connections);
-        context.attach(this, connections::close);
+        CmContext cm = new CmContext(context, device);
+        connections = new IbvConnectionManager(cm);
+        datagrams = new IbvDatagrams(cm);
+        context.attach(this, cm::close);
     }
 
     @Override
@@ -84,31 +90,32 @@ final class IbvVerbs implements Verbs {
 
     @Override
     public ProtectionDomain protectionDomain() {
-        return context.protectionDomain();
+        return IbvProtectionDomain.of(context);
     }
 
     @Override
     public CompletionQueue completionQueue(CompletionQueueConfig config) {
-        return context.completionQueue(config);
+        return CompletionQueueMaker.make(context, config);
     }
 
     @Override
     public CompletionChannel completionChannel() {
-        return context.completionChannel();
+        return IbvCompletionChannel.create(context);
     }
 
     @Override
     public Connection connect(
             InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
         context.requireOpen();
-        return connections.connect(address, context.own(queuePair), false, config, deadline);
+        return connections.connect(address, IbvQueuePair.own(queuePair, context), false, config, deadline);
     }
 
     @Override
     public Connection connect(
             InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
         context.requireOpen();
-        return connections.connect(address, context.create(queuePair), true, config, deadline);
+        IbvProtectionDomain domain = IbvProtectionDomain.own(queuePair.domain(), context);
+        return connections.connect(address, domain.create(queuePair), true, config, deadline);
     }
 
     @Override

@@ -9,10 +9,10 @@ import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.VerbsProvider;
+import org.panamaverbs.ibverbs.context.ContextConfig;
+import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.device.DeviceAvailability;
 import org.panamaverbs.ibverbs.device.OpenedDevice;
-import org.panamaverbs.ibverbs.objects.ContextConfig;
-import org.panamaverbs.ibverbs.objects.IbvContext;
 
 /**
  * The provider {@code ibverbs}: the devices of libibverbs, hardware (InfiniBand, RoCE, iWARP) and the kernel's software

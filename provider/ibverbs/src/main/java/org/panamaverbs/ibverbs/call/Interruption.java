@@ -9,10 +9,10 @@ import java.nio.channels.spi.AbstractInterruptibleChannel;
  * is in, and the closing of this one is a signal. For one wait; without an interrupt nothing is left to be closed.
  */
 final class Interruption extends AbstractInterruptibleChannel {
-    private final Wakeup wakeup;
+    private final Runnable signal;
 
-    Interruption(Wakeup wakeup) {
-        this.wakeup = wakeup;
+    Interruption(Runnable signal) {
+        this.signal = signal;
     }
 
     /** Begins the wait; if the thread is interrupted already, the signal is given. */
@@ -43,6 +43,6 @@ final class Interruption extends AbstractInterruptibleChannel {
 
     @Override
     protected void implCloseChannel() {
-        wakeup.signal();
+        signal.run();
     }
 }

@@ -37,6 +37,7 @@ public final class Wakeup implements AutoCloseable {
         INTERRUPTED
     }
 
+    private final Runnable signal = this::signal;
     private int eventFd; // set once, before anybody else has it
 
     private Wakeup() {}
@@ -68,7 +69,7 @@ public final class Wakeup implements AutoCloseable {
      * signal that is forgotten again, and so may be one that came at the same time.
      */
     public Outcome awaitInterruptibly(int fd, Deadline deadline) {
-        Interruption interruption = new Interruption(this);
+        Interruption interruption = new Interruption(signal);
         boolean interrupted = false;
         Outcome outcome;
         interruption.enter();

@@ -1,4 +1,7 @@
-/** Calls into libibverbs and librdmacm: control calls that capture errno, and the data path's function pointers. */
+/**
+ * Calls into libibverbs and librdmacm: control calls that capture errno, the function pointers of the data path, the
+ * gate against use after close.
+ */
 @NullMarked
 package org.panamaverbs.ibverbs.call;
 

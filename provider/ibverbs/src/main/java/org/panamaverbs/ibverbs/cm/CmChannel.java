@@ -7,12 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -36,17 +32,16 @@ import org.panamaverbs.ibverbs.call.Wakeup;
  * <p>A channel that is closed ends when its last id is destroyed, which can be later: the kernel keeps ids of some
  * devices until a set-up under way is over.
  */
-final class CmChannel {
+public final class CmChannel implements CmId.Owner {
     private static final System.Logger LOGGER = System.getLogger(CmChannel.class.getName());
 
-    private static final long IDLE_SECONDS = 5;
     private static final int RETRY_MILLIS = 100;
 
     private final String device;
     private final MemorySegment channel;
     private final CmEnds ends;
     private final Wakeup wakeup;
-    private final ThreadPoolExecutor executor;
+    private final CmThreads threads;
     private final ConcurrentHashMap<Long, CmId> ids = new ConcurrentHashMap<>();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -97,26 +92,19 @@ final class CmChannel {
             }
         }
         wakeup = opened;
-        AtomicInteger number = new AtomicInteger();
-        executor = new ThreadPoolExecutor(
-                0,
-                Integer.MAX_VALUE,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                body -> daemon("verbs-cm-" + device + "-" + number.incrementAndGet(), body));
+        threads = new CmThreads(device);
     }
 
     /** Begins to take events; if that fails the channel is gone. */
     void start() {
-        start(body -> daemon("verbs-cm-" + device, body));
+        start(threads::forEvents);
     }
 
-    /** Begins to take events on a thread of {@code threads}; if that fails the channel is gone. */
-    void start(ThreadFactory threads) {
+    /** Begins to take events on a thread of {@code factory}; if that fails the channel is gone. */
+    void start(ThreadFactory factory) {
         boolean started = false;
         try {
-            threads.newThread(this::takeEvents).start();
+            factory.newThread(this::takeEvents).start();
             started = true;
         } finally {
             if (!started) {
@@ -130,7 +118,7 @@ final class CmChannel {
      *
      * @throws IllegalStateException if the channel is closed
      */
-    CmId create(String object) {
+    public CmId create(String object) {
         return create(object, Rdmacm.RDMA_PS_TCP());
     }
 
@@ -139,7 +127,7 @@ final class CmChannel {
      *
      * @throws IllegalStateException if the channel is closed
      */
-    CmId createForDatagrams(String object) {
+    public CmId createForDatagrams(String object) {
         return create(object, Rdmacm.RDMA_PS_UDP());
     }
 
@@ -166,20 +154,11 @@ final class CmChannel {
         }
     }
 
-    /**
-     * Runs {@code body}, which may block, on a thread of its own. If there cannot be another thread now, it is run as
-     * soon as there can.
-     */
-    void execute(Runnable body) {
-        try {
-            executor.execute(body);
-        } catch (RejectedExecutionException e) {
-            daemon("verbs-cm-" + device + "-late", body).start(); // the channel has ended
-        } catch (OutOfMemoryError e) {
-            LOGGER.log(Level.WARNING, "no thread for the connection manager of device " + device + ", trying again", e);
-            if (!defer(body)) {
-                body.run(); // the channel has ended
-            }
+    /** If there cannot be another thread now, {@code body} is run as soon as there can. */
+    @Override
+    public void execute(Runnable body) {
+        if (!threads.execute(body) && !defer(body)) {
+            body.run(); // the channel has ended
         }
     }
 
@@ -197,13 +176,14 @@ final class CmChannel {
         }
     }
 
-    /** Has no more events delivered to {@code id}. */
-    void forget(CmId id) {
+    @Override
+    public int destroy(CmId id) {
         ids.remove(id.key(), id);
+        return ends.destroyId(id.pointer().address());
     }
 
-    /** Counts an id less; called when it is destroyed. */
-    void destroyed() {
+    @Override
+    public void destroyed() {
         lock.lock();
         try {
             alive--;
@@ -241,11 +221,6 @@ final class CmChannel {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Returns the calls that end things. */
-    CmEnds ends() {
-        return ends;
     }
 
     private CmId register(MemorySegment pointer, boolean datagrams) {
@@ -288,7 +263,7 @@ final class CmChannel {
         } finally {
             lock.unlock();
         }
-        executor.shutdown();
+        threads.shutdown();
     }
 
     /** Waits for events of {@code fd}, a while if there is none, and takes them; returns false if that failed. */
@@ -391,25 +366,11 @@ final class CmChannel {
     private static void offer(@Nullable CmId listener, CmId child, CmEvent event) {
         boolean taken = false;
         try {
-            taken = listener != null && listener.offer(new Incoming(child, event));
+            taken = listener != null && listener.offer(new CmId.Incoming(child, event));
         } finally {
             if (!taken) {
                 child.destroy(); // then the kernel rejects the request
             }
         }
     }
-
-    private static Thread daemon(String name, Runnable body) {
-        Thread thread = new Thread(null, body, name, 0, false);
-        thread.setDaemon(true);
-        return thread;
-    }
-
-    /**
-     * A request to connect.
-     *
-     * @param id its id
-     * @param event what the peer asks for
-     */
-    record Incoming(CmId id, CmEvent event) {}
 }

@@ -8,7 +8,7 @@ import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.bindings.rdmacm.rdma_cm_event;
 import org.panamaverbs.bindings.rdmacm.rdma_conn_param;
 import org.panamaverbs.bindings.rdmacm.rdma_ud_param;
-import org.panamaverbs.ibverbs.objects.IbvAddressHandle;
+import org.panamaverbs.ibverbs.post.IbvAddressHandle;
 
 /**
  * A copy of {@code struct rdma_cm_event}, so that the original can be acknowledged at once.
@@ -23,7 +23,7 @@ import org.panamaverbs.ibverbs.objects.IbvAddressHandle;
  */
 // The array belongs to the event and is not changed.
 @SuppressWarnings("ArrayRecordComponent")
-record CmEvent(
+public record CmEvent(
         CmEventType type,
         int status,
         int responderResources,
@@ -74,7 +74,7 @@ record CmEvent(
     }
 
     /** Returns {@link #datagrams} of an event that has them. */
-    UdParameters requireDatagrams() {
+    public UdParameters requireDatagrams() {
         return Objects.requireNonNull(datagrams, "events of RDMA_PS_UDP say where datagrams go");
     }
 
@@ -85,10 +85,10 @@ record CmEvent(
      * @param qpNumber the number of the queue pair there
      * @param qkey its key
      */
-    record UdParameters(AddressHandleConfig address, int qpNumber, int qkey) {}
+    public record UdParameters(AddressHandleConfig address, int qpNumber, int qkey) {}
 
     /** Returns the error number in {@link #status}, 0 if there is none. */
-    int errno() {
+    public int errno() {
         return Math.abs(status);
     }
 }

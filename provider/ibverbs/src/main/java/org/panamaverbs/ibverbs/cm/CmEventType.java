@@ -1,7 +1,7 @@
 package org.panamaverbs.ibverbs.cm;
 
 /** {@code enum rdma_cm_event_type} of rdma/rdma_cma.h, in its order. */
-enum CmEventType {
+public enum CmEventType {
     ADDR_RESOLVED,
     ADDR_ERROR,
     ROUTE_RESOLVED,
@@ -32,7 +32,7 @@ enum CmEventType {
     }
 
     /** Tells whether a connection has ended with it, or may have. */
-    boolean isEnd() {
+    public boolean isEnd() {
         return this == DISCONNECTED || this == DEVICE_REMOVAL || this == LOST;
     }
 

@@ -32,8 +32,8 @@ import org.panamaverbs.bindings.rdmacm.rdma_route;
  * longer than its deadline. An id that is to be destroyed is destroyed when the last call on it has returned. All
  * methods may be called by any thread.
  */
-final class CmId {
-    private final CmChannel channel;
+public final class CmId {
+    private final Owner channel;
     private final MemorySegment id;
     private final boolean datagrams;
     // Made before: the end of an id must need no memory.
@@ -45,12 +45,12 @@ final class CmId {
     // Guarded by lock.
     private final ArrayDeque<CmEvent> events = new ArrayDeque<>();
     private @Nullable Consumer<CmEvent> listener;
-    private @Nullable Predicate<CmChannel.Incoming> requests;
+    private @Nullable Predicate<Incoming> requests;
     private int calls;
     private boolean doomed;
     private boolean gone;
 
-    CmId(CmChannel channel, MemorySegment id, boolean datagrams) {
+    CmId(Owner channel, MemorySegment id, boolean datagrams) {
         this.channel = channel;
         this.id = id;
         this.datagrams = datagrams;
@@ -68,7 +68,7 @@ final class CmId {
     }
 
     /** Returns the native id; for calls made in {@link #call} and {@link #perform}. */
-    MemorySegment pointer() {
+    public MemorySegment pointer() {
         return id;
     }
 
@@ -79,7 +79,7 @@ final class CmId {
      * @return what {@code body} returned, empty if the deadline passed before; the body may still run then
      * @throws IllegalStateException if the id is being destroyed, also meanwhile; the body may still run then
      */
-    OptionalInt perform(ToIntFunction<Arena> body, Deadline deadline) {
+    public OptionalInt perform(ToIntFunction<Arena> body, Deadline deadline) {
         Outcome outcome = new Outcome();
         enter();
         boolean begun = false;
@@ -119,7 +119,7 @@ final class CmId {
      *
      * @throws IllegalStateException if the id is being destroyed
      */
-    <T extends @Nullable Object> T call(Supplier<T> body) {
+    public <T extends @Nullable Object> T call(Supplier<T> body) {
         enter();
         try {
             return body.get();
@@ -135,7 +135,7 @@ final class CmId {
      * @throws IllegalStateException if the id is being destroyed, also meanwhile
      */
     @Nullable
-    CmEvent awaitEvent(Deadline deadline) {
+    public CmEvent awaitEvent(Deadline deadline) {
         lock.lock();
         try {
             return await(() -> !events.isEmpty(), deadline) ? events.remove() : null;
@@ -148,7 +148,7 @@ final class CmId {
      * As {@link #deliverTo(Consumer)}, as long as {@code owner} is reachable: the channel knows all ids, and would keep
      * what was lost without being closed from being reported. {@code consumer} must not refer to it otherwise.
      */
-    <T> void deliverTo(T owner, BiConsumer<T, CmEvent> consumer) {
+    public <T> void deliverTo(T owner, BiConsumer<T, CmEvent> consumer) {
         WeakReference<T> reference = new WeakReference<>(owner);
         deliverTo(event -> {
             T reachable = reference.get();
@@ -159,7 +159,7 @@ final class CmId {
     }
 
     /** Has {@code consumer} get the events that came and will come, each on the channel's threads or this one. */
-    void deliverTo(Consumer<CmEvent> consumer) {
+    public void deliverTo(Consumer<CmEvent> consumer) {
         lock.lock();
         try {
             listener = consumer;
@@ -193,7 +193,7 @@ final class CmId {
      * Has {@code taker} get the requests that come, on the channel's thread, as long as {@code owner} is reachable;
      * those that it does not take are rejected. {@code taker} must not refer to the owner otherwise.
      */
-    <T> void offerTo(T owner, BiPredicate<T, CmChannel.Incoming> taker) {
+    public <T> void offerTo(T owner, BiPredicate<T, Incoming> taker) {
         WeakReference<T> reference = new WeakReference<>(owner);
         lock.lock();
         try {
@@ -207,8 +207,8 @@ final class CmId {
     }
 
     /** Takes a request; called by the channel. Returns false if nobody wants it. */
-    boolean offer(CmChannel.Incoming request) {
-        Predicate<CmChannel.Incoming> taker;
+    boolean offer(Incoming request) {
+        Predicate<Incoming> taker;
         lock.lock();
         try {
             taker = requests;
@@ -219,7 +219,7 @@ final class CmId {
     }
 
     /** Has the id destroyed as soon as no call runs on it, and its events dropped. Destroying again does nothing. */
-    void destroy() {
+    public void destroy() {
         boolean now;
         lock.lock();
         try {
@@ -235,13 +235,13 @@ final class CmId {
     }
 
     /** Waits until the id is destroyed; returns false if it is not after {@code seconds}. */
-    boolean awaitDestroyed(long seconds) {
+    public boolean awaitDestroyed(long seconds) {
         return awaitEnd(() -> gone, Deadline.in(seconds, TimeUnit.SECONDS));
     }
 
     /** Returns the name of the device it is bound to, null if it is not bound to one. */
     @Nullable
-    String deviceName() {
+    public String deviceName() {
         return call(() -> {
             MemorySegment verbs = rdma_cm_id.verbs(id);
             if (verbs.address() == 0) {
@@ -301,8 +301,7 @@ final class CmId {
 
     private void destroyNow() {
         try {
-            channel.forget(this);
-            int result = channel.ends().destroyId(id.address());
+            int result = channel.destroy(this);
             if (result != 0) {
                 System.getLogger(CmId.class.getName())
                         .log(System.Logger.Level.WARNING, "rdma_destroy_id answered {0}", result);
@@ -341,6 +340,26 @@ final class CmId {
             lock.unlock();
         }
     }
+
+    /** The channel that an id is of. */
+    interface Owner {
+        /** Runs {@code body}, which may block, on a thread of its own. */
+        void execute(Runnable body);
+
+        /** Has no more events delivered to {@code id} and destroys the native one; returns what that answered. */
+        int destroy(CmId id);
+
+        /** Counts an id less; called when it is destroyed. */
+        void destroyed();
+    }
+
+    /**
+     * A request to connect.
+     *
+     * @param id its id
+     * @param event what the peer asks for
+     */
+    public record Incoming(CmId id, CmEvent event) {}
 
     /** What a call on another thread came to. */
     private static final class Outcome {

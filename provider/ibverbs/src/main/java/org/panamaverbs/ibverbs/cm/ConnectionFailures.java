@@ -15,14 +15,14 @@ import org.panamaverbs.ibverbs.call.Failure;
  * @param iwarp true if the device speaks iWARP
  * @param address the peer's address, a listener's own
  */
-record ConnectionFailures(String operation, String device, boolean iwarp, InetSocketAddress address) {
+public record ConnectionFailures(String operation, String device, boolean iwarp, InetSocketAddress address) {
     private static final byte[] NOTHING = new byte[0];
 
     // linux/errno.h of the numbers that Errno has no name for.
     private static final int ECONNABORTED = 103;
 
     /** Returns why {@code call} failed with {@code errno}. */
-    VerbsException call(String call, int errno) {
+    public VerbsException call(String call, int errno) {
         String what = call + " " + text() + " on device " + device + ": " + Errno.describe(errno) + "; ";
         return switch (errno) {
             case Errno.ECONNREFUSED -> failure(Reason.REFUSED, what + "nobody listens there");
@@ -52,7 +52,7 @@ record ConnectionFailures(String operation, String device, boolean iwarp, InetSo
     }
 
     /** Returns why the set-up failed, which {@code event} ended. */
-    VerbsException event(CmEvent event) {
+    public VerbsException event(CmEvent event) {
         String what = "RDMA_CM_EVENT_" + event.type() + " for " + text() + " on device " + device;
         return switch (event.type()) {
             case ADDR_ERROR ->
@@ -78,7 +78,7 @@ record ConnectionFailures(String operation, String device, boolean iwarp, InetSo
     }
 
     /** Returns why {@code address} cannot be served here: it belongs to another device. */
-    ConnectionException otherDevice(String other, InetSocketAddress local) {
+    public ConnectionException otherDevice(String other, InetSocketAddress local) {
         return failure(
                 Reason.UNREACHABLE,
                 text() + " is on device " + other + " (local address " + SocketAddresses.text(local) + "), but device "

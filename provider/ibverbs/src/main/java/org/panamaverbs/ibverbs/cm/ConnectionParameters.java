@@ -14,9 +14,9 @@ import org.panamaverbs.bindings.rdmacm.rdma_conn_param;
  * @param responderResources Reads and Atomics the peer may have outstanding here
  * @param initiatorDepth Reads and Atomics outstanding from here
  */
-record ConnectionParameters(ConnectionConfig config, int responderResources, int initiatorDepth) {
+public record ConnectionParameters(ConnectionConfig config, int responderResources, int initiatorDepth) {
     /** Returns what {@code config} says. */
-    static ConnectionParameters of(ConnectionConfig config) {
+    public static ConnectionParameters of(ConnectionConfig config) {
         return new ConnectionParameters(config, config.responderResources(), config.initiatorDepth());
     }
 
@@ -25,7 +25,7 @@ record ConnectionParameters(ConnectionConfig config, int responderResources, int
      *
      * @throws IllegalArgumentException saying what it can
      */
-    static void check(ConnectionConfig config, Limits limits) {
+    public static void check(ConnectionConfig config, Limits limits) {
         Limits.checkPrivateData(config.privateData(), limits.capabilities().maxPrivateData());
         limits.check(config);
         if (!config.options().isEmpty()) {
@@ -35,7 +35,7 @@ record ConnectionParameters(ConnectionConfig config, int responderResources, int
     }
 
     /** Returns it as C has it, for the queue pair {@code qpNumber}, with or without a shared receive queue. */
-    MemorySegment encode(int qpNumber, boolean shared, Arena arena) {
+    public MemorySegment encode(int qpNumber, boolean shared, Arena arena) {
         MemorySegment result = rdma_conn_param.allocate(arena);
         byte[] privateData = config.privateData();
         rdma_conn_param.private_data(result, octets(privateData, arena));

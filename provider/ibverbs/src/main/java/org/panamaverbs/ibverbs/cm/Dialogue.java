@@ -17,12 +17,12 @@ import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.CmCalls;
 
 /** Calls on an id and the events that answer them, all until one deadline. Used by one thread. */
-final class Dialogue {
+public final class Dialogue {
     // The kernel's own limit of a resolution; the deadline ends it earlier, the deadline's message is the better one.
     private static final int RESOLVE_MILLIS = 30_000;
     private static final int SLACK_MILLIS = 1_000;
 
-    private final IbvConnectionManager manager;
+    private final CmContext manager;
     private final CmId id;
     private final ConnectionFailures failures;
     private final Deadline deadline;
@@ -35,13 +35,8 @@ final class Dialogue {
      * @param wanted what it is for, for the message of lateness: {@code connection to 192.0.2.1:7174}
      * @param undone what became of the attempt then
      */
-    Dialogue(
-            IbvConnectionManager manager,
-            CmId id,
-            ConnectionFailures failures,
-            Deadline deadline,
-            String wanted,
-            String undone) {
+    public Dialogue(
+            CmContext manager, CmId id, ConnectionFailures failures, Deadline deadline, String wanted, String undone) {
         this.manager = manager;
         this.id = id;
         this.failures = failures;
@@ -51,7 +46,7 @@ final class Dialogue {
     }
 
     /** Resolves {@code peer}, from the local address and with the type of service that {@code config} says. */
-    void resolveAddress(InetSocketAddress peer, ConnectionConfig config) {
+    public void resolveAddress(InetSocketAddress peer, ConnectionConfig config) {
         if (config.typeOfService() != 0) {
             call(CmCalls.SET_OPTION, arena -> setTypeOfService(config, arena));
         }
@@ -70,19 +65,19 @@ final class Dialogue {
     }
 
     /** Resolves the route to the address. */
-    void resolveRoute() {
+    public void resolveRoute() {
         call(CmCalls.RESOLVE_ROUTE, arena -> CmCalls.RESOLVE_ROUTE.status(id.pointer(), resolveMillis()));
         expect(CmEventType.ROUTE_RESOLVED);
     }
 
     /** Binds the id to {@code local}. */
-    void bind(InetSocketAddress local) {
+    public void bind(InetSocketAddress local) {
         call(CmCalls.BIND_ADDR, arena -> CmCalls.BIND_ADDR.status(id.pointer(), SocketAddresses.encode(local, arena)));
         requireOurDevice();
     }
 
     /** Runs {@code body}, which is {@code call}; fails unless it returns 0. */
-    void call(Call call, ToIntFunction<Arena> body) {
+    public void call(Call call, ToIntFunction<Arena> body) {
         int errno = errno(call, body);
         if (errno != 0) {
             throw failures.call(call.name(), errno);
@@ -90,7 +85,7 @@ final class Dialogue {
     }
 
     /** Runs {@code body}, which is {@code call}, and returns its error number or 0. */
-    int errno(Call call, ToIntFunction<Arena> body) {
+    public int errno(Call call, ToIntFunction<Arena> body) {
         OptionalInt errno = id.perform(body, deadline);
         if (errno.isEmpty()) {
             throw late(call.name() + " did not return");
@@ -107,7 +102,7 @@ final class Dialogue {
     }
 
     /** Waits for an event; {@code otherwise} says what it means if there is none. */
-    CmEvent await(String otherwise) {
+    public CmEvent await(String otherwise) {
         CmEvent event = id.awaitEvent(deadline);
         if (event == null) {
             throw late(otherwise);

@@ -9,17 +9,17 @@ import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.memory.ManagedResource;
 
 /** What a listener has taken from a peer and what is answered once: accepted, rejected, or closed. */
-abstract class IncomingRequest extends ManagedResource {
+public abstract class IncomingRequest extends ManagedResource {
     // The kernel hands the answer to the device and does not wait for anybody.
     private static final int REJECT_SECONDS = 10;
 
-    private final IbvConnectionManager manager;
+    private final CmContext manager;
     private final CmId id;
     private final CmEvent event;
     private final InetSocketAddress remote;
     private final AtomicBoolean answered;
 
-    IncomingRequest(String kind, IbvConnectionManager manager, CmChannel.Incoming incoming, InetSocketAddress remote) {
+    protected IncomingRequest(String kind, CmContext manager, CmId.Incoming incoming, InetSocketAddress remote) {
         super(kind + " of " + SocketAddresses.text(remote), manager.context());
         this.manager = manager;
         this.remote = remote;
@@ -34,12 +34,12 @@ abstract class IncomingRequest extends ManagedResource {
     }
 
     /** How a kind of request is made. */
-    interface Maker<T> {
-        T make(IbvConnectionManager manager, CmChannel.Incoming incoming, InetSocketAddress remote);
+    public interface Maker<T> {
+        T make(CmContext manager, CmId.Incoming incoming, InetSocketAddress remote);
     }
 
     /** Takes {@code incoming} over; if that fails the kernel rejects it. */
-    static <T> Optional<T> open(IbvConnectionManager manager, CmChannel.Incoming incoming, Maker<? extends T> maker) {
+    public static <T> Optional<T> open(CmContext manager, CmId.Incoming incoming, Maker<? extends T> maker) {
         T made = null;
         try {
             made = maker.make(manager, incoming, manager.remoteAddress(incoming.id()));
@@ -53,15 +53,15 @@ abstract class IncomingRequest extends ManagedResource {
         }
     }
 
-    IbvConnectionManager manager() {
+    protected final CmContext manager() {
         return manager;
     }
 
-    CmId id() {
+    protected final CmId id() {
         return id;
     }
 
-    CmEvent event() {
+    protected final CmEvent event() {
         return event;
     }
 
@@ -74,7 +74,7 @@ abstract class IncomingRequest extends ManagedResource {
     }
 
     /** Throws unless {@code octets} can go with an answer. */
-    abstract void checkPrivateData(byte[] octets);
+    protected abstract void checkPrivateData(byte[] octets);
 
     public void reject(byte[] octets) {
         requireOpen();
@@ -102,14 +102,14 @@ abstract class IncomingRequest extends ManagedResource {
     }
 
     /** Has it answered from now on: by the caller, who destroys the id or hands it on. */
-    void answer() {
+    protected final void answer() {
         if (!answered.compareAndSet(false, true)) {
             throw new IllegalStateException(resourceName() + " was answered before");
         }
     }
 
     /** Has it unanswered again, as nothing has gone to the peer. */
-    void takeBack() {
+    protected final void takeBack() {
         answered.set(false);
         if (!isOpen()) {
             release(); // which found it answered

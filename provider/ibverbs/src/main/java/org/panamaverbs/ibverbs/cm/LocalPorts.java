@@ -8,7 +8,7 @@ import org.panamaverbs.api.ConnectionException.Reason;
  * Local ports that the application leaves to the connection manager. It has ports of its own and does not look at
  * TCP's, so on iWARP another socket may have the one it takes, which siw says only when it listens or connects.
  */
-final class LocalPorts {
+public final class LocalPorts {
     private static final int TRIES = 16;
 
     private LocalPorts() {}
@@ -19,7 +19,7 @@ final class LocalPorts {
      *
      * @throws ConnectionException if the last attempt failed
      */
-    static <T> T choose(boolean free, Supplier<T> attempt) {
+    public static <T> T choose(boolean free, Supplier<T> attempt) {
         for (int tries = 1; ; tries++) {
             try {
                 return attempt.get();

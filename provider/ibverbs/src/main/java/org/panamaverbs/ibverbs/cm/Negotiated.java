@@ -6,4 +6,4 @@ package org.panamaverbs.ibverbs.cm;
  * @param responderResources Reads and Atomics the peer may have outstanding here (IRD)
  * @param initiatorDepth Reads and Atomics outstanding from here (ORD)
  */
-record Negotiated(int responderResources, int initiatorDepth) {}
+public record Negotiated(int responderResources, int initiatorDepth) {}

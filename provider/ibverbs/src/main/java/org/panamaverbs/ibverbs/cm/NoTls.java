@@ -5,7 +5,7 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.TlsConfig;
 
 /** Adapters and kernel devices carry RDMA without TLS: who asks for it must not get a connection without. */
-final class NoTls {
+public final class NoTls {
     private NoTls() {}
 
     /**
@@ -13,7 +13,7 @@ final class NoTls {
      *
      * @throws UnsupportedOperationException otherwise, naming device, capability and the provider that has it
      */
-    static void require(String operation, @Nullable TlsConfig asked, String device) {
+    public static void require(String operation, @Nullable TlsConfig asked, String device) {
         if (asked != null) {
             throw new UnsupportedOperationException(operation + ": device " + device + " lacks " + Feature.TLS
                     + ", which provider iwarp has (-Dverbs.provider=iwarp, also at the peer)");

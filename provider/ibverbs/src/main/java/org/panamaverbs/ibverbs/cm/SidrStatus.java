@@ -3,7 +3,7 @@ package org.panamaverbs.ibverbs.cm;
 import org.panamaverbs.api.ConnectionException.Reason;
 
 /** How a service id resolution was answered, {@code enum ib_cm_sidr_status} of the kernel's rdma/ib_cm.h. */
-enum SidrStatus {
+public enum SidrStatus {
     UNSUPPORTED(1, Reason.REFUSED, "nobody listens there for datagrams"),
     REJECT(2, Reason.REJECTED, "the peer's application rejected the request"),
     NO_QP(3, Reason.RESET, "the peer has no queue pair for it"),
@@ -22,7 +22,7 @@ enum SidrStatus {
     }
 
     /** Returns the status with the number {@code value}. */
-    static SidrStatus of(int value) {
+    public static SidrStatus of(int value) {
         for (SidrStatus status : values()) {
             if (status.value == value) {
                 return status;
@@ -32,12 +32,12 @@ enum SidrStatus {
     }
 
     /** Returns what it is to the application. */
-    Reason meaning() {
+    public Reason meaning() {
         return meaning;
     }
 
     /** Returns it in words. */
-    String text() {
+    public String text() {
         return text;
     }
 }

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bindings.Sockaddr;
 
 /** Addresses for C and for messages. */
-final class SocketAddresses {
+public final class SocketAddresses {
     private SocketAddresses() {}
 
     /** Returns {@code address}, which is resolved, as C has it. */
-    static MemorySegment encode(InetSocketAddress address, SegmentAllocator allocator) {
+    public static MemorySegment encode(InetSocketAddress address, SegmentAllocator allocator) {
         MemorySegment result = allocator.allocate(Sockaddr.MAX_BYTES, Long.BYTES);
         Sockaddr.encode(address, result);
         return result;
@@ -23,7 +23,7 @@ final class SocketAddresses {
     }
 
     /** Returns {@code address} for messages, without looking its name up. */
-    static String text(InetSocketAddress address) {
+    public static String text(InetSocketAddress address) {
         String host = address.isUnresolved()
                 ? address.getHostString()
                 : address.getAddress().getHostAddress();

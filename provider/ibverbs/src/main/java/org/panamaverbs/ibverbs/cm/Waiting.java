@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 import org.panamaverbs.api.Deadline;
 
 /** Waits that an interrupt does not end; the thread's flag says of it afterwards. */
-final class Waiting {
+public final class Waiting {
     private Waiting() {}
 
     /**
@@ -13,7 +13,7 @@ final class Waiting {
      *
      * @return false if the deadline passed before
      */
-    static boolean until(BooleanSupplier done, Condition changed, Deadline deadline) {
+    public static boolean until(BooleanSupplier done, Condition changed, Deadline deadline) {
         boolean interrupted = false;
         try {
             while (!done.getAsBoolean()) {

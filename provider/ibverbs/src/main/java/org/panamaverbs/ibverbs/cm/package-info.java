@@ -1,4 +1,4 @@
-/** The connection manager: librdmacm's ids and events behind connections, requests and listeners. */
+/** librdmacm: its channel, ids and events, and what all connections of a device share. */
 @NullMarked
 package org.panamaverbs.ibverbs.cm;
 

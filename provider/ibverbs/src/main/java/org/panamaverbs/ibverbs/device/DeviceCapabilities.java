@@ -13,6 +13,8 @@ import org.panamaverbs.bindings.ibverbs.ibv_device_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr_ex;
 import org.panamaverbs.bindings.ibverbs.ibv_odp_caps;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.facts.DeviceFacts;
+import org.panamaverbs.ibverbs.facts.PortFacts;
 
 /** What a device can do: from what it says of itself, what its driver is known for and what was tried. */
 final class DeviceCapabilities {

@@ -2,6 +2,7 @@ package org.panamaverbs.ibverbs.device;
 
 import java.util.List;
 import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.ibverbs.facts.DeviceFacts;
 
 /**
  * What is known of a driver and cannot be queried.

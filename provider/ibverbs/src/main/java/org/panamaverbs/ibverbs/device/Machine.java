@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.ibverbs.call.MemlockLimit;
+import org.panamaverbs.ibverbs.facts.Sysfs;
 
 /**
  * What verbs need of a machine beside devices.

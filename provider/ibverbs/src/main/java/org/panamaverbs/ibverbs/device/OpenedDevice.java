@@ -5,7 +5,14 @@ import java.util.List;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.ibverbs.call.Extended;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.entries.DeviceEntries;
+import org.panamaverbs.ibverbs.facts.DeviceFacts;
+import org.panamaverbs.ibverbs.facts.DeviceQuery;
+import org.panamaverbs.ibverbs.facts.GidEntry;
+import org.panamaverbs.ibverbs.facts.PortFacts;
+import org.panamaverbs.ibverbs.facts.Sysfs;
 
 /**
  * An open device and what is known of it. Whoever opens it closes it, by {@link #close} or by
@@ -93,7 +100,7 @@ public final class OpenedDevice implements AutoCloseable {
 
     /** Returns what it can do; tries with throw-away objects what cannot be asked, the first time in a process. */
     public Capabilities capabilities() {
-        Probe probe = Probe.of(facts.name() + " " + facts.nodeGuid(), context);
+        Probe probe = Trial.of(facts.name() + " " + facts.nodeGuid(), context);
         return DeviceCapabilities.of(facts, driver, probe, Extended.hasModifyCq(context));
     }
 

@@ -4,7 +4,9 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ResourceException;
@@ -12,6 +14,7 @@ import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
+import org.panamaverbs.ibverbs.call.ExtendedQueues;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 
@@ -31,7 +34,27 @@ final class Trial {
     private static final int INLINE_LIMIT = 1 << 14;
     private static final int INLINE_STEP = 4;
 
+    private static final Map<String, Probe> KNOWN = new ConcurrentHashMap<>();
+
     private boolean certain = true;
+
+    /**
+     * Tries {@code context}, an open device; a later call with the same {@code key} returns what was found before.
+     *
+     * @throws ResourceException if the process lacks resources to try; nothing is remembered then
+     */
+    static Probe of(String key, MemorySegment context) {
+        Probe known = KNOWN.get(key);
+        if (known != null) {
+            return known;
+        }
+        Trial trial = new Trial();
+        Probe found = trial.of(context);
+        if (trial.isCertain()) {
+            KNOWN.put(key, found);
+        }
+        return found;
+    }
 
     /** Tells whether all that was found missing is missing by the device's own word. */
     boolean isCertain() {

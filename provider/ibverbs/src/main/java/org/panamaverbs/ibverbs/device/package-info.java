@@ -1,4 +1,4 @@
-/** The devices: which there are and why not, what each can do, how it is opened. */
+/** The devices: which there are and why not, what each can do beyond what it says, how it is opened. */
 @NullMarked
 package org.panamaverbs.ibverbs.device;
 

@@ -18,19 +18,16 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.QueuePairConfig;
-import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.bindings.Errno;
-import org.panamaverbs.ibverbs.objects.IbvQueuePair;
+import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
 
-/** Errors, not only exceptions, reach who waits, and leave the channel and the queue pairs in order. */
+/** Errors, not only exceptions, reach who waits, and leave the channel in order. */
 class CmChannelOverStubTest {
     private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7174);
-
-    private static final long NO_PATIENCE = 0;
 
     private StubVerbs verbs;
 
@@ -53,7 +50,7 @@ class CmChannelOverStubTest {
 
     @Test
     void errorOfACallReachesItsCaller() {
-        CmId id = verbs.connections().channel().create("a test");
+        CmId id = verbs.cm().channel().create("a test");
         StackOverflowError error = new StackOverflowError();
         assertThatThrownBy(() -> id.perform(
                         arena -> {
@@ -67,78 +64,12 @@ class CmChannelOverStubTest {
 
     @Test
     void waitsEndWithTheirId() {
-        CmId id = verbs.connections().channel().create("a test");
+        CmId id = verbs.cm().channel().create("a test");
         Background<Boolean> waiting = Background.start("event", () -> id.awaitEvent(Waits.deadline()) == null);
         id.destroy();
         assertThatThrownBy(() -> waiting.await(Waits.deadline()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("destroyed");
-    }
-
-    @Test
-    void queuePairIsGivenBackAfterAnError() {
-        IbvQueuePair queuePair = queuePair();
-        SetUp setUp = new SetUp(verbs.connections(), "connect", queuePair, false);
-        setUp.claim();
-        assertThatThrownBy(() -> verbs.connections().claim(queuePair, "connect"))
-                .hasMessageContaining("is being connected already");
-        CmId id = setUp.id(verbs.connections().channel().create("a test"));
-        StackOverflowError error = new StackOverflowError();
-        assertThat(setUp.undone(error)).isSameAs(error);
-        assertThat(id.awaitDestroyed(10)).isTrue();
-        assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
-        assertThatThrownBy(() -> verbs.connections().claim(queuePair, "connect"))
-                .hasMessageContaining("must be in state INIT");
-    }
-
-    @Test
-    void closedQueuePairIsGivenBackThoughTheKernelDoesNotSayHowAcceptingWent() {
-        IbvQueuePair queuePair = queuePair();
-        SetUp setUp = accepting(queuePair);
-        queuePair.close();
-        assertThat(Stub.ids()).isZero();
-        IllegalStateException failure = new IllegalStateException("the id is gone");
-        assertThat(setUp.undone(failure)).hasCause(failure).hasMessageContaining("was closed meanwhile");
-        assertGivenBack(queuePair);
-    }
-
-    @Test
-    void queuePairOfAnAbandonedAcceptIsGivenBackWhenItIsClosed() {
-        IbvQueuePair queuePair = queuePair();
-        SetUp setUp = accepting(queuePair);
-        IllegalStateException failure = new IllegalStateException("late");
-        assertThat(setUp.undone(failure)).isSameAs(failure);
-        assertThatThrownBy(() -> verbs.connections().claim(queuePair, "accept"))
-                .hasMessageContaining("is being connected already");
-        queuePair.close();
-        assertThat(Stub.ids()).isZero();
-        assertGivenBack(queuePair);
-    }
-
-    @Test
-    void closedQueuePairIsNotAcceptedWith() {
-        IbvQueuePair queuePair = queuePair();
-        SetUp setUp = new SetUp(verbs.connections(), "accept", queuePair, false);
-        setUp.claim();
-        setUp.id(verbs.connections().channel().create("a test"));
-        queuePair.close();
-        assertThatThrownBy(setUp::accepting).hasMessageContaining(queuePair.resourceName() + " is closed");
-        setUp.undone(new IllegalStateException("closed"));
-        assertGivenBack(queuePair);
-    }
-
-    /** Claims {@code queuePair} for an accept whose outcome nobody will hear of, and is not waited for for long. */
-    private SetUp accepting(IbvQueuePair queuePair) {
-        SetUp result = new SetUp(verbs.connections(), "accept", queuePair, false, NO_PATIENCE);
-        result.claim();
-        result.id(verbs.connections().channel().create("a test"));
-        result.accepting();
-        return result;
-    }
-
-    private void assertGivenBack(IbvQueuePair queuePair) {
-        assertThatThrownBy(() -> verbs.connections().claim(queuePair, "accept"))
-                .hasMessageContaining(queuePair.resourceName() + " is closed");
     }
 
     @Test

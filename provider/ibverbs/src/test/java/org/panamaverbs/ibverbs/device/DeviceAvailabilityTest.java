@@ -17,6 +17,7 @@ import org.panamaverbs.api.spi.Availability.Available;
 import org.panamaverbs.api.spi.Availability.Unavailable;
 import org.panamaverbs.api.spi.VerbsProvider;
 import org.panamaverbs.bindings.NativeLibrary;
+import org.panamaverbs.ibverbs.facts.Sysfs;
 
 /** What this machine answers, whatever it has. */
 class DeviceAvailabilityTest {

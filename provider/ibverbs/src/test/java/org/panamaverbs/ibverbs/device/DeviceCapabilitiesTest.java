@@ -15,6 +15,8 @@ import org.panamaverbs.bindings.ibverbs.ibv_device_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr_ex;
 import org.panamaverbs.bindings.ibverbs.ibv_odp_caps;
 import org.panamaverbs.bindings.ibverbs.ibv_port_attr;
+import org.panamaverbs.ibverbs.facts.DeviceFacts;
+import org.panamaverbs.ibverbs.facts.Facts;
 
 class DeviceCapabilitiesTest {
     private static final Probe SIW = new Probe(Set.of(QueuePairType.RC), 80, false, false, Set.of());

@@ -18,6 +18,7 @@ import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.spi.Availability.Unavailable;
 import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.facts.Sysfs;
 
 /** Each obstacle is made of real files and the libraries' own words. */
 class ObstaclesTest {

@@ -56,11 +56,11 @@ class ProbeOverStubTest {
         String key = "want of resources " + call + errno;
         int before = Stub.objects();
         Stub.fail(call, errno, 1);
-        assertThatThrownBy(() -> Probe.of(key, context))
+        assertThatThrownBy(() -> Trial.of(key, context))
                 .isInstanceOfSatisfying(
                         ResourceException.class, e -> assertThat(e.errno()).isEqualTo(errno))
                 .hasMessageContaining(call);
-        Probe found = Probe.of(key, context);
+        Probe found = Trial.of(key, context);
         assertThat(found.types()).contains(QueuePairType.RC);
         assertThat(found.resizesCq()).isTrue();
         assertThat(found.extended()).contains(Feature.EXTENDED_CQ);
@@ -70,7 +70,7 @@ class ProbeOverStubTest {
     @Test
     void wantOfFilesIsNotTakenForTooMuchInlineData() {
         Stub.inlineRefusal(Errno.EMFILE);
-        assertThatThrownBy(() -> Probe.of("no files for inline", context))
+        assertThatThrownBy(() -> Trial.of("no files for inline", context))
                 .isInstanceOfSatisfying(
                         ResourceException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EMFILE));
     }
@@ -79,38 +79,38 @@ class ProbeOverStubTest {
     @ValueSource(ints = {Errno.EINVAL, Errno.ENOMEM})
     void inlineDataOfTheDeviceAreFoundThoughItSaysWantOfMemoryToMore(int errno) {
         Stub.inlineRefusal(errno);
-        assertThat(Probe.of("inline " + errno, context).maxInlineBytes()).isEqualTo(Stub.INLINE_BYTES);
+        assertThat(Trial.of("inline " + errno, context).maxInlineBytes()).isEqualTo(Stub.INLINE_BYTES);
     }
 
     @Test
     void answerOfNoKnownMeaningIsNotRemembered() {
         Stub.fail("ibv_create_qp", Errno.EPROTO, 1);
-        assertThat(Probe.of("unknown", context).types()).doesNotContain(QueuePairType.RC);
-        assertThat(Probe.of("unknown", context).types()).contains(QueuePairType.RC);
+        assertThat(Trial.of("unknown", context).types()).doesNotContain(QueuePairType.RC);
+        assertThat(Trial.of("unknown", context).types()).contains(QueuePairType.RC);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOSYS, EPROTONOSUPPORT})
     void absenceIsRemembered(int errno) {
         Stub.fail("ibv_create_qp", errno, 1);
-        assertThat(Probe.of("absent " + errno, context).types())
+        assertThat(Trial.of("absent " + errno, context).types())
                 .doesNotContain(QueuePairType.RC)
                 .contains(QueuePairType.UD);
-        assertThat(Probe.of("absent " + errno, context).types()).doesNotContain(QueuePairType.RC);
+        assertThat(Trial.of("absent " + errno, context).types()).doesNotContain(QueuePairType.RC);
     }
 
     @Test
     void resizeThatFailsOnceIsTriedAgain() {
         Stub.fail("ibv_resize_cq", Errno.EPROTO, 1);
-        Probe first = Probe.of("resize", context);
+        Probe first = Trial.of("resize", context);
         assertThat(first.resizesCq()).isFalse();
-        assertThat(Probe.of("resize", context).resizesCq()).isTrue();
+        assertThat(Trial.of("resize", context).resizesCq()).isTrue();
     }
 
     @Test
     void deviceWithoutResizeIsAskedOnce() {
         Stub.fail("ibv_resize_cq", Errno.EOPNOTSUPP, 1);
-        assertThat(Probe.of("no resize", context).resizesCq()).isFalse();
-        assertThat(Probe.of("no resize", context).resizesCq()).isFalse();
+        assertThat(Trial.of("no resize", context).resizesCq()).isFalse();
+        assertThat(Trial.of("no resize", context).resizesCq()).isFalse();
     }
 }

@@ -30,10 +30,13 @@ import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
+import org.panamaverbs.ibverbs.completion.IbvCompletionChannel;
+import org.panamaverbs.ibverbs.context.ContextConfig;
+import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.device.Quirks;
-import org.panamaverbs.ibverbs.objects.ContextConfig;
-import org.panamaverbs.ibverbs.objects.IbvContext;
-import org.panamaverbs.ibverbs.objects.IbvQueuePair;
+import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
+import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.ProcessorTime;
@@ -113,10 +116,10 @@ public final class FaultyStubLives implements FaultScenario {
     }
 
     private void turn() throws Exception {
-        ProtectionDomain domain = opened(verbs.context().protectionDomain());
-        CompletionChannel channel = opened(verbs.context().completionChannel());
-        CompletionQueue its = opened(
-                verbs.context().completionQueue(CompletionQueueConfig.of(64).withChannel(channel)));
+        ProtectionDomain domain = opened(IbvProtectionDomain.of(verbs.context()));
+        CompletionChannel channel = opened(IbvCompletionChannel.create(verbs.context()));
+        CompletionQueue its = opened(CompletionQueueMaker.make(
+                verbs.context(), CompletionQueueConfig.of(64).withChannel(channel)));
         its.resize(100);
         SharedReceiveQueue shared = opened(domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(16)));
         Arena arena = Arena.ofShared();

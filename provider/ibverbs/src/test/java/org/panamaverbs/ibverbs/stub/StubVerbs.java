@@ -13,13 +13,15 @@ import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.ibverbs.call.IbvCalls;
-import org.panamaverbs.ibverbs.cm.IbvConnectionManager;
+import org.panamaverbs.ibverbs.cm.CmContext;
+import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
+import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.connect.IbvConnectionManager;
+import org.panamaverbs.ibverbs.context.ContextConfig;
+import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.device.Quirks;
-import org.panamaverbs.ibverbs.objects.ContextConfig;
-import org.panamaverbs.ibverbs.objects.IbvCompletionQueue;
-import org.panamaverbs.ibverbs.objects.IbvContext;
-import org.panamaverbs.ibverbs.objects.IbvProtectionDomain;
-import org.panamaverbs.ibverbs.objects.IbvQueuePair;
+import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
+import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.testkit.Resources;
 
 /** The stub's device, opened, with a domain; what is made from it by these methods is closed with it. */
@@ -28,6 +30,7 @@ public final class StubVerbs implements AutoCloseable {
 
     private final Resources resources = new Resources();
     private final IbvContext context;
+    private final CmContext cm;
     private final IbvConnectionManager connections;
     private final IbvProtectionDomain domain;
 
@@ -48,9 +51,10 @@ public final class StubVerbs implements AutoCloseable {
 
     private StubVerbs(Transport transport, Set<Capabilities.Feature> features) {
         context = resources.add(IbvContext.open(config(transport, Quirks.NONE, features)));
-        connections = new IbvConnectionManager(context, new DeviceInfo("stub0", transport, "a stub", "", 0, List.of()));
-        context.attach(this, connections::close);
-        domain = resources.add(context.protectionDomain());
+        cm = new CmContext(context, new DeviceInfo("stub0", transport, "a stub", "", 0, List.of()));
+        connections = new IbvConnectionManager(cm);
+        context.attach(this, cm::close);
+        domain = resources.add(IbvProtectionDomain.of(context));
     }
 
     /** Returns what a context is opened with; each call opens the device anew. */
@@ -93,6 +97,11 @@ public final class StubVerbs implements AutoCloseable {
         return context;
     }
 
+    /** Returns what its connections share. */
+    public CmContext cm() {
+        return cm;
+    }
+
     /** Returns its connection manager. */
     public IbvConnectionManager connections() {
         return connections;
@@ -105,7 +114,7 @@ public final class StubVerbs implements AutoCloseable {
 
     /** Makes a completion queue. */
     public IbvCompletionQueue queue(int capacity) {
-        return resources.add((IbvCompletionQueue) context.completionQueue(CompletionQueueConfig.of(capacity)));
+        return resources.add(CompletionQueueMaker.make(context, CompletionQueueConfig.of(capacity)));
     }
 
     /** Makes a queue pair. */

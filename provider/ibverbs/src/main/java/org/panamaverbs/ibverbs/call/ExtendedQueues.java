@@ -1,0 +1,115 @@
+package org.panamaverbs.ibverbs.call;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.CompletionQueueFlag;
+import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.WcField;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.bindings.ibverbs.Ibverbs;
+import org.panamaverbs.bindings.ibverbs.ibv_cq_init_attr_ex;
+
+/** Makes extended completion queues, {@code ibv_create_cq_ex(3)}. */
+public final class ExtendedQueues {
+    private static final int PROBED_CQE = 4;
+
+    private ExtendedQueues() {}
+
+    /**
+     * Makes one for {@code entries} completions.
+     *
+     * @param object what it is about, for the message of a failure
+     * @param channel {@code struct ibv_comp_channel} or NULL
+     * @param fields the fields that completions have beside the queue pair's number
+     * @return {@code struct ibv_cq_ex}, which is a {@code struct ibv_cq} to all other calls
+     * @throws ResourceException if it cannot be made
+     */
+    public static MemorySegment create(
+            String object,
+            MemorySegment context,
+            int entries,
+            MemorySegment channel,
+            Set<WcField> fields,
+            Set<CompletionQueueFlag> flags) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attributes = ibv_cq_init_attr_ex.allocate(arena);
+            ibv_cq_init_attr_ex.cqe(attributes, entries);
+            ibv_cq_init_attr_ex.channel(attributes, channel);
+            long wanted = Ibverbs.IBV_WC_EX_WITH_QP_NUM();
+            for (WcField field : fields) {
+                wanted |= bit(field);
+            }
+            ibv_cq_init_attr_ex.wc_flags(attributes, wanted);
+            if (!flags.isEmpty()) {
+                int bits = 0;
+                for (CompletionQueueFlag flag : flags) {
+                    bits |= bit(flag);
+                }
+                ibv_cq_init_attr_ex.comp_mask(attributes, Ibverbs.IBV_CQ_INIT_ATTR_MASK_FLAGS());
+                ibv_cq_init_attr_ex.flags(attributes, bits);
+            }
+            return Extended.createCq(context)
+                    .orElseThrow(() -> Failure.of("ibv_create_cq_ex", object, Errno.EOPNOTSUPP))
+                    .pointer(object, context, attributes);
+        }
+    }
+
+    /**
+     * Returns what a device turns out to have when it is tried; {@code missing} hears of what failed, and how, and may
+     * throw.
+     */
+    public static Set<Feature> tried(MemorySegment context, BiConsumer<String, ResourceException> missing) {
+        Set<Feature> found = EnumSet.noneOf(Feature.class);
+        Set<WcField> ordinary = EnumSet.of(WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP);
+        if (isMade(context, ordinary, Set.of(), missing)) {
+            found.add(Feature.EXTENDED_CQ);
+            if (isMade(context, Set.of(WcField.TIMESTAMP), Set.of(), missing)) {
+                found.add(Feature.COMPLETION_TIMESTAMP);
+            }
+            if (isMade(context, Set.of(WcField.WALLCLOCK), Set.of(), missing)) {
+                found.add(Feature.COMPLETION_WALLCLOCK);
+            }
+            if (isMade(context, ordinary, Set.of(CompletionQueueFlag.IGNORE_OVERRUN), missing)) {
+                found.add(Feature.CQ_IGNORE_OVERRUN);
+            }
+        }
+        return found;
+    }
+
+    private static boolean isMade(
+            MemorySegment context,
+            Set<WcField> fields,
+            Set<CompletionQueueFlag> flags,
+            BiConsumer<String, ResourceException> missing) {
+        MemorySegment queue;
+        try {
+            queue = create("a probe", context, PROBED_CQE, MemorySegment.NULL, fields, flags);
+        } catch (ResourceException e) {
+            missing.accept("ibv_create_cq_ex with fields " + fields + " and flags " + flags, e);
+            return false;
+        }
+        IbvCalls.DESTROY_CQ.check("a probe", queue);
+        return true;
+    }
+
+    private static long bit(WcField field) {
+        return switch (field) {
+            case BYTE_COUNT -> Ibverbs.IBV_WC_EX_WITH_BYTE_LEN();
+            case IMMEDIATE -> Ibverbs.IBV_WC_EX_WITH_IMM();
+            case SOURCE_QP -> Ibverbs.IBV_WC_EX_WITH_SRC_QP();
+            case TIMESTAMP -> Ibverbs.IBV_WC_EX_WITH_COMPLETION_TIMESTAMP();
+            case WALLCLOCK -> Ibverbs.IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK();
+        };
+    }
+
+    private static int bit(CompletionQueueFlag flag) {
+        return switch (flag) {
+            case SINGLE_THREADED -> Ibverbs.IBV_CREATE_CQ_ATTR_SINGLE_THREADED();
+            case IGNORE_OVERRUN -> Ibverbs.IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN();
+        };
+    }
+}

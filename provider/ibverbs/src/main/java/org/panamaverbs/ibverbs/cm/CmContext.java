@@ -1,0 +1,173 @@
+package org.panamaverbs.ibverbs.cm;
+
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+
+/**
+ * What all connections, requests and listeners of one open device share: its channel, which is opened when it is needed
+ * first, the queue pairs that are being connected, and what the device makes of them. It knows none of them. All
+ * methods may be called by any thread.
+ */
+public final class CmContext implements AutoCloseable {
+    private static final long CLOSE_SECONDS = 2;
+
+    private final IbvContext context;
+    private final Transport transport;
+    private final boolean swappedDepths;
+    private final Set<IbvQueuePair> claimed = ConcurrentHashMap.newKeySet();
+    private @Nullable CmChannel channel;
+    private boolean closed;
+
+    /** Makes one for {@code context}, which is {@code device}. */
+    public CmContext(IbvContext context, DeviceInfo device) {
+        this.context = context;
+        transport = device.transport();
+        swappedDepths = isIwarp() && !device.description().contains("cxgb");
+    }
+
+    /**
+     * Ends it, after all connections, requests and listeners: they are children of the context, which refuses to be
+     * closed while one is open, and does not come here before. What the kernel has not let go of after two seconds ends
+     * later by itself.
+     */
+    @Override
+    public void close() {
+        @Nullable CmChannel open;
+        synchronized (this) {
+            closed = true;
+            open = channel;
+        }
+        if (open != null) {
+            open.close(Deadline.in(CLOSE_SECONDS, TimeUnit.SECONDS));
+        }
+    }
+
+    /** Returns the channel, which is opened if it is not. */
+    public synchronized CmChannel channel() {
+        CmChannel open = channel;
+        if (open == null) {
+            if (closed) {
+                throw new IllegalStateException("the connection manager of " + context.resourceName() + " is closed");
+            }
+            open = new CmChannel(device());
+            open.start();
+            channel = open;
+        }
+        return open;
+    }
+
+    public IbvContext context() {
+        return context;
+    }
+
+    /** Returns the device's name. */
+    public String device() {
+        return context.device();
+    }
+
+    public boolean isIwarp() {
+        return transport == Transport.IWARP;
+    }
+
+    public boolean isInfiniBand() {
+        return transport == Transport.INFINIBAND;
+    }
+
+    public Capabilities capabilities() {
+        return context.capabilities();
+    }
+
+    public Limits limits() {
+        return context.limits();
+    }
+
+    /**
+     * Takes {@code queuePair} for one attempt.
+     *
+     * @throws IllegalStateException if another attempt has it, or it is not in state INIT
+     * @throws UnsupportedOperationException if librdmacm has no connections of its type
+     */
+    public void claim(IbvQueuePair queuePair, String operation) {
+        requireReliable(queuePair, operation);
+        if (!claimed.add(queuePair)) {
+            throw new IllegalStateException(queuePair.resourceName() + " is being connected already");
+        }
+        boolean fit = false;
+        try {
+            QueuePairState state = queuePair.state();
+            fit = state == QueuePairState.INIT;
+            if (!fit) {
+                throw new IllegalStateException("cannot " + operation + " " + queuePair.resourceName()
+                        + ": it must be in state INIT, as it was made, but is in " + state);
+            }
+        } finally {
+            if (!fit) {
+                unclaim(queuePair);
+            }
+        }
+    }
+
+    private static void requireReliable(IbvQueuePair queuePair, String operation) {
+        String instead = switch (queuePair.config().type()) {
+            case RC -> "";
+            // librdmacm's rdma_create_id(): RDMA_PS_TCP and RDMA_PS_IB are IBV_QPT_RC
+            case UC -> "connect it by hand, with QueuePair.modify and numbers that the peers exchange";
+            case UD -> "use connectDatagrams and listenDatagrams";
+        };
+        if (!instead.isEmpty()) {
+            throw new UnsupportedOperationException("cannot " + operation + " " + queuePair.resourceName() + ": it is "
+                    + queuePair.config().type() + ", and rdma_create_id(3) has connections of type RC only; "
+                    + instead);
+        }
+    }
+
+    /** Gives {@code queuePair} back after an attempt. */
+    public void unclaim(IbvQueuePair queuePair) {
+        claimed.remove(queuePair);
+    }
+
+    /** Returns what says why {@code operation} with {@code address} failed. */
+    public ConnectionFailures failures(String operation, InetSocketAddress address) {
+        return new ConnectionFailures(operation, device(), isIwarp(), address);
+    }
+
+    /** Returns the depths that {@code event}, which ends a set-up, says were agreed on after {@code asked}. */
+    public Negotiated negotiated(CmEvent event, ConnectionParameters asked) {
+        // siw_cm.c: siw_cm_upcall() and irdma give IRD and ORD of this side, which the kernel's cma.c takes for the
+        // other's, as Chelsio's driver gives them.
+        int responder = swappedDepths ? event.initiatorDepth() : event.responderResources();
+        int initiator = swappedDepths ? event.responderResources() : event.initiatorDepth();
+        // MPA revision 1 says nothing (RFC 5044 §7.1), which the kernel shows as zeros; elsewhere zeros are meant.
+        boolean silent = isIwarp() && responder == 0 && initiator == 0;
+        return silent
+                ? new Negotiated(asked.responderResources(), asked.initiatorDepth())
+                : new Negotiated(responder, initiator);
+    }
+
+    /** Returns the address of {@code id}, which is bound. */
+    public InetSocketAddress localAddress(CmId id) {
+        return Objects.requireNonNull(id.localAddress(), "an id that is bound has an address");
+    }
+
+    /** Returns the peer's address of {@code id}, which has one. */
+    public InetSocketAddress remoteAddress(CmId id) {
+        return Objects.requireNonNull(id.remoteAddress(), "an id with a peer has its address");
+    }
+
+    /** Returns what connections are, for people. */
+    public String transport() {
+        return (isIwarp() ? "iWARP" : isInfiniBand() ? "InfiniBand" : "RoCE") + " through librdmacm on " + device();
+    }
+}

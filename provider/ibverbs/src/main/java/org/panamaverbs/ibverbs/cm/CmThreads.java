@@ -1,0 +1,59 @@
+package org.panamaverbs.ibverbs.cm;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The daemon threads of a channel: one that takes events, and those that its calls block on. */
+final class CmThreads {
+    private static final System.Logger LOGGER = System.getLogger(CmThreads.class.getName());
+    private static final long IDLE_SECONDS = 5;
+
+    private final String device;
+    private final ThreadPoolExecutor executor;
+
+    /** Makes those of {@code device}; none is started yet. */
+    CmThreads(String device) {
+        this.device = device;
+        AtomicInteger number = new AtomicInteger();
+        executor = new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                body -> daemon("verbs-cm-" + device + "-" + number.incrementAndGet(), body));
+    }
+
+    /** Returns a thread to take events on, not started. */
+    Thread forEvents(Runnable body) {
+        return daemon("verbs-cm-" + device, body);
+    }
+
+    /** Runs {@code body}, which may block, on a thread of its own; returns false if there cannot be another now. */
+    boolean execute(Runnable body) {
+        try {
+            executor.execute(body);
+        } catch (RejectedExecutionException e) {
+            daemon("verbs-cm-" + device + "-late", body).start(); // the channel has ended
+        } catch (OutOfMemoryError e) {
+            LOGGER.log(Level.WARNING, "no thread for the connection manager of device " + device + ", trying again", e);
+            return false;
+        }
+        return true;
+    }
+
+    /** Ends those that are idle, and each other when its call has returned. */
+    void shutdown() {
+        executor.shutdown();
+    }
+
+    private static Thread daemon(String name, Runnable body) {
+        Thread thread = new Thread(null, body, name, 0, false);
+        thread.setDaemon(true);
+        return thread;
+    }
+}

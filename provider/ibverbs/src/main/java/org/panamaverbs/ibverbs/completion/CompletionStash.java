@@ -1,0 +1,47 @@
+package org.panamaverbs.ibverbs.completion;
+
+import org.panamaverbs.api.WorkCompletions;
+
+/** Completions that were taken off a queue while a marker was awaited, for the application. Under the queue's gate. */
+final class CompletionStash {
+    private static final int SMALLEST = 64;
+
+    private final WcKind kind;
+    private WcArray kept;
+    private int count;
+
+    /** Makes one with arrays of the queue's kind. */
+    CompletionStash(WcKind kind) {
+        this.kind = kind;
+        kept = new WcArray(kind, 0);
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Takes a copy of the first entry of {@code from}. */
+    void add(WcArray from) {
+        from.settleSource();
+        if (count == kept.capacity()) {
+            WcArray grown = new WcArray(kind, Math.max(SMALLEST, 2 * count));
+            for (int i = 0; i < count; i++) {
+                grown.copy(kept, i, i);
+            }
+            kept = grown;
+        }
+        kept.copy(from, 0, count++);
+    }
+
+    /** Gives the application as many as {@code completions} take, and returns how many. */
+    int poll(WorkCompletions completions) {
+        int given = Math.min(completions.capacity(), count);
+        for (int i = 0; i < given; i++) {
+            kept.readSettled(i, completions.slot(i));
+        }
+        kept.moveToFront(given, count);
+        count -= given;
+        completions.filled(given);
+        return given;
+    }
+}

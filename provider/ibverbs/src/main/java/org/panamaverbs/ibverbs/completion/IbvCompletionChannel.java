@@ -1,0 +1,203 @@
+package org.panamaverbs.ibverbs.completion;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.bindings.ibverbs.Ibverbs;
+import org.panamaverbs.bindings.ibverbs.ibv_comp_channel;
+import org.panamaverbs.ibverbs.call.EventAcks;
+import org.panamaverbs.ibverbs.call.Failure;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Wakeup;
+import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.context.Making;
+import org.panamaverbs.ibverbs.context.Natives;
+import org.panamaverbs.memory.ManagedResource;
+
+/**
+ * A completion channel. One thread waits in poll(2) at a time, others wait for their turn.
+ *
+ * <p>An event that was got is owed its acknowledgement, without which the destruction of its queue would wait for ever:
+ * should memory run out in between, the next wait, or the closing of the queue, makes up for it.
+ */
+public final class IbvCompletionChannel extends ManagedResource implements CompletionChannel {
+    private static final VarHandle OWED = JAVA_LONG.varHandle();
+
+    private final IbvContext context;
+    private final MemorySegment handle;
+    private final int fd;
+    private final ReentrantLock turn;
+    private final Wakeup wakeup;
+    private final EventAcks acks;
+    // Where ibv_get_cq_event(3) says which queue raised the event: 0 once that is acknowledged. With the turn.
+    private final MemorySegment owed;
+    private final MemorySegment cookie;
+
+    /** Only takes over: {@code wakeup} is closed with it. */
+    private IbvCompletionChannel(IbvContext context, MemorySegment handle, Wakeup wakeup) {
+        super("completion channel " + context.nextNumber(), context);
+        this.context = context;
+        this.handle = handle;
+        this.wakeup = wakeup;
+        fd = ibv_comp_channel.fd(handle);
+        try {
+            turn = new ReentrantLock(true);
+            acks = new EventAcks();
+            owed = Arena.ofAuto().allocate(Ibverbs.C_POINTER);
+            cookie = Arena.ofAuto().allocate(Ibverbs.C_POINTER);
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    /** Makes one. */
+    public static IbvCompletionChannel create(IbvContext context) {
+        try (Making making = new Making("a completion channel", context)) {
+            making.requireOpen();
+            return made(context);
+        }
+    }
+
+    private static IbvCompletionChannel made(IbvContext context) {
+        return Natives.make(
+                () -> IbvCalls.CREATE_COMP_CHANNEL.pointer(context.resourceName(), context.handle()),
+                handle -> {
+                    Wakeup.setNonBlocking(ibv_comp_channel.fd(handle));
+                    return Natives.make(
+                            Wakeup::open, wakeup -> new IbvCompletionChannel(context, handle, wakeup), Wakeup::close);
+                },
+                handle -> IbvCalls.DESTROY_COMP_CHANNEL.check(context.resourceName(), handle));
+    }
+
+    /**
+     * Returns {@code channel}, open and of {@code context}; null if it is null.
+     *
+     * @throws IllegalArgumentException if it is not of that context
+     */
+    static @Nullable IbvCompletionChannel own(@Nullable CompletionChannel channel, IbvContext context) {
+        if (channel == null) {
+            return null;
+        }
+        if (!(channel instanceof IbvCompletionChannel ours) || ours.context != context) {
+            throw new IllegalArgumentException("the completion channel is not of " + context.resourceName());
+        }
+        ours.requireOpen();
+        return ours;
+    }
+
+    MemorySegment handle() {
+        return handle;
+    }
+
+    @Override
+    public Optional<CompletionQueue> await(Deadline deadline) {
+        requireOpen();
+        try {
+            if (!turn.tryLock(deadline.remainingNanos(), TimeUnit.NANOSECONDS)) {
+                return Optional.empty();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw interrupted();
+        }
+        try {
+            while (true) {
+                requireOpen();
+                Optional<CompletionQueue> raised = acknowledge();
+                if (raised.isPresent()) {
+                    return raised;
+                }
+                switch (wakeup.awaitInterruptibly(fd, deadline)) {
+                    case PASSED -> {
+                        return Optional.empty();
+                    }
+                    case INTERRUPTED -> throw interrupted();
+                    case SIGNALED -> requireOpen();
+                    case READY -> {
+                        requireOpen();
+                        get();
+                    }
+                }
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Takes an event, if there is one; with the turn, and nothing owed. */
+    private void get() {
+        int errno = IbvCalls.GET_CQ_EVENT.status(handle, owed, cookie);
+        if (errno != 0 && errno != Errno.EAGAIN && errno != Errno.EINTR) {
+            throw Failure.of("ibv_get_cq_event", resourceName(), errno);
+        }
+    }
+
+    /**
+     * Acknowledges the event that was got; returns its queue, empty if there is no such event or queue; with the turn.
+     */
+    private Optional<CompletionQueue> acknowledge() {
+        long raised = (long) OWED.getVolatile(owed, 0L);
+        if (raised == 0) {
+            return Optional.empty();
+        }
+        Optional<CompletionQueue> found =
+                context.objects().at(raised) instanceof CompletionQueue queue ? Optional.of(queue) : Optional.empty();
+        acks.completion(raised);
+        OWED.setVolatile(owed, 0L, 0L);
+        return found;
+    }
+
+    /** Acknowledges what is owed to {@code queue}, which is about to be destroyed. */
+    void settle(MemorySegment queue) {
+        if ((long) OWED.getVolatile(owed, 0L) != queue.address()) {
+            return; // as always; who waits has the turn
+        }
+        turn.lock();
+        try {
+            if ((long) OWED.getVolatile(owed, 0L) == queue.address()) {
+                acknowledge();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private WaitInterruptedException interrupted() {
+        return new WaitInterruptedException("await", "interrupted while waiting for " + resourceName());
+    }
+
+    @Override
+    public OptionalInt fileDescriptor() {
+        requireOpen();
+        return OptionalInt.of(fd);
+    }
+
+    @Override
+    protected void destroy() {
+        wakeup.signal();
+        turn.lock(); // after the thread that waits
+        try {
+            IbvCalls.DESTROY_COMP_CHANNEL.check(resourceName(), handle);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    @Override
+    protected void release() {
+        wakeup.close();
+    }
+}

@@ -1,0 +1,375 @@
+package org.panamaverbs.ibverbs.completion;
+
+import java.lang.foreign.MemorySegment;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongToIntFunction;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.bindings.ibverbs.ibv_cq;
+import org.panamaverbs.ibverbs.call.Failure;
+import org.panamaverbs.ibverbs.call.Gate;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.ibverbs.call.RawMemory;
+import org.panamaverbs.ibverbs.completion.Markers.Marker;
+import org.panamaverbs.ibverbs.context.EventTarget;
+import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.memory.ManagedResource;
+
+/**
+ * A completion queue. It has one entry more than the application is told, so that there is room for one of the
+ * {@link Markers} even where the application uses all the others.
+ */
+public final class IbvCompletionQueue extends ManagedResource implements CompletionQueue, EventTarget {
+    private final IbvContext context;
+    private final Ops ops;
+    private final MemorySegment handle;
+    private final long address;
+    private final @Nullable IbvCompletionChannel channel;
+    private final boolean singleThreaded;
+    // Null for an ordinary queue.
+    private final @Nullable ExtendedPoll extended;
+    private final Gate gate;
+    private final Markers markers;
+    private final WcKind kind;
+    private WcArray polled; // under the gate
+    private final CompletionStash stash;
+    private int capacity;
+    private volatile boolean overrun;
+
+    /** Takes over what polls it and the capacity that the application is told, and makes it known to its context. */
+    IbvCompletionQueue(
+            IbvContext context,
+            int capacity,
+            boolean singleThreaded,
+            @Nullable ExtendedPoll extended,
+            WcKind kind,
+            MemorySegment handle,
+            @Nullable IbvCompletionChannel channel) {
+        super(
+                "completion queue " + context.nextNumber(),
+                channel == null ? new ManagedResource[] {context} : new ManagedResource[] {context, channel});
+        this.context = context;
+        this.ops = context.ops();
+        this.handle = handle;
+        this.address = handle.address();
+        this.channel = channel;
+        this.capacity = capacity;
+        this.singleThreaded = singleThreaded;
+        this.extended = extended;
+        this.kind = kind;
+        boolean made = false;
+        try {
+            gate = new Gate();
+            markers = new Markers();
+            polled = WcArray.polled(kind, capacity);
+            stash = new CompletionStash(kind);
+            context.objects().register(handle, this);
+            made = true;
+        } finally {
+            if (!made) {
+                abandon();
+            }
+        }
+    }
+
+    /**
+     * Returns {@code queue}, open and of {@code context}.
+     *
+     * @throws IllegalArgumentException if it is not of that context
+     */
+    public static IbvCompletionQueue own(CompletionQueue queue, IbvContext context) {
+        if (queue instanceof IbvCompletionQueue ours && ours.context == context) {
+            ours.requireOpen();
+            return ours;
+        }
+        throw new IllegalArgumentException("the completion queue is not of " + context.resourceName());
+    }
+
+    public MemorySegment handle() {
+        return handle;
+    }
+
+    @Override
+    public int poll(WorkCompletions completions) {
+        if (!gate.enter()) {
+            requireOpen();
+        }
+        try {
+            if (overrun) {
+                throw overrunException();
+            }
+            if (stash.count() != 0) {
+                return stash.poll(completions);
+            }
+            int wanted = Math.min(completions.capacity(), polled.capacity());
+            int kept = 0;
+            do {
+                int count = take(wanted);
+                if (count <= 0) {
+                    return none(completions, count);
+                }
+                long end = polled.address(count);
+                for (long at = polled.address(0); at != end; at += WcArray.BYTES) {
+                    if (!isMarker(at)) {
+                        WorkCompletion into = completions.slot(kept++);
+                        polled.readAt(at, into);
+                        if (extended != null) {
+                            polled.readStamps(at, into);
+                        }
+                        if (!into.ok()) {
+                            context.objects().sawError(this, into.qpNumber());
+                        }
+                    }
+                }
+            } while (kept == 0); // only markers came: there may be more behind them
+            completions.filled(kept);
+            return kept;
+        } finally {
+            gate.leave();
+        }
+    }
+
+    /** Fills entries of {@link #polled}; under the gate. */
+    private int take(int most) {
+        return extended == null ? ops.pollCq(address, most, polled.address(0)) : extended.poll(polled, most);
+    }
+
+    private int none(WorkCompletions completions, int count) {
+        completions.filled(0);
+        if (count < 0) {
+            throw new IllegalStateException(resourceName() + " cannot be polled any more: the driver answered " + count
+                    + "; close it with its queue pairs and make them anew, dmesg may say why");
+        }
+        return 0;
+    }
+
+    /**
+     * Tells whether it is a request of ours, also one that nobody waits for any more: applications see none of them.
+     */
+    private boolean isMarker(long at) {
+        long wrId = WcArray.wrIdAt(at);
+        if (!Markers.looksLikeOne(wrId)) {
+            return false;
+        }
+        noteError(at); // before who awaits it goes on
+        return markers.completed(wrId, RawMemory.getInt(at + WcArray.STATUS) == 0);
+    }
+
+    private void noteError(long at) {
+        if (RawMemory.getInt(at + WcArray.STATUS) != 0) {
+            context.objects().sawError(this, WcArray.qpNumberAt(at));
+        }
+    }
+
+    /** Returns whose completions say where they came from. */
+    public DatagramNumbers datagrams() {
+        return kind.datagrams();
+    }
+
+    /** Returns the markers, and who can have completions here. */
+    public Markers markers() {
+        return markers;
+    }
+
+    /**
+     * Posts a marker by {@code post}, which gets its id and answers with a {@link PostStatus}, and waits until it
+     * completes, taking completions off and keeping them for the application where it does not poll. Others that wait
+     * here are not waited for, unless the application can have as many completions outstanding as the queue holds: then
+     * one marker at a time has the last entry, and each of the others waits for it until its own deadline.
+     *
+     * @param owner the queue pair, by its native address
+     * @param over says whether the queue pair has failed: then the marker need not complete any more
+     */
+    public Drained awaitMarker(long owner, LongToIntFunction post, BooleanSupplier over, Deadline deadline) {
+        Marker marker = null;
+        boolean posted = false;
+        try {
+            int status = PostStatus.QUEUE_FULL;
+            boolean last = false;
+            while (status == PostStatus.QUEUE_FULL && !over.getAsBoolean() && !last) {
+                last = deadline.passed();
+                // What is left here of queue pairs that are closed counts for none of those that are attached. And
+                // some drivers free a send queue's places only when its completions are polled.
+                takeToStash(null);
+                marker = marker == null ? takeMarker(owner) : marker;
+                status = marker == null ? PostStatus.QUEUE_FULL : post.applyAsInt(marker.id());
+                Thread.yield();
+            }
+            posted = status == PostStatus.ACCEPTED;
+            if (marker == null || !posted) {
+                return status != PostStatus.QUEUE_FULL || over.getAsBoolean() ? Drained.FAILED : Drained.LATE;
+            }
+        } finally {
+            if (marker != null && !posted) {
+                markers.back(marker);
+            }
+        }
+        while (!marker.isDone() && !over.getAsBoolean() && !deadline.passed()) {
+            takeToStash(marker);
+            Thread.onSpinWait();
+            Thread.yield();
+        }
+        return marker.outcome(over.getAsBoolean());
+    }
+
+    /** Takes a marker; returns null if there is no room for one now, or the queue is being closed. */
+    private @Nullable Marker takeMarker(long owner) {
+        if (!gate.enter()) {
+            return null;
+        }
+        try {
+            return markers.take(owner, nativeCapacity(), capacity);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    /** Keeps completions for the application, until {@code awaited} comes or there are no more. */
+    private void takeToStash(@Nullable Marker awaited) {
+        if (!gate.enter()) {
+            return; // the queue is being closed, after its queue pairs
+        }
+        try {
+            // At most a queue full of them: what comes beyond waits in the queue itself.
+            while ((awaited == null || !awaited.isDone()) && stash.count() <= capacity && take(1) > 0) {
+                keep();
+            }
+        } finally {
+            gate.leave();
+        }
+    }
+
+    /** Keeps for the application all completions that are in the native queue now. */
+    public void keepAll() {
+        if (!gate.enter()) {
+            return;
+        }
+        try {
+            // Not for ever, where others come all the time: those that were there are gone then.
+            for (int left = nativeCapacity(); left > 0 && take(1) > 0; left--) {
+                keep();
+            }
+        } finally {
+            gate.leave();
+        }
+    }
+
+    private void keep() {
+        noteError(polled.address(0)); // now, not when the application gets it: then its queue pair may be another
+        if (!isMarker(polled.address(0))) {
+            stash.add(polled);
+        }
+    }
+
+    @Override
+    public void arm(boolean solicitedOnly) {
+        if (!gate.enter()) {
+            requireOpen();
+        }
+        try {
+            if (channel == null) {
+                throw new IllegalStateException(
+                        resourceName() + " has no channel: make it with CompletionQueueConfig.withChannel");
+            }
+            if (overrun) {
+                throw overrunException();
+            }
+            int errno =
+                    ops.reqNotifyCq(address, solicitedOnly && !context.quirks().noSolicitedEvents() ? 1 : 0);
+            if (errno != 0) {
+                throw Failure.of("ibv_req_notify_cq", resourceName(), errno);
+            }
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public void resize(int newCapacity) {
+        requireOpen();
+        context.capabilities().require(Feature.CQ_RESIZE, context.device());
+        int most = context.capabilities().maxCqe();
+        context.limits().completions(newCapacity);
+        if (!gate.enter()) {
+            requireOpen();
+        }
+        try {
+            IbvCalls.RESIZE_CQ.check(
+                    resourceName() + " to " + newCapacity + " completions", handle, Math.min(newCapacity + 1, most));
+            capacity = Math.max(newCapacity, nativeCapacity() - 1);
+            polled = WcArray.polled(kind, capacity);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    public void moderate(int count, int micros) {
+        requireOpen();
+        context.capabilities().require(Feature.CQ_MODERATION, context.device());
+        context.limits().checked("count", count, 0, 0xFFFF);
+        context.limits().checked("micros", micros, 0, 0xFFFF);
+        if (!gate.enter()) {
+            requireOpen();
+        }
+        try {
+            Moderation.set(context.handle(), resourceName(), handle, count, micros);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    /**
+     * Keeps polls out until {@link #letPoll}, if the driver was told that one thread uses the queue: then it does not
+     * lock it either when it takes completions of a queue pair out that is reset or destroyed.
+     */
+    boolean holdPolls() {
+        return singleThreaded && gate.enter();
+    }
+
+    void letPoll() {
+        gate.leave();
+    }
+
+    /** Hears from the device that completions were lost: what depends on them cannot go on. */
+    @Override
+    public void raised(AsyncEvent.Type type) {
+        if (type != AsyncEvent.Type.CQ_ERROR) {
+            return;
+        }
+        overrun = true;
+        context.objects().failQueuePairsOf(this);
+    }
+
+    private IllegalStateException overrunException() {
+        return new IllegalStateException(resourceName() + " was overrun: more than " + capacity
+                + " completions came before they were polled, and some are lost; make it larger or poll more often");
+    }
+
+    /** Returns how many completions the native queue holds at most; under the gate, or who makes it. */
+    private int nativeCapacity() {
+        return ibv_cq.cqe(handle);
+    }
+
+    @Override
+    protected void destroy() {
+        gate.shut();
+        context.objects().forget(handle);
+        if (channel != null) {
+            channel.settle(handle);
+        }
+        IbvCalls.DESTROY_CQ.check(resourceName(), handle);
+    }
+}

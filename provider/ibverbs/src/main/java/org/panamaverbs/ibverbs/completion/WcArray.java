@@ -1,0 +1,195 @@
+package org.panamaverbs.ibverbs.completion;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.bindings.ibverbs.ibv_wc;
+import org.panamaverbs.ibverbs.call.RawMemory;
+
+/**
+ * A native array of {@code struct ibv_wc} that ibv_poll_cq(3) fills, and how an entry becomes a {@link WorkCompletion}.
+ */
+final class WcArray {
+    static final long BYTES = ibv_wc.sizeof();
+
+    // infiniband/verbs.h: enum ibv_wc_opcode, enum ibv_wc_flags
+    private static final int IBV_WC_RECV = 1 << 7;
+    private static final int IBV_WC_RECV_RDMA_WITH_IMM = IBV_WC_RECV + 1;
+    private static final int IBV_WC_WITH_IMM = 1 << 1;
+    private static final WcOpcode[] REQUESTER = {
+        WcOpcode.SEND,
+        WcOpcode.RDMA_WRITE,
+        WcOpcode.RDMA_READ,
+        WcOpcode.CMP_SWAP,
+        WcOpcode.FETCH_ADD,
+        WcOpcode.BIND_WINDOW,
+        WcOpcode.LOCAL_INVALIDATE
+    };
+    static final long WR_ID = ibv_wc.wr_id$offset();
+    static final long STATUS = ibv_wc.status$offset();
+    static final long OPCODE = ibv_wc.opcode$offset();
+    static final long VENDOR_ERROR = ibv_wc.vendor_err$offset();
+    static final long BYTE_LEN = ibv_wc.byte_len$offset();
+    static final long IMM_DATA = BYTE_LEN + Integer.BYTES;
+    static final long QP_NUM = ibv_wc.qp_num$offset();
+    static final long SRC_QP = ibv_wc.src_qp$offset();
+    static final long FLAGS = ibv_wc.wc_flags$offset();
+    private static final int ATOMIC_BYTES = 8;
+    private static final int POLLED_AT_ONCE = 256;
+    private static final long STAMP_BYTES = 2L * Long.BYTES;
+
+    private final MemorySegment entries;
+    private final long address;
+    private final int capacity;
+    private final WcKind kind;
+    // Behind the entries, for each its timestamp and its time of day; empty without.
+    private final MemorySegment stamps;
+
+    /** Makes one of {@code capacity} entries. */
+    WcArray(WcKind kind, int capacity) {
+        Arena arena = Arena.ofAuto();
+        entries = arena.allocate(BYTES * capacity, Long.BYTES);
+        address = entries.address();
+        this.capacity = capacity;
+        this.kind = kind;
+        stamps = arena.allocate(isStamped() ? STAMP_BYTES * capacity : 0, Long.BYTES);
+    }
+
+    /** Returns one to poll a queue of {@code capacity} into. */
+    static WcArray polled(WcKind kind, int capacity) {
+        return new WcArray(kind, Math.min(capacity + 1, POLLED_AT_ONCE));
+    }
+
+    private boolean isStamped() {
+        return kind.timestamp() || kind.wallclock();
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    /** Returns the address of entry {@code index}. */
+    long address(int index) {
+        return address + BYTES * index;
+    }
+
+    /** Returns the id of the entry at {@code at}, an address of this array. */
+    static long wrIdAt(long at) {
+        return RawMemory.getLong(at + WR_ID);
+    }
+
+    /** Returns the queue pair's number of the entry at {@code at}, an address of this array. */
+    static int qpNumberAt(long at) {
+        return RawMemory.getInt(at + QP_NUM);
+    }
+
+    static boolean isReceive(int opcode) {
+        return (opcode & IBV_WC_RECV) != 0;
+    }
+
+    /** Tells whether {@code flags} say that there are immediate data or an invalidated key. */
+    boolean hasImmediate(int flags) {
+        return (flags & (IBV_WC_WITH_IMM | kind.invalidatedFlag())) != 0;
+    }
+
+    void putTimestamp(int index, long ticks) {
+        stamps.set(JAVA_LONG, STAMP_BYTES * index, ticks);
+    }
+
+    void putWallclock(int index, long nanos) {
+        stamps.set(JAVA_LONG, STAMP_BYTES * index + Long.BYTES, nanos);
+    }
+
+    /** Copies entry {@code index} of {@code from}, an array of the same kind, to {@code to} of this array. */
+    void copy(WcArray from, int index, int to) {
+        MemorySegment.copy(from.entries, BYTES * index, entries, BYTES * to, BYTES);
+        if (isStamped()) {
+            MemorySegment.copy(from.stamps, STAMP_BYTES * index, stamps, STAMP_BYTES * to, STAMP_BYTES);
+        }
+    }
+
+    /** Moves the entries from {@code first} up to {@code end} to the front. */
+    void moveToFront(int first, int end) {
+        MemorySegment.copy(entries, BYTES * first, entries, 0, BYTES * (end - first));
+        if (isStamped()) {
+            MemorySegment.copy(stamps, STAMP_BYTES * first, stamps, 0, STAMP_BYTES * (end - first));
+        }
+    }
+
+    /**
+     * Has the first entry say where it came from if it is a datagram, and 0 otherwise, whatever becomes of its queue
+     * pair.
+     */
+    void settleSource() {
+        if (!kind.datagrams().contains(qpNumberAt(address))) {
+            RawMemory.putInt(address + SRC_QP, 0);
+        }
+    }
+
+    /** Fills {@code into} from entry {@code index}, whose source was settled. */
+    void readSettled(int index, WorkCompletion into) {
+        long at = address(index);
+        readAt(at, into);
+        if (into.ok() && isReceive(RawMemory.getInt(at + OPCODE))) {
+            into.setSourceQpNumber(RawMemory.getInt(at + SRC_QP));
+        }
+        readStamps(at, into);
+    }
+
+    /** Adds the times of the entry at {@code at}, which {@code into} was filled from; does nothing without. */
+    void readStamps(long at, WorkCompletion into) {
+        long stamp = (at - address) / BYTES * STAMP_BYTES;
+        if (kind.timestamp() && into.ok()) {
+            into.setTimestamp(stamps.get(JAVA_LONG, stamp));
+        }
+        if (kind.wallclock() && into.ok()) {
+            into.setWallclockNanos(stamps.get(JAVA_LONG, stamp + Long.BYTES));
+        }
+    }
+
+    /** Fills {@code into} from the entry at {@code at}, an address of this array. */
+    void readAt(long at, WorkCompletion into) {
+        int opcode = RawMemory.getInt(at + OPCODE);
+        if (RawMemory.getInt(at + STATUS) == 0 && opcode >= 0 && opcode < REQUESTER.length) {
+            WcOpcode done = REQUESTER[opcode];
+            boolean atomic = done == WcOpcode.CMP_SWAP || done == WcOpcode.FETCH_ADD;
+            fill(at, into, done, atomic ? ATOMIC_BYTES : Integer.toUnsignedLong(RawMemory.getInt(at + BYTE_LEN)));
+        } else {
+            readOther(at, opcode, into);
+        }
+    }
+
+    private static void fill(long at, WorkCompletion into, WcOpcode opcode, long bytes) {
+        long wrId = RawMemory.getLong(at + WR_ID);
+        int qpNumber = RawMemory.getInt(at + QP_NUM);
+        // Drivers write the vendor's error of failures only: the entry may hold an older one.
+        into.set(wrId, WcStatus.SUCCESS, opcode, qpNumber, bytes, 0);
+    }
+
+    private void readOther(long at, int opcode, WorkCompletion into) {
+        int status = RawMemory.getInt(at + STATUS);
+        if (status != 0) {
+            long wrId = RawMemory.getLong(at + WR_ID);
+            int qpNumber = RawMemory.getInt(at + QP_NUM);
+            into.set(wrId, WcStatus.of(status), WcOpcode.SEND, qpNumber, 0, RawMemory.getInt(at + VENDOR_ERROR));
+            return;
+        }
+        WcOpcode received = opcode == IBV_WC_RECV_RDMA_WITH_IMM ? WcOpcode.RECV_IMMEDIATE : WcOpcode.RECV;
+        fill(at, into, received, Integer.toUnsignedLong(RawMemory.getInt(at + BYTE_LEN)));
+        // verbs.h: "valid for UD"; drivers write what they like there otherwise, or nothing.
+        if (kind.datagrams().contains(qpNumberAt(at))) {
+            into.setSourceQpNumber(RawMemory.getInt(at + SRC_QP));
+        }
+        int flags = RawMemory.getInt(at + FLAGS);
+        if ((flags & IBV_WC_WITH_IMM) != 0) {
+            // verbs.h: __be32 imm_data
+            into.setImmediate(Integer.toUnsignedLong(Integer.reverseBytes(RawMemory.getInt(at + IMM_DATA))));
+        } else if ((flags & kind.invalidatedFlag()) != 0) {
+            into.setInvalidatedStag(RawMemory.getInt(at + IMM_DATA));
+        }
+    }
+}

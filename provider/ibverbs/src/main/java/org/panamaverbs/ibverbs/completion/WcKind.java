@@ -1,0 +1,23 @@
+package org.panamaverbs.ibverbs.completion;
+
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.WcField;
+import org.panamaverbs.ibverbs.context.IbvContext;
+
+/**
+ * What the entries of one completion queue hold.
+ *
+ * @param invalidatedFlag the bits of {@code wc_flags} of which one says that the peer invalidated a key
+ * @param timestamp whether entries have a timestamp
+ * @param wallclock whether entries have a time of day
+ * @param datagrams whose completions say where they came from
+ */
+record WcKind(int invalidatedFlag, boolean timestamp, boolean wallclock, DatagramNumbers datagrams) {
+    static WcKind of(IbvContext context, CompletionQueueConfig config) {
+        return new WcKind(
+                context.quirks().invalidatedFlag(),
+                config.fields().contains(WcField.TIMESTAMP),
+                config.fields().contains(WcField.WALLCLOCK),
+                new DatagramNumbers());
+    }
+}

@@ -1,0 +1,336 @@
+package org.panamaverbs.ibverbs.connect;
+
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.ibverbs.call.CmCalls;
+import org.panamaverbs.ibverbs.cm.CmContext;
+import org.panamaverbs.ibverbs.cm.CmEventType;
+import org.panamaverbs.ibverbs.cm.CmId;
+import org.panamaverbs.ibverbs.cm.Negotiated;
+import org.panamaverbs.ibverbs.cm.SocketAddresses;
+import org.panamaverbs.ibverbs.cm.Waiting;
+import org.panamaverbs.ibverbs.completion.Drained;
+import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.memory.ManagedResource;
+
+/** A queue pair that is connected through an id of librdmacm. */
+final class IbvConnection extends ManagedResource implements Connection {
+    // rdma_destroy_id of an established id does not wait for the peer.
+    private static final long DESTROY_SECONDS = 10;
+    // rdma_disconnect does not wait for the peer.
+    private static final long TELL_SECONDS = 10;
+
+    // How long a peer that disconnects waits for its answer while what was posted is awaited here.
+    private static final long ANSWER_SECONDS = 2;
+
+    private static final System.Logger LOGGER = System.getLogger(IbvConnection.class.getName());
+
+    private final CmId id;
+    private final IbvQueuePair queuePair;
+    private final boolean owned;
+    private final boolean iwarp;
+    private final Negotiated negotiated;
+    private final byte[] privateData;
+    private final String transport;
+    private final InetSocketAddress local;
+    private final InetSocketAddress remote;
+
+    private final ReentrantLock lock;
+    private final Condition changed;
+    // Guarded by lock: how many wait for what was posted.
+    private int draining;
+    // Guarded by lock.
+    private boolean ending;
+    private volatile boolean down;
+
+    private final Runnable onQueuePairClose;
+
+    /** Only takes over, so that it cannot fail half-made. */
+    private IbvConnection(
+            CmContext manager,
+            CmId id,
+            IbvQueuePair queuePair,
+            boolean owned,
+            Negotiated negotiated,
+            byte[] privateData,
+            InetSocketAddress local,
+            InetSocketAddress remote) {
+        super("connection of " + queuePair.resourceName() + " with " + SocketAddresses.text(remote), manager.context());
+        this.id = id;
+        this.queuePair = queuePair;
+        this.owned = owned;
+        iwarp = manager.isIwarp();
+        this.negotiated = negotiated;
+        this.privateData = privateData;
+        this.local = local;
+        this.remote = remote;
+        try {
+            transport = manager.transport();
+            lock = new ReentrantLock();
+            changed = lock.newCondition();
+            onQueuePairClose = this::abort;
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    /**
+     * Returns the connection of {@code queuePair}, which was just established on {@code id}, and takes both over.
+     *
+     * @throws IllegalStateException if the queue pair was closed meanwhile
+     */
+    static IbvConnection open(
+            CmContext manager,
+            CmId id,
+            IbvQueuePair queuePair,
+            boolean owned,
+            Negotiated negotiated,
+            byte[] privateData) {
+        InetSocketAddress local = manager.localAddress(id);
+        InetSocketAddress remote = manager.remoteAddress(id);
+        IbvConnection connection =
+                new IbvConnection(manager, id, queuePair, owned, negotiated, privateData, local, remote);
+        boolean watched = false;
+        try {
+            // A queue pair that is closed says nothing to the peer; on iWARP the kernel does, but once is enough.
+            queuePair.beforeClose(connection.onQueuePairClose);
+            queuePair.requireOpen(); // else it may not have seen that
+            id.deliverTo(connection, (reachable, event) -> {
+                // On the thread that takes events, which must not wait.
+                if (event.type().isEnd()) {
+                    boolean request = event.type() == CmEventType.DISCONNECTED;
+                    manager.channel().execute(() -> reachable.ended(request));
+                }
+            });
+            watched = true;
+            return connection;
+        } finally {
+            if (!watched) {
+                connection.close();
+            }
+        }
+    }
+
+    @Override
+    public QueuePair queuePair() {
+        return queuePair;
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return local;
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return remote;
+    }
+
+    @Override
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    @Override
+    public int responderResources() {
+        return negotiated.responderResources();
+    }
+
+    @Override
+    public int initiatorDepth() {
+        return negotiated.initiatorDepth();
+    }
+
+    @Override
+    public String transport() {
+        return transport;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return !down
+                && isOpen()
+                && queuePair.isConnectedFor(onQueuePairClose)
+                && queuePair.state() == QueuePairState.RTS;
+    }
+
+    @Override
+    public Optional<TerminateCause> terminateCause() {
+        return queuePair.terminateCause();
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>What was posted is awaited by a marker behind it in the send queue. Then the peer is told; on InfiniBand and
+     * RoCE it has to answer, which its connection manager does at once. A peer that disconnects first is answered there
+     * when all has completed, or after two seconds: it may have aborted. That the connection failed is known by a
+     * completion with an error, an asynchronous event of the queue pair, or, on iWARP, the end of the stream, while the
+     * marker is awaited. On iWARP a request is complete when the device has it; what becomes of it after the marker no
+     * driver tells.
+     */
+    @Override
+    public void disconnect(Deadline deadline) {
+        requireOpen();
+        if (down) {
+            return;
+        }
+        boolean failedBefore = queuePair.entered() == QueuePairState.ERROR;
+        Drained drained = drain(deadline);
+        if (drained == Drained.FAILED && !failedBefore) {
+            abort();
+            throw new ConnectionException(
+                    "disconnect",
+                    ConnectionException.Reason.RESET,
+                    resourceName() + " failed before its end; what was posted may not have arrived, also where it"
+                            + " completed with success: the completions that failed say what is known",
+                    null);
+        }
+        if (drained != Drained.LATE) {
+            tellPeer(deadline);
+        }
+        if (drained == Drained.LATE || !awaitDown(deadline)) {
+            abort();
+            throw new DeadlineExceededException(
+                    "disconnect",
+                    resourceName() + " was not down in time: "
+                            + (drained == Drained.LATE ? "what was posted did not complete" : "the peer did not answer")
+                            + "; it was aborted");
+        }
+    }
+
+    /**
+     * Waits for what was posted; a peer that asks to disconnect meanwhile is answered afterwards, if it is not long.
+     */
+    private Drained drain(Deadline deadline) {
+        draining(1);
+        try {
+            return queuePair.drain(deadline);
+        } finally {
+            draining(-1);
+        }
+    }
+
+    private void draining(int more) {
+        lock.lock();
+        try {
+            draining += more;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean awaitDisconnect(Deadline deadline) {
+        requireOpen();
+        return awaitDown(deadline);
+    }
+
+    /** Not what is done once: nobody else could close a queue pair of its own that was not destroyed. */
+    @Override
+    protected void destroy() {
+        try {
+            abort();
+            id.awaitDestroyed(DESTROY_SECONDS);
+        } finally {
+            if (owned) {
+                queuePair.close();
+            }
+        }
+    }
+
+    /** Sends the peer the request to disconnect, or the answer to its own. */
+    private void tellPeer(Deadline deadline) {
+        try {
+            // EINVAL says that the connection is down already.
+            id.perform(arena -> CmCalls.DISCONNECT.status(id.pointer()), deadline);
+        } catch (IllegalStateException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "the connection was aborted meanwhile, which tells the peer too", e);
+        }
+    }
+
+    /** Hears of the end, which is the peer's request to disconnect or that of the device. */
+    private void ended(boolean request) {
+        lock.lock();
+        try {
+            // On InfiniBand and RoCE a peer that waits for its answer still takes what is sent, one that aborts does
+            // not, and both ask alike. A stream is at its end.
+            if (request && !iwarp) {
+                Waiting.until(() -> draining == 0, changed, Deadline.in(ANSWER_SECONDS, TimeUnit.SECONDS));
+            }
+        } finally {
+            lock.unlock();
+        }
+        peerDisconnected(Deadline.in(TELL_SECONDS, TimeUnit.SECONDS));
+    }
+
+    private void peerDisconnected(Deadline deadline) {
+        lock.lock();
+        try {
+            if (ending) {
+                return;
+            }
+            ending = true;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            // Taken through RESET, the queue pair may be another connection's by now.
+            if (queuePair.isConnectedFor(onQueuePairClose)) {
+                queuePair.fail();
+            }
+            tellPeer(deadline);
+        } finally {
+            markDown();
+        }
+    }
+
+    private void abort() {
+        lock.lock();
+        try {
+            ending = true; // what the peer does now changes nothing any more
+        } finally {
+            lock.unlock();
+        }
+        try {
+            boolean its = queuePair.isConnectedFor(onQueuePairClose);
+            if (queuePair.takeBack(onQueuePairClose) && its) {
+                queuePair.fail();
+            }
+        } finally {
+            id.destroy();
+            markDown();
+        }
+    }
+
+    private void markDown() {
+        lock.lock();
+        try {
+            down = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean awaitDown(Deadline deadline) {
+        lock.lock();
+        try {
+            return Waiting.until(() -> down, changed, deadline);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

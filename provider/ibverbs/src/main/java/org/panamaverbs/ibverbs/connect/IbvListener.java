@@ -1,0 +1,249 @@
+package org.panamaverbs.ibverbs.connect;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.support.HostNames;
+import org.panamaverbs.bindings.rdmacm.Rdmacm;
+import org.panamaverbs.ibverbs.call.CmCalls;
+import org.panamaverbs.ibverbs.cm.CmContext;
+import org.panamaverbs.ibverbs.cm.CmEvent;
+import org.panamaverbs.ibverbs.cm.CmEventType;
+import org.panamaverbs.ibverbs.cm.CmId;
+import org.panamaverbs.ibverbs.cm.ConnectionFailures;
+import org.panamaverbs.ibverbs.cm.IncomingRequest;
+import org.panamaverbs.ibverbs.cm.LocalPorts;
+import org.panamaverbs.ibverbs.cm.SocketAddresses;
+import org.panamaverbs.memory.ManagedResource;
+
+/** Waits for requests. Those that wait for the application count against the backlog; beyond it peers are rejected. */
+public final class IbvListener extends ManagedResource implements Listener {
+    private static final long DESTROY_SECONDS = 10;
+
+    private final CmContext manager;
+    private final CmId id;
+    private final InetSocketAddress address;
+    private final int backlog;
+
+    private final ReentrantLock lock;
+    private final Condition changed;
+    // Guarded by lock.
+    private final ArrayDeque<CmId.Incoming> waiting;
+    private boolean closed;
+    private boolean removed;
+
+    private IbvListener(CmContext manager, CmId id, InetSocketAddress address, int backlog) {
+        super("listener at " + SocketAddresses.text(address), manager.context());
+        this.manager = manager;
+        this.id = id;
+        this.address = address;
+        this.backlog = backlog;
+        try {
+            lock = new ReentrantLock();
+            changed = lock.newCondition();
+            waiting = new ArrayDeque<>();
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    /**
+     * Listens at {@code address}.
+     *
+     * @throws ConnectionException if it cannot be bound, or is another device's
+     */
+    static IbvListener open(CmContext manager, InetSocketAddress address, ListenerConfig config) {
+        return open(manager, address, config, manager.channel()::create);
+    }
+
+    /** Listens for requests for datagrams, whose ports are not those of connections. */
+    public static IbvListener openForDatagrams(CmContext manager, InetSocketAddress address, ListenerConfig config) {
+        return open(manager, address, config, manager.channel()::createForDatagrams);
+    }
+
+    /** Listens with an id that {@code create} makes. */
+    static IbvListener open(
+            CmContext manager, InetSocketAddress address, ListenerConfig config, Function<String, CmId> create) {
+        if (config.backlog() < 1) {
+            throw new IllegalArgumentException("backlog must be at least 1, got " + config.backlog());
+        }
+        InetSocketAddress resolved = HostNames.resolved("listen", address, Deadline.never());
+        return LocalPorts.choose(address.getPort() == 0, () -> tryOpen(manager, resolved, config, create));
+    }
+
+    private static IbvListener tryOpen(
+            CmContext manager, InetSocketAddress address, ListenerConfig config, Function<String, CmId> create) {
+        CmId id = create.apply("a listener at " + SocketAddresses.text(address));
+        IbvListener listener = null;
+        boolean listening = false;
+        try {
+            bind(manager, id, address, config);
+            InetSocketAddress local = manager.localAddress(id);
+            listener = new IbvListener(manager, id, local, config.backlog());
+            id.offerTo(listener, IbvListener::take);
+            id.deliverTo(listener, IbvListener::heard);
+            check(
+                    manager.failures("listen", address),
+                    CmCalls.LISTEN.name(),
+                    id.call(() -> CmCalls.LISTEN.status(id.pointer(), config.backlog())));
+            listening = true;
+            return listener;
+        } finally {
+            if (!listening && listener != null) {
+                listener.close();
+            } else if (!listening) {
+                id.destroy();
+                id.awaitDestroyed(DESTROY_SECONDS);
+            }
+        }
+    }
+
+    private static void bind(CmContext manager, CmId id, InetSocketAddress address, ListenerConfig config) {
+        ConnectionFailures failures = manager.failures("listen", address);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment flag = arena.allocateFrom(ValueLayout.JAVA_INT, config.reuseAddress() ? 1 : 0);
+            int errno = id.call(() -> CmCalls.SET_OPTION.status(
+                    id.pointer(), Rdmacm.RDMA_OPTION_ID(), Rdmacm.RDMA_OPTION_ID_REUSEADDR(), flag, flag.byteSize()));
+            check(failures, CmCalls.SET_OPTION.name(), errno);
+            MemorySegment wanted = SocketAddresses.encode(address, arena);
+            check(failures, CmCalls.BIND_ADDR.name(), id.call(() -> CmCalls.BIND_ADDR.status(id.pointer(), wanted)));
+        }
+        String device = id.deviceName();
+        // None: a wildcard address, which is every device's.
+        if (device != null && !device.equals(manager.device())) {
+            throw failures.otherDevice(device, manager.localAddress(id));
+        }
+    }
+
+    private static void check(ConnectionFailures failures, String call, int errno) {
+        if (errno != 0) {
+            throw failures.call(call, errno);
+        }
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return address;
+    }
+
+    @Override
+    public Optional<ConnectionRequest> poll(Deadline deadline) {
+        CmId.Incoming request = next(deadline);
+        return request == null ? Optional.empty() : IncomingRequest.open(manager, request, IbvConnectionRequest::new);
+    }
+
+    /** Waits for a request, which is the caller's then; returns null if there is none in time. */
+    public CmId.@Nullable Incoming next(Deadline deadline) {
+        CmId.@Nullable Incoming request = await(deadline);
+        if (request == null) {
+            requireOpen();
+            requireDevice();
+        }
+        return request;
+    }
+
+    @Override
+    protected void release() {
+        lock.lock();
+        try {
+            closed = true;
+            drop();
+        } finally {
+            lock.unlock();
+        }
+        id.destroy();
+        id.awaitDestroyed(DESTROY_SECONDS);
+    }
+
+    /** Drops the requests that wait, and wakes who waits for one; under the lock. */
+    private void drop() {
+        waiting.forEach(request -> request.id().destroy());
+        waiting.clear();
+        changed.signalAll();
+    }
+
+    private void requireDevice() {
+        lock.lock();
+        try {
+            if (removed) {
+                throw new ConnectionException(
+                        "accept",
+                        ConnectionException.Reason.CLOSED,
+                        resourceName() + " hears nobody any more: device " + manager.device() + " was removed",
+                        null);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes an event of the listener itself on the thread that takes events. */
+    private void heard(CmEvent event) {
+        if (event.type() != CmEventType.DEVICE_REMOVAL) {
+            return;
+        }
+        lock.lock();
+        try {
+            removed = true;
+            drop();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes a request on the thread that takes events; false to reject it. */
+    private boolean take(CmId.Incoming request) {
+        // A wildcard address hears other devices' peers too, whom no queue pair of this one can serve.
+        boolean ours = manager.device().equals(request.id().deviceName());
+        lock.lock();
+        try {
+            if (!ours || closed || removed || waiting.size() >= backlog) {
+                return false;
+            }
+            waiting.add(request);
+            changed.signal();
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false; // which rejects it
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private CmId.@Nullable Incoming await(Deadline deadline) {
+        boolean interrupted = false;
+        lock.lock();
+        try {
+            while (waiting.isEmpty() && !closed && !removed) {
+                long left = deadline.remainingNanos();
+                if (left == 0) {
+                    return null;
+                }
+                try {
+                    changed.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            return waiting.poll();
+        } finally {
+            lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

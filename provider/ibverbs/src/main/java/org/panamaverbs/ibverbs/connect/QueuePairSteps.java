@@ -1,0 +1,114 @@
+package org.panamaverbs.ibverbs.connect;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.bindings.ibverbs.Ibverbs;
+import org.panamaverbs.bindings.ibverbs.ibv_ah_attr;
+import org.panamaverbs.bindings.ibverbs.ibv_global_route;
+import org.panamaverbs.bindings.ibverbs.ibv_qp_attr;
+import org.panamaverbs.ibverbs.call.CmCalls;
+import org.panamaverbs.ibverbs.cm.CmContext;
+import org.panamaverbs.ibverbs.cm.CmId;
+import org.panamaverbs.ibverbs.cm.ConnectionFailures;
+import org.panamaverbs.ibverbs.cm.ConnectionParameters;
+import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+
+/**
+ * Moves a queue pair from INIT to ready-to-send with the attributes that the connection manager has for it. On iWARP
+ * the kernel does that itself when it connects or accepts. Used by one thread.
+ */
+final class QueuePairSteps {
+    // librdmacm masks these bits of the attributes of RTR on InfiniBand: older kernels set them, where only RoCE has
+    // them.
+    private static final int ROCE_ONLY = 0xE0_00_00;
+
+    private final CmContext manager;
+    private final ConnectionFailures failures;
+    private final CmId id;
+    private final IbvQueuePair queuePair;
+
+    QueuePairSteps(CmContext manager, ConnectionFailures failures, CmId id, IbvQueuePair queuePair) {
+        this.manager = manager;
+        this.failures = failures;
+        this.id = id;
+        this.queuePair = queuePair;
+    }
+
+    /** Goes to INIT again, with the port and partition of the route, keeping the access rights. */
+    void init() {
+        if (!manager.isIwarp()) {
+            step(Ibverbs.IBV_QPS_INIT(), (attributes, mask) -> {
+                ibv_qp_attr.qp_access_flags(attributes, queuePair.accessFlags());
+                return mask;
+            });
+        }
+    }
+
+    /**
+     * Goes to RTR.
+     *
+     * @param responderResources Reads and Atomics the peer may have outstanding here, negative for what the connection
+     *     manager says
+     * @param typeOfService the traffic class of RoCE, 0 for what the connection manager says
+     */
+    void readyToReceive(int responderResources, int typeOfService) {
+        if (!manager.isIwarp()) {
+            step(Ibverbs.IBV_QPS_RTR(), (attributes, mask) -> {
+                if (responderResources >= 0) {
+                    ibv_qp_attr.max_dest_rd_atomic(attributes, (byte) responderResources);
+                }
+                if (typeOfService != 0) {
+                    ibv_global_route.traffic_class(
+                            ibv_ah_attr.grh(ibv_qp_attr.ah_attr(attributes)), (byte) typeOfService);
+                }
+                return manager.isInfiniBand() ? mask & ~ROCE_ONLY : mask;
+            });
+        }
+    }
+
+    /**
+     * Goes to RTS.
+     *
+     * @param initiatorDepth Reads and Atomics outstanding from here, negative for what the connection manager says
+     */
+    void readyToSend(int initiatorDepth) {
+        if (!manager.isIwarp()) {
+            step(Ibverbs.IBV_QPS_RTS(), (attributes, mask) -> {
+                if (initiatorDepth >= 0) {
+                    ibv_qp_attr.max_rd_atomic(attributes, (byte) initiatorDepth);
+                }
+                return mask;
+            });
+        }
+    }
+
+    /** Notes that the queue pair is ready to send; on iWARP the kernel has made it so. */
+    void established() {
+        queuePair.entered(QueuePairState.RTS);
+    }
+
+    /** Returns {@code parameters} for the queue pair. */
+    MemorySegment encode(ConnectionParameters parameters, Arena arena) {
+        return parameters.encode(queuePair.number(), queuePair.isShared(), arena);
+    }
+
+    private void step(int state, Change change) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attributes = ibv_qp_attr.allocate(arena);
+            MemorySegment mask = arena.allocate(ValueLayout.JAVA_INT);
+            ibv_qp_attr.qp_state(attributes, state);
+            int errno = id.call(() -> CmCalls.INIT_QP_ATTR.status(id.pointer(), attributes, mask));
+            if (errno != 0) {
+                throw failures.call(CmCalls.INIT_QP_ATTR.name(), errno);
+            }
+            queuePair.modify(attributes, change.apply(attributes, mask.get(ValueLayout.JAVA_INT, 0)));
+        }
+    }
+
+    /** Changes attributes, and returns their changed mask. */
+    private interface Change {
+        int apply(MemorySegment attributes, int mask);
+    }
+}

@@ -1,0 +1,270 @@
+package org.panamaverbs.ibverbs.connect;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.ibverbs.cm.CmContext;
+import org.panamaverbs.ibverbs.cm.CmId;
+import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+
+/**
+ * What an attempt to connect or accept has taken, and has to give back should it fail.
+ *
+ * <p>An iWARP device that has accepted is left alone until the connection manager has said how that went, even if
+ * nobody waits for it any more: iwcm.c of Linux 6.1 takes the end of a stream that it does not know as established yet
+ * for a bug in the kernel, and so would fail with it.
+ */
+final class SetUp {
+    // An id whose set-up is over goes at once; longer than this only those go that the kernel keeps.
+    private static final long UNDO_SECONDS = 1;
+    // How long closing a queue pair that is being connected waits for the kernel.
+    private static final long CANCEL_SECONDS = 10;
+    // The kernel lets go of the slowest, siw waiting for TCP, after about two minutes.
+    private static final long ABANDON_SECONDS = 300;
+
+    private final CmContext manager;
+    private final String operation;
+    private final IbvQueuePair queuePair;
+    private final boolean owned;
+    private final long patienceNanos;
+    private final Runnable onQueuePairClose = this::cancel;
+    private boolean claimed;
+
+    // Guarded by this.
+    private @Nullable CmId id;
+    private boolean accepting;
+    private boolean abandoned;
+    private boolean cancelled;
+
+    /** As the constructor; if that fails, a queue pair that is {@code owned} is closed. */
+    static SetUp of(CmContext manager, String operation, IbvQueuePair queuePair, boolean owned) {
+        SetUp made = null;
+        try {
+            made = new SetUp(manager, operation, queuePair, owned);
+            return made;
+        } finally {
+            if (made == null && owned) {
+                queuePair.close();
+            }
+        }
+    }
+
+    /**
+     * Begins to connect or accept, as {@code operation} says, with {@code queuePair}, which is to be closed with the
+     * attempt if {@code owned}.
+     */
+    SetUp(CmContext manager, String operation, IbvQueuePair queuePair, boolean owned) {
+        this(manager, operation, queuePair, owned, TimeUnit.SECONDS.toNanos(CANCEL_SECONDS));
+    }
+
+    /** As the other; a close of the queue pair waits for {@code patienceNanos} to hear how accepting went. */
+    SetUp(CmContext manager, String operation, IbvQueuePair queuePair, boolean owned, long patienceNanos) {
+        this.patienceNanos = patienceNanos;
+        this.manager = manager;
+        this.operation = operation;
+        this.queuePair = queuePair;
+        this.owned = owned;
+    }
+
+    /**
+     * Takes the queue pair, which no other attempt can take then. If it is closed from now on, the attempt ends.
+     *
+     * @throws IllegalStateException if it is not in state INIT or was taken before
+     */
+    void claim() {
+        manager.claim(queuePair, operation);
+        claimed = true;
+        queuePair.beforeClose(onQueuePairClose);
+        queuePair.requireOpen(); // else it may not have seen that
+    }
+
+    /** Returns the queue pair. */
+    IbvQueuePair queuePair() {
+        return queuePair;
+    }
+
+    /** Takes {@code made}, and returns it. One that it took before is destroyed. */
+    CmId id(CmId made) {
+        CmId before;
+        boolean late;
+        synchronized (this) {
+            before = id;
+            id = made;
+            late = cancelled;
+        }
+        if (before != null) {
+            before.destroy();
+        }
+        if (late) {
+            made.destroy();
+        }
+        return made;
+    }
+
+    /** Says that the queue pair is connected and the id is its connection's. */
+    void done() {
+        manager.unclaim(queuePair);
+    }
+
+    /**
+     * Ends the attempt, as its queue pair is about to be destroyed by this thread: who waits for it hears of that, and
+     * the id goes first, since drivers keep a queue pair that one refers to. What comes for the id later is dropped, so
+     * nothing may be left to an answer from then on.
+     */
+    private void cancel() {
+        CmId taken;
+        synchronized (this) {
+            cancelled = true;
+            taken = id;
+            awaitAnswer(Deadline.in(patienceNanos, TimeUnit.NANOSECONDS));
+            accepting = false;
+        }
+        try {
+            if (taken != null) {
+                taken.destroy();
+                taken.awaitDestroyed(CANCEL_SECONDS);
+            }
+        } finally {
+            // Here too: an attempt that was abandoned before has left it to the answer.
+            manager.unclaim(queuePair);
+        }
+    }
+
+    /** Waits until the connection manager has said how accepting went; the caller has the monitor. */
+    private void awaitAnswer(Deadline patience) {
+        boolean interrupted = false;
+        while (accepting && !patience.passed()) {
+            try {
+                TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, patience.remainingNanos()));
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Says that {@code rdma_accept} is called next.
+     *
+     * @throws IllegalStateException if the queue pair is closed or the attempt was undone: the id may be on its way
+     *     out, and must not accept
+     */
+    synchronized void accepting() {
+        queuePair.requireOpen();
+        if (abandoned) {
+            throw new IllegalStateException("the attempt was undone");
+        }
+        accepting = manager.isIwarp();
+    }
+
+    /** Says that the connection manager has said how accepting went; any thread. */
+    void answered() {
+        boolean late;
+        synchronized (this) {
+            late = accepting && abandoned;
+            accepting = false;
+            notifyAll();
+        }
+        if (late) {
+            manager.channel().execute(this::giveBack);
+        }
+    }
+
+    /**
+     * Gives everything back after {@code failure}, and returns what to throw. What the kernel keeps beyond a second is
+     * given back later, on another thread.
+     */
+    RuntimeException undone(RuntimeException failure) {
+        boolean closed = claimed && !queuePair.isOpen();
+        undo(failure);
+        return closed
+                ? new ConnectionException(
+                        operation,
+                        Reason.CLOSED,
+                        queuePair.resourceName() + " was closed meanwhile; the attempt was undone",
+                        failure)
+                : failure;
+    }
+
+    /** Gives everything back after {@code failure}, which it returns. */
+    Error undone(Error failure) {
+        undo(failure);
+        return failure;
+    }
+
+    private void undo(Throwable failure) {
+        CmId taken;
+        synchronized (this) {
+            taken = id;
+            if (taken != null) {
+                abandoned = true;
+                if (accepting) {
+                    if (owned) {
+                        keep();
+                    }
+                    taken.deliverTo(event -> answered());
+                    return;
+                }
+            }
+        }
+        try {
+            fail(taken);
+            if (owned && (taken == null || taken.awaitDestroyed(UNDO_SECONDS))) {
+                queuePair.close();
+            } else if (owned) {
+                keep();
+                manager.channel().execute(this::closeLater);
+            }
+        } catch (RuntimeException | Error e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private void keep() {
+        queuePair.keptBecause(
+                "its " + operation + " was undone, but the kernel still has it, for two minutes at most as"
+                        + " a rule: it closes by itself; close again then");
+    }
+
+    private void giveBack() {
+        try {
+            fail(id());
+        } finally {
+            if (owned) {
+                closeLater();
+            }
+        }
+    }
+
+    private void fail(@Nullable CmId taken) {
+        try {
+            if (claimed) {
+                queuePair.fail();
+                queuePair.takeBack(onQueuePairClose);
+            }
+        } finally {
+            if (claimed) {
+                manager.unclaim(queuePair);
+            }
+            if (taken != null) {
+                taken.destroy();
+            }
+        }
+    }
+
+    private void closeLater() {
+        CmId taken = id();
+        if (taken != null) {
+            taken.awaitDestroyed(ABANDON_SECONDS);
+        }
+        queuePair.close();
+    }
+
+    private synchronized @Nullable CmId id() {
+        return id;
+    }
+}

@@ -1,0 +1,5 @@
+/** Connections: connecting, listening and accepting, and their ends. */
+@NullMarked
+package org.panamaverbs.ibverbs.connect;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,221 @@
+package org.panamaverbs.ibverbs.context;
+
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.bindings.ibverbs.ibv_async_event;
+import org.panamaverbs.bindings.ibverbs.ibv_context;
+import org.panamaverbs.ibverbs.call.EventAcks;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Wakeup;
+import org.panamaverbs.ibverbs.call.Wakeup.Outcome;
+import org.panamaverbs.memory.ManagedResource;
+
+/**
+ * The asynchronous events of a context. A thread takes each as it comes ({@code ibv_get_async_event(3)}), acknowledges
+ * it at once, so that no destroy waits for it, and tells the object; applications take them from a queue, which keeps
+ * {@value #KEPT}: later ones are dropped and counted, as the one after them says.
+ */
+final class AsyncEvents {
+    private static final System.Logger LOGGER = System.getLogger(AsyncEvents.class.getName());
+    private static final int KEPT = 4096;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    // enum ibv_event_type in order; null for what only receive work queues raise.
+    private static final AsyncEvent.@Nullable Type[] TYPES = {
+        AsyncEvent.Type.CQ_ERROR,
+        AsyncEvent.Type.QP_FATAL,
+        AsyncEvent.Type.QP_REQUEST_ERROR,
+        AsyncEvent.Type.QP_ACCESS_ERROR,
+        AsyncEvent.Type.COMMUNICATION_ESTABLISHED,
+        AsyncEvent.Type.SQ_DRAINED,
+        AsyncEvent.Type.PATH_MIGRATED,
+        AsyncEvent.Type.PATH_MIGRATION_ERROR,
+        AsyncEvent.Type.DEVICE_FATAL,
+        AsyncEvent.Type.PORT_ACTIVE,
+        AsyncEvent.Type.PORT_ERROR,
+        AsyncEvent.Type.LID_CHANGE,
+        AsyncEvent.Type.PKEY_CHANGE,
+        AsyncEvent.Type.SM_CHANGE,
+        AsyncEvent.Type.SRQ_ERROR,
+        AsyncEvent.Type.SRQ_LIMIT_REACHED,
+        AsyncEvent.Type.QP_LAST_WQE_REACHED,
+        AsyncEvent.Type.CLIENT_REREGISTER,
+        AsyncEvent.Type.GID_CHANGE,
+        null
+    };
+
+    private final ManagedResource context;
+    private final String device;
+    private final NativeObjects objects;
+    private final MemorySegment handle;
+    private final Wakeup wakeup;
+    private final BlockingQueue<AsyncEvent> queue = new LinkedBlockingQueue<>(KEPT);
+    private final Thread thread;
+    private final EventAcks acks = new EventAcks();
+    private final MemorySegment raised = ibv_async_event.allocate(Arena.ofAuto());
+    private long dropped; // the thread's
+    private volatile Object deviceSource;
+
+    /** Makes one that does not take any yet, and that closes {@code wakeup} when it is closed. */
+    AsyncEvents(ManagedResource context, ContextConfig config, NativeObjects objects, Wakeup wakeup) {
+        this.context = context;
+        this.objects = objects;
+        device = config.device();
+        handle = config.context();
+        this.wakeup = wakeup;
+        deviceSource = context;
+        thread = Thread.ofPlatform().daemon().name("verbs-async-" + device).unstarted(this::run);
+    }
+
+    /** Begins to take events. */
+    void start() {
+        Wakeup.setNonBlocking(ibv_context.async_fd(handle));
+        thread.start();
+    }
+
+    void deviceSource(Object source) {
+        deviceSource = source;
+    }
+
+    Optional<AsyncEvent> take(Deadline deadline) {
+        try {
+            while (true) {
+                // In slices, so that closing the context ends the wait.
+                long nanos = Math.min(deadline.remainingNanos(), SLICE_NANOS);
+                AsyncEvent event = queue.poll(nanos, TimeUnit.NANOSECONDS);
+                if (event != null || deadline.passed()) {
+                    return Optional.ofNullable(event);
+                }
+                context.requireOpen();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException(
+                    "asyncEvent", "interrupted while waiting for an event of device " + device);
+        }
+    }
+
+    private void run() {
+        while (turn()) {
+            // Until the end.
+        }
+    }
+
+    /** Waits for an event and takes it; returns false if there is none any more. */
+    private boolean turn() {
+        try {
+            if (wakeup.await(ibv_context.async_fd(handle), Deadline.never()) == Outcome.SIGNALED) {
+                return false;
+            }
+            int errno = IbvCalls.GET_ASYNC_EVENT.status(handle, raised);
+            if (errno == 0) {
+                takeOne();
+            } else if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
+                // The device was removed: nothing comes any more.
+                String detail = "device " + device + " is gone: " + Errno.describe(errno);
+                deliver(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, deviceSource, detail, null));
+                return false;
+            }
+        } catch (OutOfMemoryError e) {
+            LockSupport.parkNanos(PAUSE_NANOS); // there may be memory again
+        }
+        return true;
+    }
+
+    private void takeOne() {
+        try {
+            AsyncEvent taken;
+            try {
+                taken = translate(raised);
+            } finally {
+                acks.asynchronous(raised.address()); // else the destruction of its object would wait for ever
+            }
+            if (taken != null) {
+                deliver(taken);
+            }
+        } catch (RuntimeException | Error e) {
+            // The next event is another object's: whatever this was, it must not be the last.
+            dropped++;
+            LOGGER.log(Level.ERROR, "an event of device " + device + " was lost", e);
+        }
+    }
+
+    private @Nullable AsyncEvent translate(MemorySegment event) {
+        int number = ibv_async_event.event_type(event);
+        AsyncEvent.Type type = number >= 0 && number < TYPES.length ? TYPES[number] : null;
+        if (type == null) {
+            return null;
+        }
+        MemorySegment element = ibv_async_event.element(event);
+        String detail = "device " + device;
+        Object source = deviceSource;
+        switch (type) {
+            case CQ_ERROR,
+                    QP_FATAL,
+                    QP_REQUEST_ERROR,
+                    QP_ACCESS_ERROR,
+                    COMMUNICATION_ESTABLISHED,
+                    SQ_DRAINED,
+                    PATH_MIGRATED,
+                    PATH_MIGRATION_ERROR,
+                    SRQ_ERROR,
+                    SRQ_LIMIT_REACHED,
+                    QP_LAST_WQE_REACHED -> {
+                ManagedResource object =
+                        objects.at(ibv_async_event.element.cq(element).address());
+                if (object == null) {
+                    return null; // it was destroyed meanwhile
+                }
+                source = object;
+                detail = object.resourceName();
+            }
+            case DEVICE_FATAL -> detail += " failed";
+            default -> detail += " port " + ibv_async_event.element.port_num(element);
+        }
+        return new AsyncEvent(type, source, detail, null);
+    }
+
+    private void deliver(AsyncEvent event) {
+        if (event.source() instanceof EventTarget target) {
+            target.raised(event.type());
+        }
+        String detail = event.detail() + (dropped == 0 ? "" : " (" + dropped + " earlier events were dropped)");
+        if (queue.offer(new AsyncEvent(event.type(), event.source(), detail, event.terminate()))) {
+            dropped = 0;
+        } else {
+            dropped++;
+        }
+    }
+
+    /** Ends the thread, which may have ended before; nothing is read any more when it returns. */
+    void end() {
+        wakeup.signal();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Frees what the thread waited by, after {@link #end}. */
+    void close() {
+        wakeup.close();
+    }
+}

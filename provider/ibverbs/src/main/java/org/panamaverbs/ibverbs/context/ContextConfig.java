@@ -1,0 +1,26 @@
+package org.panamaverbs.ibverbs.context;
+
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.ibverbs.device.Quirks;
+
+/**
+ * An opened device, as {@link IbvContext} takes it over.
+ *
+ * @param context the {@code struct ibv_context}, closed with the {@link IbvContext}
+ * @param device the device's name
+ * @param transport what it speaks
+ * @param capabilities what it can do
+ * @param port the port that queue pairs start with, from 1
+ * @param critical whether the data path uses critical calls
+ * @param quirks what its driver does otherwise than it should
+ */
+public record ContextConfig(
+        MemorySegment context,
+        String device,
+        Transport transport,
+        Capabilities capabilities,
+        int port,
+        boolean critical,
+        Quirks quirks) {}

@@ -1,0 +1,9 @@
+package org.panamaverbs.ibverbs.context;
+
+import org.panamaverbs.api.AsyncEvent;
+
+/** An object that the device raises events for. */
+public interface EventTarget {
+    /** Hears of an event, on the thread that takes them, which must not wait. */
+    void raised(AsyncEvent.Type type);
+}

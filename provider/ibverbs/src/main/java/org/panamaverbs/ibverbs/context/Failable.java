@@ -1,0 +1,15 @@
+package org.panamaverbs.ibverbs.context;
+
+import org.panamaverbs.memory.ManagedResource;
+
+/** A queue pair, for what hears of its failure first or fails with it. */
+public interface Failable {
+    /** Tells whether its sends or its receives complete in {@code queue}. */
+    boolean completesIn(ManagedResource queue);
+
+    /** Takes note of a completion with an error, or of an event that says the same. */
+    void sawError();
+
+    /** Moves it to ERROR, which flushes; does nothing if it is closed or there already. */
+    void fail();
+}

@@ -1,0 +1,177 @@
+package org.panamaverbs.ibverbs.context;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.ibverbs.call.Wakeup;
+import org.panamaverbs.ibverbs.device.Quirks;
+import org.panamaverbs.memory.ManagedResource;
+
+/** An open device, {@code struct ibv_context}: what its objects share and it owns. It knows none of them. */
+public final class IbvContext extends ManagedResource {
+    private static final AtomicInteger COUNT = new AtomicInteger();
+    private static final int SMALLEST_ENTRY = 32; // rdma/siw-abi.h: sizeof(struct siw_cqe)
+
+    private final ContextConfig config;
+    private final Ops ops;
+    private final RegionTable regions = new RegionTable();
+    private final AtomicInteger numbers = new AtomicInteger();
+    private final NativeObjects objects = new NativeObjects();
+    private final AsyncEvents events;
+    // Null without, and once it is destroyed; then for the thread that closes.
+    private @Nullable MemorySegment reserved;
+    private volatile @Nullable Runnable beforeClose;
+    private volatile boolean opened;
+
+    @SuppressWarnings("this-escape") // the event thread is started when all is set
+    private IbvContext(ContextConfig config, Ops ops, @Nullable MemorySegment reserved, Wakeup wakeup) {
+        super("context " + COUNT.incrementAndGet() + " of device " + config.device());
+        this.config = config;
+        this.ops = ops;
+        this.reserved = reserved;
+        events = new AsyncEvents(this, config, objects, wakeup);
+    }
+
+    /** Takes over an opened device; if this fails it is still the caller's to close. */
+    public static IbvContext open(ContextConfig config) {
+        Ops ops = Ops.of(config.context(), config.critical());
+        if (config.quirks().reservedKeys() == 0) {
+            return open(config, ops, null);
+        }
+        return Natives.make(
+                () -> reserve(config),
+                reserved -> open(config, ops, reserved),
+                reserved -> IbvCalls.DESTROY_CQ.check("device " + config.device(), reserved));
+    }
+
+    private static IbvContext open(ContextConfig config, Ops ops, @Nullable MemorySegment reserved) {
+        return Natives.make(
+                () -> Natives.make(
+                        Wakeup::open, wakeup -> new IbvContext(config, ops, reserved, wakeup), Wakeup::close),
+                made -> {
+                    made.events.start();
+                    made.opened = true;
+                    return made;
+                },
+                IbvContext::close);
+    }
+
+    /** Makes a completion queue for the mapping keys that nothing else may have. */
+    private static MemorySegment reserve(ContextConfig config) {
+        int entries = config.quirks().reservedKeys() / SMALLEST_ENTRY + 1;
+        return IbvCalls.CREATE_CQ.pointer(
+                "mapping keys of device " + config.device(),
+                config.context(),
+                entries,
+                MemorySegment.NULL,
+                MemorySegment.NULL,
+                0);
+    }
+
+    /** Returns {@code struct ibv_context}. */
+    public MemorySegment handle() {
+        return config.context();
+    }
+
+    /** Returns the device's name. */
+    public String device() {
+        return config.device();
+    }
+
+    /** Returns what it can do. */
+    public Capabilities capabilities() {
+        return config.capabilities();
+    }
+
+    /** Returns what checks requests against {@link #capabilities()}. */
+    public Limits limits() {
+        return new Limits(config.capabilities(), config.device());
+    }
+
+    /** Tells whether it speaks iWARP: then the kernel changes the states of connected queue pairs. */
+    public boolean isIwarp() {
+        return config.transport() == Transport.IWARP;
+    }
+
+    /** Returns the port that queue pairs start with. */
+    public int port() {
+        return config.port();
+    }
+
+    /** Returns what its driver does otherwise than it should. */
+    public Quirks quirks() {
+        return config.quirks();
+    }
+
+    /** Returns the data path. */
+    public Ops ops() {
+        return ops;
+    }
+
+    /** Returns the registrations, by local key. */
+    public RegionTable regions() {
+        return regions;
+    }
+
+    /** Returns its objects, for who has only their native address or number. */
+    public NativeObjects objects() {
+        return objects;
+    }
+
+    /** Returns the next number of those that its objects are named by. */
+    public int nextNumber() {
+        return numbers.incrementAndGet();
+    }
+
+    /** Says what events of the device and its ports name as their source, and what runs before the device is closed. */
+    public void attach(Object source, Runnable beforeDeviceCloses) {
+        events.deviceSource(source);
+        beforeClose = beforeDeviceCloses;
+    }
+
+    /** Returns what {@code query} finds out of the device, which is not closed meanwhile. */
+    public <T> T query(Function<MemorySegment, T> query) {
+        try (Making making = new Making("a query", this)) {
+            making.requireOpen();
+            return query.apply(handle());
+        }
+    }
+
+    /** Waits for an asynchronous event. */
+    public Optional<AsyncEvent> asyncEvent(Deadline deadline) {
+        requireOpen();
+        return events.take(deadline);
+    }
+
+    @Override
+    protected void destroy() {
+        Runnable before = beforeClose;
+        if (before != null) {
+            before.run();
+        }
+        events.end();
+        if (!opened) {
+            return; // the device is still the caller's
+        }
+        MemorySegment keys = reserved;
+        if (keys != null) {
+            IbvCalls.DESTROY_CQ.check(resourceName(), keys);
+            reserved = null;
+        }
+        IbvCalls.CLOSE_DEVICE.check(resourceName(), handle());
+    }
+
+    @Override
+    protected void release() {
+        events.close();
+    }
+}

@@ -1,0 +1,64 @@
+package org.panamaverbs.ibverbs.datagram;
+
+import java.net.InetSocketAddress;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.DatagramRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.ibverbs.call.CmCalls;
+import org.panamaverbs.ibverbs.cm.CmContext;
+import org.panamaverbs.ibverbs.cm.CmId;
+import org.panamaverbs.ibverbs.cm.ConnectionFailures;
+import org.panamaverbs.ibverbs.cm.ConnectionParameters;
+import org.panamaverbs.ibverbs.cm.IncomingRequest;
+import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+
+/** A request for where datagrams go, taken from its listener. */
+final class IbvDatagramRequest extends IncomingRequest implements DatagramRequest {
+    // rdma/ib_cm.h: IB_CM_SIDR_REP_PRIVATE_DATA_SIZE
+    private static final int MAX_ANSWER = 136;
+    // The kernel hands the answer to the device and does not wait for anybody.
+    private static final int ANSWER_SECONDS = 10;
+
+    IbvDatagramRequest(CmContext manager, CmId.Incoming incoming, InetSocketAddress remote) {
+        super("datagram request", manager, incoming, remote);
+    }
+
+    @Override
+    protected void checkPrivateData(byte[] octets) {
+        Limits.checkPrivateData(octets, MAX_ANSWER);
+    }
+
+    @Override
+    public void accept(QueuePair queuePair, byte[] answer) {
+        requireOpen();
+        IbvQueuePair ours = DatagramSteps.own(manager().context(), queuePair);
+        checkPrivateData(answer);
+        ConnectionFailures failures = manager().failures("accept", remoteAddress());
+        DatagramSteps.key(ours, DatagramSteps.ready(ours, id(), failures));
+        ConnectionParameters parameters =
+                ConnectionParameters.of(ConnectionConfig.defaults().withPrivateData(answer));
+        answer();
+        try {
+            Deadline deadline = Deadline.in(ANSWER_SECONDS, TimeUnit.SECONDS);
+            OptionalInt errno = id().perform(
+                            arena -> CmCalls.ACCEPT.status(
+                                    id().pointer(), parameters.encode(ours.number(), ours.isShared(), arena)),
+                            deadline);
+            if (errno.isEmpty()) {
+                throw new DeadlineExceededException("accept", "rdma_accept did not return in time for " + this);
+            }
+            if (errno.getAsInt() != 0) {
+                throw failures.call(CmCalls.ACCEPT.name(), errno.getAsInt());
+            }
+        } finally {
+            // The answer is under way; the kernel keeps nothing of the request.
+            id().destroy();
+            close();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package org.panamaverbs.ibverbs.datagram;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.panamaverbs.api.AddressHandle;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.DatagramListener;
+import org.panamaverbs.api.DatagramPeer;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.MulticastConfig;
+import org.panamaverbs.api.MulticastMembership;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.support.HostNames;
+import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.ibverbs.call.CmCalls;
+import org.panamaverbs.ibverbs.cm.CmContext;
+import org.panamaverbs.ibverbs.cm.CmEvent;
+import org.panamaverbs.ibverbs.cm.CmEventType;
+import org.panamaverbs.ibverbs.cm.CmId;
+import org.panamaverbs.ibverbs.cm.ConnectionFailures;
+import org.panamaverbs.ibverbs.cm.ConnectionParameters;
+import org.panamaverbs.ibverbs.cm.Dialogue;
+import org.panamaverbs.ibverbs.cm.NoTls;
+import org.panamaverbs.ibverbs.cm.SidrStatus;
+import org.panamaverbs.ibverbs.cm.SocketAddresses;
+import org.panamaverbs.ibverbs.connect.IbvListener;
+import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+
+/**
+ * Datagrams and multicast through librdmacm, {@code RDMA_PS_UDP}: service ids are resolved to queue pairs (SIDR,
+ * InfiniBand Architecture volume 1, §12.11), and groups are joined. An id serves one request or membership; queue pairs
+ * are the application's, as with connections. All methods may be called by any thread.
+ */
+public final class IbvDatagrams {
+    // rdma/ib_cm.h: IB_CM_SIDR_REQ_PRIVATE_DATA_SIZE of 216 octets less the 36 that rdma_cm uses
+    private static final int MAX_REQUEST = 180;
+    private static final String UNDONE = "the attempt was undone";
+
+    private final CmContext manager;
+
+    /** Makes them for the device of {@code manager}. */
+    public IbvDatagrams(CmContext manager) {
+        this.manager = manager;
+    }
+
+    /** As {@link org.panamaverbs.api.Verbs#connectDatagrams}. */
+    public DatagramPeer connect(
+            InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        IbvQueuePair ours = DatagramSteps.own(manager.context(), queuePair);
+        NoTls.require("connectDatagrams", config.tls(), manager.device());
+        Limits.checkPrivateData(config.privateData(), MAX_REQUEST);
+        InetSocketAddress peer = HostNames.resolved("connectDatagrams", address, deadline);
+        String wanted = "answer where datagrams go at " + SocketAddresses.text(peer);
+        ConnectionFailures failures = manager.failures("connectDatagrams", peer);
+        CmId id = manager.channel().createForDatagrams(wanted);
+        try {
+            Dialogue dialogue = new Dialogue(manager, id, failures, deadline, wanted, UNDONE);
+            dialogue.resolveAddress(peer, config);
+            dialogue.resolveRoute();
+            DatagramSteps.ready(ours, id, failures);
+            ConnectionParameters request = ConnectionParameters.of(config);
+            dialogue.call(
+                    CmCalls.CONNECT,
+                    arena -> CmCalls.CONNECT.status(
+                            id.pointer(), request.encode(ours.number(), ours.isShared(), arena)));
+            CmEvent answer = dialogue.await("the peer did not answer");
+            if (answer.type() != CmEventType.ESTABLISHED) {
+                throw refused(failures, answer);
+            }
+            CmEvent.UdParameters found = answer.requireDatagrams();
+            InetSocketAddress local = manager.localAddress(id);
+            InetSocketAddress remote = manager.remoteAddress(id);
+            AddressHandle handle = ours.config().domain().addressHandle(found.address());
+            return new IbvDatagramPeer(handle, found.qpNumber(), found.qkey(), local, remote, answer.privateData());
+        } finally {
+            id.destroy(); // it has said all that it knows
+        }
+    }
+
+    /** As {@link org.panamaverbs.api.Verbs#listenDatagrams}. */
+    public DatagramListener listen(InetSocketAddress address, ListenerConfig config) {
+        DatagramSteps.requireDatagrams(manager.context());
+        NoTls.require("listenDatagrams", config.tls(), manager.device());
+        return new IbvDatagramListener(manager, IbvListener.openForDatagrams(manager, address, config));
+    }
+
+    /** As {@link org.panamaverbs.api.Verbs#joinMulticast}. */
+    public MulticastMembership join(InetAddress group, QueuePair queuePair, MulticastConfig config, Deadline deadline) {
+        IbvQueuePair ours = DatagramSteps.own(manager.context(), queuePair);
+        manager.capabilities().require(Feature.MULTICAST, manager.device());
+        if (!group.isMulticastAddress()) {
+            throw new IllegalArgumentException(group.getHostAddress() + " is no multicast address");
+        }
+        String wanted = "membership in " + group.getHostAddress();
+        ConnectionFailures failures = manager.failures("joinMulticast", new InetSocketAddress(group, 0));
+        CmId id = manager.channel().createForDatagrams(wanted);
+        GroupJoin join = new GroupJoin(id, group, config.sendOnly(), ours);
+        IbvMulticastMembership made;
+        try {
+            Dialogue dialogue = new Dialogue(manager, id, failures, deadline, wanted, UNDONE);
+            InetAddress local = config.localAddress();
+            if (local == null) {
+                dialogue.resolveAddress(new InetSocketAddress(group, 0), ConnectionConfig.defaults());
+            } else {
+                dialogue.bind(new InetSocketAddress(local, 0));
+            }
+            DatagramSteps.ready(ours, id, failures);
+            CmEvent.UdParameters found = join.join(dialogue, failures);
+            DatagramSteps.key(ours, found.qkey());
+            made = member(id, join, ours, found);
+        } catch (RuntimeException | Error e) {
+            undo(id, join, e);
+            throw e;
+        }
+        made.attach();
+        return made;
+    }
+
+    private static IbvMulticastMembership member(
+            CmId id, GroupJoin join, IbvQueuePair queuePair, CmEvent.UdParameters found) {
+        AddressHandle handle = queuePair.config().domain().addressHandle(found.address());
+        try {
+            return new IbvMulticastMembership(id, join, queuePair, found, handle);
+        } catch (RuntimeException | Error e) {
+            handle.close();
+            throw e;
+        }
+    }
+
+    private static void undo(CmId id, GroupJoin join, Throwable failure) {
+        try {
+            join.undo(Deadline.in(1, TimeUnit.SECONDS));
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        } finally {
+            id.destroy();
+        }
+    }
+
+    private static VerbsException refused(ConnectionFailures failures, CmEvent answer) {
+        // The kernel's cma_sidr_rep_handler() has the status of the answer in this event, or a negative error number.
+        if (answer.type() != CmEventType.UNREACHABLE || answer.status() <= 0) {
+            return failures.event(answer);
+        }
+        SidrStatus status = SidrStatus.of(answer.status());
+        return new ConnectionException(
+                failures.operation(),
+                status.meaning(),
+                "RDMA_CM_EVENT_UNREACHABLE for " + SocketAddresses.text(failures.address()) + " on device "
+                        + failures.device() + ", service id resolution status " + answer.status() + " ("
+                        + status.text() + ")",
+                status == SidrStatus.REJECT ? answer.privateData() : new byte[0],
+                null,
+                null);
+    }
+}

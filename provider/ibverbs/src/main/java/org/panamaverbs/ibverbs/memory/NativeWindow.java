@@ -1,0 +1,156 @@
+package org.panamaverbs.ibverbs.memory;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.bindings.ibverbs.Ibverbs;
+import org.panamaverbs.bindings.ibverbs.ibv_context;
+import org.panamaverbs.bindings.ibverbs.ibv_context_ops;
+import org.panamaverbs.bindings.ibverbs.ibv_mw;
+import org.panamaverbs.ibverbs.call.Call;
+import org.panamaverbs.ibverbs.context.Natives;
+import org.panamaverbs.ibverbs.context.Region;
+
+/**
+ * The {@code struct ibv_mw} of a memory window and what it is bound to. The registrations keep it while it is bound,
+ * since it has to go before what it is bound to; it does not keep the application's memory window, so that one that is
+ * lost is reported. What changes, changes under the registrations' monitor.
+ */
+public final class NativeWindow implements Registrations.BoundWindow {
+    private static final FunctionDescriptor ALLOC =
+            FunctionDescriptor.of(Ibverbs.C_POINTER, Ibverbs.C_POINTER, Ibverbs.C_INT);
+    private static final FunctionDescriptor DEALLOC = FunctionDescriptor.of(Ibverbs.C_INT, Ibverbs.C_POINTER);
+    // infiniband/verbs.h, ibv_inc_rkey: the low 8 bits are the application's.
+    private static final int KEY_MASK = 0xFF;
+
+    /** The bind that was posted last; the length is -1 before the first. */
+    record Binding(@Nullable Region region, int stag, long taggedOffset, long length, int access) {}
+
+    private final Domain domain;
+    private final MemoryWindow.Type type;
+    private final Set<Region> everBound = new HashSet<>();
+    private volatile MemorySegment handle;
+    private volatile Binding binding;
+    private volatile boolean ending;
+    private boolean deallocated;
+
+    private NativeWindow(Domain domain, MemoryWindow.Type type, MemorySegment handle) {
+        this.domain = domain;
+        this.type = type;
+        this.handle = handle;
+        binding = new Binding(null, ibv_mw.rkey(handle), 0, -1, 0);
+    }
+
+    static NativeWindow allocate(Domain domain, MemoryWindow.Type type) {
+        return Natives.make(
+                () -> allocateHandle(domain, type),
+                handle -> new NativeWindow(domain, type, handle.reinterpret(ibv_mw.sizeof())),
+                handle -> deallocate(domain, handle));
+    }
+
+    private static MemorySegment allocateHandle(Domain domain, MemoryWindow.Type type) {
+        MemorySegment function = ibv_context_ops.alloc_mw(ops(domain));
+        return Call.at(function, "ibv_alloc_mw", ALLOC)
+                .pointer(
+                        domain.resourceName(),
+                        domain.handle(),
+                        type == MemoryWindow.Type.TYPE_1 ? 1 : 2); // enum ibv_mw_type
+    }
+
+    private static void deallocate(Domain domain, MemorySegment handle) {
+        MemorySegment function = ibv_context_ops.dealloc_mw(ops(domain));
+        Call.at(function, "ibv_dealloc_mw", DEALLOC).check("a window of " + domain.resourceName(), handle);
+    }
+
+    private static MemorySegment ops(Domain domain) {
+        return ibv_context.ops(domain.context().handle());
+    }
+
+    MemorySegment handle() {
+        return handle;
+    }
+
+    Binding binding() {
+        return binding;
+    }
+
+    /** Returns the STag of the next bind. */
+    public int nextStag() {
+        int stag = binding.stag();
+        return (stag & ~KEY_MASK) | ((stag + 1) & KEY_MASK);
+    }
+
+    /** Remembers the bind that was posted last; the caller holds the registrations. */
+    public void bound(Region region, int stag, long taggedOffset, long length, int access) {
+        everBound.add(region);
+        binding = new Binding(region, stag, taggedOffset, length, access);
+        domain.registrations().bind(this);
+    }
+
+    /**
+     * Takes note that the driver has the bind with {@code rkey} of this window of type 2. ibv_post_send(3) leaves it to
+     * the application to store the new key in {@code struct ibv_mw}: drivers, such as rxe's, find the window by it in
+     * the next bind. The caller holds the registrations.
+     */
+    public void posted(int rkey) {
+        ibv_mw.rkey(handle, rkey);
+    }
+
+    /** Remembers that the access was taken away by a request that was posted. */
+    public void unbound() {
+        Binding last = binding;
+        binding = new Binding(null, last.stag(), last.taggedOffset(), 0, last.access());
+    }
+
+    @Override
+    public boolean wasBoundTo(Region region) {
+        return everBound.contains(region);
+    }
+
+    @Override
+    public boolean isBoundTo(Region region) {
+        return binding.region() == region;
+    }
+
+    /** Takes the access away: the native window is exchanged for another. One that is being closed goes itself. */
+    @Override
+    public void revoke() {
+        if (ending) {
+            deallocateOnce();
+            return;
+        }
+        Binding last = binding;
+        Natives.make(
+                () -> allocateHandle(domain, type),
+                made -> {
+                    MemorySegment fresh = made.reinterpret(ibv_mw.sizeof());
+                    Binding none = new Binding(null, ibv_mw.rkey(fresh), last.taggedOffset(), 0, last.access());
+                    deallocate(domain, handle);
+                    handle = fresh;
+                    everBound.clear();
+                    binding = none;
+                    return fresh;
+                },
+                made -> deallocate(domain, made));
+    }
+
+    /** Gives it back, as the window is closed; can be called again if it throws. */
+    void end() {
+        ending = true;
+        Registrations registrations = domain.registrations();
+        synchronized (registrations) {
+            deallocateOnce();
+            registrations.unbind(this);
+        }
+    }
+
+    private void deallocateOnce() {
+        if (!deallocated) {
+            deallocate(domain, handle);
+            deallocated = true;
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package org.panamaverbs.ibverbs.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.bindings.ibverbs.ibv_mr;
+import org.panamaverbs.ibverbs.call.Failure;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.context.Natives;
+import org.panamaverbs.ibverbs.context.Region;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/** Registers memory for a protection domain, and takes bound windows away before what they are bound to. */
+public final class Registrations {
+    /** A window of which a bind was posted. */
+    interface BoundWindow {
+        /** Tells whether the bind that was posted last is to {@code region}. */
+        boolean isBoundTo(Region region);
+
+        /** Tells whether a bind to {@code region} was ever posted for the native window of now. */
+        boolean wasBoundTo(Region region);
+
+        /** Takes the access away now, as the memory is about to go; the caller holds the registrations. */
+        void revoke();
+    }
+
+    private final IbvContext context;
+    private final MemorySegment domain;
+    // Windows with a bind posted, guarded by this.
+    private final Set<BoundWindow> bound = new HashSet<>();
+
+    Registrations(IbvContext context, MemorySegment domain) {
+        this.context = context;
+        this.domain = domain;
+    }
+
+    /** Registers {@code segment}; the rights are checked against the device here. */
+    public Registration register(MemorySegment segment, int rights) {
+        requireFeatures(rights);
+        boolean zeroBased = Access.ZERO_BASED.in(rights);
+        long iova = zeroBased ? 0 : segment.address();
+        String what = "%d bytes at 0x%x with %s on %s"
+                .formatted(segment.byteSize(), segment.address(), Access.format(rights), context.resourceName());
+        // The tagged offset says that it is zero-based, and huge pages matter only to fork(2).
+        int flags = rights & ~(Access.ZERO_BASED.bit() | Access.HUGE_PAGES.bit());
+        if (!context.capabilities().has(Feature.RELAXED_ORDERING)) {
+            flags &= ~Access.RELAXED_ORDERING.bit(); // a hint, to be ignored
+        }
+        MemorySegment address = MemorySegment.ofAddress(segment.address());
+        int access = flags;
+        return enter(
+                segment,
+                iova,
+                true,
+                () -> IbvCalls.REG_MR_IOVA2.pointer(what, domain, address, segment.byteSize(), iova, access));
+    }
+
+    /** Enters the {@code struct ibv_mr} that {@code create} makes, of memory that this process does not have. */
+    Registration enterWithoutMemory(long taggedOffset, Supplier<MemorySegment> create) {
+        return enter(MemorySegment.NULL, taggedOffset, false, create);
+    }
+
+    private Registration enter(
+            MemorySegment segment, long taggedOffset, boolean hasMemory, Supplier<MemorySegment> create) {
+        return Natives.make(
+                create,
+                handle -> {
+                    int lkey = ibv_mr.lkey(handle);
+                    Region region = new Region(lkey, taggedOffset, segment, handle, this, hasMemory);
+                    Registration made = new Registration(region, ibv_mr.rkey(handle));
+                    context.regions().add(region);
+                    return made;
+                },
+                handle -> IbvCalls.DEREG_MR.check("a registration on " + context.resourceName(), handle));
+    }
+
+    public synchronized void deregister(Region region) {
+        for (BoundWindow window : List.copyOf(bound)) {
+            if (window.isBoundTo(region)) {
+                window.revoke();
+                bound.remove(window);
+            }
+        }
+        context.regions().remove(region);
+        int errno = IbvCalls.DEREG_MR.status(region.handle());
+        if (errno == Errno.EBUSY || errno == Errno.EINVAL) {
+            // A bind elsewhere was posted but did not happen: the window still holds on to this.
+            List.copyOf(bound).stream()
+                    .filter(window -> window.wasBoundTo(region))
+                    .forEach(BoundWindow::revoke);
+            errno = IbvCalls.DEREG_MR.status(region.handle());
+        }
+        if (errno != 0) {
+            context.regions().add(region);
+            String what = String.format("registered buffer with lkey 0x%08x", region.lkey());
+            throw errno == Errno.EBUSY || errno == Errno.EINVAL
+                    ? Failure.of("ibv_dereg_mr", what, errno, "a memory window is still bound to it: close that first")
+                    : Failure.of("ibv_dereg_mr", what, errno);
+        }
+    }
+
+    /**
+     * Returns the registration behind {@code buffer}.
+     *
+     * @throws IllegalArgumentException if it is not of this context
+     */
+    public Region of(RegisteredBuffer buffer) {
+        buffer.requireOpen();
+        Region region = context.regions().find(buffer.lkey());
+        if (region == null || !region.isOf(this) || !region.isBehind(buffer)) {
+            throw new IllegalArgumentException(buffer.resourceName() + " is not of the domain of the window");
+        }
+        return region;
+    }
+
+    synchronized void bind(BoundWindow window) {
+        bound.add(window);
+    }
+
+    synchronized void unbind(BoundWindow window) {
+        bound.remove(window);
+    }
+
+    /** Does nothing if the device can grant {@code rights}. */
+    void requireFeatures(int rights) {
+        if (Access.ON_DEMAND.in(rights)) {
+            context.capabilities().require(Feature.ON_DEMAND_PAGING, context.device());
+        }
+        if (Access.ZERO_BASED.in(rights)) {
+            context.capabilities().require(Feature.ZERO_BASED, context.device());
+        }
+        if (Access.REMOTE_ATOMIC.in(rights)) {
+            context.capabilities().require(Feature.ATOMICS, context.device());
+        }
+        if (Access.MEMORY_WINDOW_BIND.in(rights) && context.capabilities().maxMw() == 0) {
+            context.capabilities().require(Feature.MEMORY_WINDOW_TYPE_2, context.device());
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package org.panamaverbs.ibverbs.post;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.AddressHandle;
+import org.panamaverbs.api.AddressHandleConfig;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.bindings.ibverbs.ibv_ah_attr;
+import org.panamaverbs.bindings.ibverbs.ibv_gid;
+import org.panamaverbs.bindings.ibverbs.ibv_global_route;
+import org.panamaverbs.ibverbs.call.Gate;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.context.Natives;
+import org.panamaverbs.ibverbs.memory.Domain;
+import org.panamaverbs.memory.ManagedResource;
+
+/** A destination for datagrams. */
+public final class IbvAddressHandle extends ManagedResource implements AddressHandle {
+    private static final int GID_BYTES = 16;
+
+    private final Domain domain;
+    private final AddressHandleConfig config;
+    private final MemorySegment handle;
+    private final Gate gate;
+
+    private IbvAddressHandle(Domain domain, AddressHandleConfig config, MemorySegment handle) {
+        super("address handle " + domain.context().nextNumber(), domain);
+        this.domain = domain;
+        this.config = config;
+        this.handle = handle;
+        try {
+            gate = new Gate();
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    public static IbvAddressHandle create(Domain domain, AddressHandleConfig config) {
+        IbvContext context = domain.context();
+        if (!context.capabilities().queuePairTypes().contains(QueuePairType.UD)) {
+            throw new UnsupportedOperationException(
+                    "device " + context.device() + " has no datagrams: address handles need InfiniBand or RoCE");
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attributes = ibv_ah_attr.allocate(arena);
+            write(config, attributes);
+            return Natives.make(
+                    () -> IbvCalls.CREATE_AH.pointer(domain.resourceName(), domain.handle(), attributes),
+                    handle -> new IbvAddressHandle(domain, config, handle),
+                    handle -> IbvCalls.DESTROY_AH.check(domain.resourceName(), handle));
+        }
+    }
+
+    /** Writes {@code config} into a zeroed {@code struct ibv_ah_attr}. */
+    public static void write(AddressHandleConfig config, MemorySegment attributes) {
+        byte[] gid = config.gid();
+        if (gid.length == GID_BYTES) {
+            ibv_ah_attr.is_global(attributes, (byte) 1);
+            MemorySegment route = ibv_ah_attr.grh(attributes);
+            MemorySegment.copy(MemorySegment.ofArray(gid), 0, ibv_global_route.dgid(route), 0, ibv_gid.sizeof());
+            ibv_global_route.flow_label(route, config.flowLabel());
+            ibv_global_route.sgid_index(route, (byte) config.gidIndex());
+            ibv_global_route.hop_limit(route, (byte) config.hopLimit());
+            ibv_global_route.traffic_class(route, (byte) config.trafficClass());
+        }
+        ibv_ah_attr.dlid(attributes, (short) config.lid());
+        ibv_ah_attr.sl(attributes, (byte) config.serviceLevel());
+        ibv_ah_attr.static_rate(attributes, (byte) config.staticRate());
+        ibv_ah_attr.port_num(attributes, (byte) config.port());
+    }
+
+    /** Reads a {@code struct ibv_ah_attr}. */
+    public static AddressHandleConfig read(MemorySegment attributes) {
+        MemorySegment route = ibv_ah_attr.grh(attributes);
+        byte[] gid = new byte[0];
+        if (ibv_ah_attr.is_global(attributes) != 0) {
+            gid = new byte[GID_BYTES];
+            MemorySegment.copy(ibv_global_route.dgid(route), 0, MemorySegment.ofArray(gid), 0, GID_BYTES);
+        }
+        return new AddressHandleConfig(
+                gid,
+                Short.toUnsignedInt(ibv_ah_attr.dlid(attributes)),
+                Byte.toUnsignedInt(ibv_global_route.sgid_index(route)),
+                Byte.toUnsignedInt(ibv_ah_attr.port_num(attributes)),
+                Byte.toUnsignedInt(ibv_ah_attr.sl(attributes)),
+                ibv_global_route.flow_label(route),
+                Byte.toUnsignedInt(ibv_global_route.hop_limit(route)),
+                Byte.toUnsignedInt(ibv_global_route.traffic_class(route)),
+                Byte.toUnsignedInt(ibv_ah_attr.static_rate(attributes)));
+    }
+
+    @Override
+    public AddressHandleConfig config() {
+        return config;
+    }
+
+    public Domain domain() {
+        return domain;
+    }
+
+    /** Keeps it from being closed until {@link #unpin}; returns its address, or 0 if it is closed. */
+    long pin() {
+        return gate.enter() ? handle.address() : 0;
+    }
+
+    void unpin() {
+        gate.leave();
+    }
+
+    @Override
+    protected void destroy() {
+        gate.shut();
+        IbvCalls.DESTROY_AH.check(resourceName(), handle);
+    }
+}

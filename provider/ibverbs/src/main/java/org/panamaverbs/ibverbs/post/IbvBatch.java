@@ -1,0 +1,157 @@
+package org.panamaverbs.ibverbs.post;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.ibverbs.call.Gate;
+import org.panamaverbs.ibverbs.context.Region;
+import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/**
+ * Posts sends that wait for {@link #submit()}, a chain of slots posted by one call. Belongs to one thread. Where the
+ * queue does not take all of them, those it took are counted and the rest stays: submit again after polling, or
+ * discard.
+ */
+public final class IbvBatch extends SendPoster implements Batch {
+    /** What the bind collected in {@code slot} names by address, and the key that the window has from then on. */
+    private record Bound(int slot, IbvMemoryWindow window, MemorySegment handle, int rkey, RegisteredBuffer buffer) {
+        void require() {
+            window.requireOpen();
+            buffer.requireOpen();
+            if (!window.handle().equals(handle)) {
+                throw new IllegalStateException(window.resourceName()
+                        + " was revoked with what it was bound to: discard the batch and bind it again");
+            }
+        }
+    }
+
+    private final IbvSendQueue queue;
+    private final Gate gate;
+    private final ArrayDeque<Bound> bound = new ArrayDeque<>();
+    private int first;
+    private int end;
+
+    public IbvBatch(NativeQueuePair queuePair, SendRequests requests, IbvSendQueue queue, Gate gate) {
+        super(queuePair, requests);
+        this.queue = queue;
+        this.gate = gate;
+    }
+
+    @Override
+    int enter() {
+        queuePair().requireOpen();
+        if (!queuePair().isSendable()) {
+            return PostStatus.NOT_CONNECTED;
+        }
+        return end < requests().slots().count() ? end : PostStatus.QUEUE_FULL;
+    }
+
+    @Override
+    int accepted(int slot) {
+        if (slot == 0) {
+            queue.batchOpen(true);
+        } else {
+            requests().slots().link(slot - 1, slot);
+        }
+        end = slot + 1;
+        return PostStatus.ACCEPTED;
+    }
+
+    @Override
+    void leave() {
+        // Nothing was entered.
+    }
+
+    @Override
+    int bindType1(long wrId, IbvMemoryWindow window, Region region, long from, long length, int access, int flags) {
+        throw new UnsupportedOperationException("binding a window of type 1 posts at once: bind it on "
+                + queuePair().resourceName() + " itself");
+    }
+
+    @Override
+    void bindAccepted(IbvMemoryWindow window, int rkey, RegisteredBuffer buffer) {
+        int slot = end - 1;
+        if (slot > first && bound.stream().anyMatch(bind -> bind.window() == window)) {
+            // Its driver is to see the key of the bind before, which it does not until that one is handed over.
+            requests().slots().unlink(slot - 1);
+        }
+        bound.add(new Bound(slot, window, window.handle(), rkey, buffer));
+    }
+
+    @Override
+    public int pending() {
+        return end - first;
+    }
+
+    @Override
+    public int submit() {
+        if (bound.isEmpty()) {
+            return handOver();
+        }
+        // Neither the windows nor the registrations may be destroyed while the driver looks at them.
+        synchronized (queuePair().domain().registrations()) {
+            bound.forEach(Bound::require);
+            return handOver();
+        }
+    }
+
+    private int handOver() {
+        int count = end - first;
+        if (count == 0) {
+            return 0;
+        }
+        if (!queuePair().isSendable()) {
+            queuePair().requireOpen();
+            return PostStatus.NOT_CONNECTED;
+        }
+        if (!gate.enter()) {
+            queuePair().requireOpen();
+        }
+        try {
+            int taken = handChains();
+            if (taken == count) {
+                clear();
+                return count;
+            }
+            return taken > 0 ? taken : queue.status();
+        } finally {
+            gate.leave();
+        }
+    }
+
+    /** Hands chain after chain over until one is not taken whole; returns how many requests were taken. */
+    private int handChains() {
+        int before = first;
+        boolean whole = true;
+        while (whole && first < end) {
+            int until = bound.isEmpty() ? end : requests().slots().chainEnd(first, end);
+            int taken = queue.hand(requests().slots(), first, until);
+            first += taken;
+            whole = first == until;
+            takeBinds();
+        }
+        return first - before;
+    }
+
+    /** Tells the windows whose binds were taken. */
+    private void takeBinds() {
+        while (!bound.isEmpty() && bound.getFirst().slot() < first) {
+            Bound taken = bound.removeFirst();
+            taken.window().window().posted(taken.rkey());
+        }
+    }
+
+    @Override
+    public void discard() {
+        clear();
+    }
+
+    private void clear() {
+        first = 0;
+        end = 0;
+        bound.clear();
+        queue.batchOpen(false);
+    }
+}

@@ -1,0 +1,228 @@
+package org.panamaverbs.ibverbs.post;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.util.function.BooleanSupplier;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.call.Gate;
+import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.ibverbs.completion.Drained;
+import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.completion.Markers;
+import org.panamaverbs.ibverbs.context.Region;
+import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
+
+/** The send queue of a queue pair: posts each request at once. */
+public final class IbvSendQueue extends SendPoster {
+    private static final int ENOTCONN = 107; // asm-generic/errno.h
+
+    private final Ops ops;
+    private final Gate gate;
+    private final long queuePairAddress;
+    private final MemorySegment badWr;
+    // With the gate.
+    private boolean batchOpen;
+    private boolean used;
+    private int errno;
+
+    public IbvSendQueue(NativeQueuePair queuePair, SendRequests requests, Gate gate, MemorySegment badWr) {
+        super(queuePair, requests);
+        this.gate = gate;
+        ops = queuePair.context().ops();
+        queuePairAddress = queuePair.handle().address();
+        this.badWr = badWr;
+    }
+
+    /**
+     * Waits until all that was posted before has completed. Polls the completion queue where the application does not,
+     * and keeps what it finds for it.
+     *
+     * @param sends where it completes
+     * @param user who the queue pair is there
+     */
+    public Drained drain(IbvCompletionQueue sends, long user, Deadline deadline) {
+        NativeQueuePair its = queuePair();
+        // In state ERROR nothing is left that could leave, and siw completes nothing that is posted then.
+        BooleanSupplier failed = () -> its.entered() == QueuePairState.ERROR || !its.isOpen();
+        if (its.config().type() != QueuePairType.RC || !its.isSendable()) {
+            return Drained.DONE;
+        }
+        Drained drained =
+                failed.getAsBoolean() ? Drained.FAILED : sends.awaitMarker(user, this::postMarker, failed, deadline);
+        return drained == Drained.FAILED && isUnused() ? Drained.DONE : drained;
+    }
+
+    /** Tells whether the application has posted nothing yet. */
+    private boolean isUnused() {
+        if (!gate.enter()) {
+            return false;
+        }
+        try {
+            return !used;
+        } finally {
+            gate.leave();
+        }
+    }
+
+    /** Says whether a batch collects requests, which may not be overtaken. */
+    void batchOpen(boolean open) {
+        batchOpen = open;
+    }
+
+    @Override
+    int enter() {
+        if (!queuePair().isSendable()) {
+            queuePair().requireOpen();
+            return PostStatus.NOT_CONNECTED;
+        }
+        if (!gate.enter()) {
+            queuePair().requireOpen();
+        }
+        if (batchOpen) {
+            gate.leave();
+            throw new IllegalStateException(
+                    queuePair().resourceName() + " has an open batch: submit or discard it before posting otherwise");
+        }
+        return 0;
+    }
+
+    @Override
+    int accepted(int slot) {
+        return hand(requests().slots(), slot, slot + 1) == 1 ? PostStatus.ACCEPTED : status();
+    }
+
+    @Override
+    void leave() {
+        gate.leave();
+    }
+
+    /**
+     * Hands over the chain from {@code first} up to {@code end} of {@code slots}; the caller holds the gate.
+     *
+     * @return how many the driver took, from the first on; {@link #status} says why not all
+     */
+    int hand(SendSlots slots, int first, int end) {
+        used = true;
+        badWr.set(JAVA_LONG, 0, 0);
+        errno = ops.postSend(queuePairAddress, slots.address(first), badWr.address());
+        long refused = badWr.get(JAVA_LONG, 0);
+        if (refused == 0) {
+            // ibv_post_send(3): bad_wr is the first that was not posted. Where it stays empty all are in the ring,
+            // even if ringing the doorbell failed, as it can on siw and rxe: the next one rings it again, or they are
+            // flushed. Only what does not post at all names none.
+            return Math.abs(errno) == Errno.EOPNOTSUPP ? 0 : end - first;
+        }
+        int slot = slots.slotOf(refused);
+        return slot < first || slot >= end ? end - first : slot - first;
+    }
+
+    /** Returns why the last {@link #hand} did not take all, a negative {@link PostStatus}. */
+    int status() {
+        return errno == 0 ? PostStatus.QUEUE_FULL : refused(errno);
+    }
+
+    @Override
+    int bindType1(long wrId, IbvMemoryWindow window, Region region, long from, long length, int access, int flags) {
+        if (!queuePair().isSendable()) {
+            return PostStatus.NOT_CONNECTED;
+        }
+        if (!gate.enter()) {
+            queuePair().requireOpen();
+        }
+        try {
+            return Type1Bind.bind(queuePair(), wrId, window, region, from, length, access, flags);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    public int postDatagram(
+            SendOpcode operation,
+            long wrId,
+            SgList local,
+            IbvAddressHandle destination,
+            int remoteQpNumber,
+            int qkey,
+            long immediate,
+            int flags) {
+        requests().requireSupported(operation);
+        if (operation != SendOpcode.SEND && operation != SendOpcode.SEND_WITH_IMMEDIATE) {
+            return PostStatus.INVALID;
+        }
+        int slot = enter();
+        if (slot < 0) {
+            return slot;
+        }
+        try {
+            long pinned = destination.pin();
+            if (pinned == 0) {
+                destination.requireOpen();
+            }
+            try {
+                int status = requests().transfer(slot, operation, wrId, local, 0, 0, immediate, flags);
+                if (status < 0) {
+                    return status;
+                }
+                requests().slots().datagram(slot, pinned, remoteQpNumber, qkey);
+                return accepted(slot);
+            } finally {
+                destination.unpin();
+            }
+        } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Posts the marker {@code id}: an empty Write, which touches nothing of the peer and completes after all before it.
+     *
+     * @return a {@link PostStatus}
+     */
+    int postMarker(long id) {
+        return postEmptyWrite(id, SendFlag.SIGNALED | SendFlag.FENCE);
+    }
+
+    /**
+     * Posts the message that tells the accepting side that it may send (RFC 6581 §9.2), an empty Write.
+     *
+     * @return a {@link PostStatus}
+     */
+    public int postReady() {
+        return postEmptyWrite(Markers.READY, 0);
+    }
+
+    private int postEmptyWrite(long wrId, int flags) {
+        if (!gate.enter()) {
+            return PostStatus.NOT_CONNECTED;
+        }
+        boolean before = used;
+        try {
+            SendSlots slots = requests().slots();
+            slots.begin(0, wrId, SendRequests.IBV_WR_RDMA_WRITE, flags, 0);
+            slots.remote(0, 0, 0);
+            return accepted(0);
+        } finally {
+            used = before;
+            gate.leave();
+        }
+    }
+
+    private int refused(int errno) {
+        // siw answers with negative numbers, mthca with -1, EPERM negated, where the queue is full.
+        return switch (Math.abs(errno)) {
+            case Errno.EPERM, Errno.ENOMEM -> PostStatus.QUEUE_FULL;
+            case Errno.EMSGSIZE -> PostStatus.MESSAGE_TOO_LONG;
+            case Errno.EINVAL -> PostStatus.INVALID;
+            case ENOTCONN -> PostStatus.NOT_CONNECTED;
+            default -> PostStatus.ofErrno(Math.abs(errno));
+        };
+    }
+}

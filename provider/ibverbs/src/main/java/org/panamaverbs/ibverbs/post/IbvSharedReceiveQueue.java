@@ -1,0 +1,194 @@
+package org.panamaverbs.ibverbs.post;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.bindings.ibverbs.ibv_srq_attr;
+import org.panamaverbs.bindings.ibverbs.ibv_srq_init_attr;
+import org.panamaverbs.ibverbs.call.Failure;
+import org.panamaverbs.ibverbs.call.Gate;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.ibverbs.context.EventTarget;
+import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.context.Natives;
+import org.panamaverbs.ibverbs.memory.Domain;
+import org.panamaverbs.memory.ManagedResource;
+
+/** A shared receive queue. */
+public final class IbvSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue, EventTarget {
+    private static final int IBV_SRQ_LIMIT = 1 << 1; // infiniband/verbs.h: enum ibv_srq_attr_mask
+
+    private final Domain domain;
+    private final SharedReceiveQueueConfig config;
+    private final MemorySegment handle;
+    private final Ops ops;
+    private final Gate gate;
+    private final Arena arena;
+    private final ReceiveSlot slot;
+    private volatile int armed;
+
+    /** Takes over {@code arena} with {@code slot} in it, which is closed with the queue, and has events reported. */
+    private IbvSharedReceiveQueue(
+            Domain domain, SharedReceiveQueueConfig config, MemorySegment handle, Arena arena, ReceiveSlot slot) {
+        super("shared receive queue " + domain.context().nextNumber(), domain);
+        this.domain = domain;
+        this.config = config;
+        this.handle = handle;
+        ops = domain.context().ops();
+        this.arena = arena;
+        this.slot = slot;
+        try {
+            gate = new Gate();
+            domain.context().objects().register(handle, this);
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    public static IbvSharedReceiveQueue create(Domain domain, SharedReceiveQueueConfig config) {
+        IbvContext context = domain.context();
+        context.limits().check(config);
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment init = ibv_srq_init_attr.allocate(scratch);
+            MemorySegment attributes = ibv_srq_init_attr.attr(init);
+            ibv_srq_attr.max_wr(attributes, config.maxWr());
+            ibv_srq_attr.max_sge(attributes, config.maxSge());
+            String what = config.maxWr() + " receives of " + config.maxSge() + " pieces in " + domain.resourceName();
+            return Natives.make(
+                    () -> IbvCalls.CREATE_SRQ.pointer(what, domain.handle(), init),
+                    handle -> {
+                        int sges = Math.max(config.maxSge(), ibv_srq_attr.max_sge(attributes));
+                        return adopt(
+                                domain, new SharedReceiveQueueConfig(ibv_srq_attr.max_wr(attributes), sges), handle);
+                    },
+                    handle -> IbvCalls.DESTROY_SRQ.check(domain.resourceName(), handle));
+        }
+    }
+
+    private static IbvSharedReceiveQueue adopt(Domain domain, SharedReceiveQueueConfig config, MemorySegment handle) {
+        return Natives.make(
+                Arena::ofShared,
+                arena -> {
+                    boolean needsPiece = domain.context().quirks().receiveNeedsPiece();
+                    ReceiveSlot slot = new ReceiveSlot(arena, config.maxSge(), needsPiece);
+                    return new IbvSharedReceiveQueue(domain, config, handle, arena, slot);
+                },
+                Arena::close);
+    }
+
+    public Domain domain() {
+        return domain;
+    }
+
+    public MemorySegment handle() {
+        return handle;
+    }
+
+    @Override
+    public SharedReceiveQueueConfig config() {
+        return config;
+    }
+
+    @Override
+    public int postRecv(long wrId, long address, long length, int lkey) {
+        enter();
+        try {
+            int status = slot.write(wrId, address, length, lkey);
+            return status < 0 ? status : hand();
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    public int postRecv(long wrId, SgList list) {
+        enter();
+        try {
+            int status = slot.write(wrId, list);
+            return status < 0 ? status : hand();
+        } finally {
+            gate.leave();
+        }
+    }
+
+    private void enter() {
+        if (!gate.enter()) {
+            requireOpen();
+        }
+    }
+
+    private int hand() {
+        int errno = ops.postSrqRecv(handle.address(), slot.address(), slot.badWr());
+        return ReceiveSlot.answer(errno);
+    }
+
+    @Override
+    public int available() {
+        throw new UnsupportedOperationException(
+                "device " + domain.context().device() + " does not tell how many receives are left: use armLimit");
+    }
+
+    @Override
+    public void armLimit(int limit) {
+        requireOpen();
+        if (limit < 0 || limit > config.maxWr()) {
+            throw new IllegalArgumentException("limit must be 0 to " + config.maxWr() + ", got " + limit);
+        }
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment attributes = ibv_srq_attr.allocate(scratch);
+            ibv_srq_attr.srq_limit(attributes, limit);
+            synchronized (gate) {
+                requireOpen();
+                armed = limit;
+                IbvCalls.MODIFY_SRQ.check(resourceName() + " to limit " + limit, handle, attributes, IBV_SRQ_LIMIT);
+            }
+        }
+    }
+
+    @Override
+    public int limit() {
+        requireOpen();
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment attributes = ibv_srq_attr.allocate(scratch);
+            synchronized (gate) {
+                requireOpen();
+                int errno = IbvCalls.QUERY_SRQ.status(handle, attributes);
+                if (errno == Errno.EOPNOTSUPP) {
+                    return armed; // siw's user-space half cannot ask
+                }
+                if (errno != 0) {
+                    throw Failure.of("ibv_query_srq", resourceName(), errno);
+                }
+            }
+            return ibv_srq_attr.srq_limit(attributes);
+        }
+    }
+
+    /** Hears from the device that the limit was reached, which disarms it. */
+    @Override
+    public void raised(AsyncEvent.Type type) {
+        if (type == AsyncEvent.Type.SRQ_LIMIT_REACHED) {
+            armed = 0;
+        }
+    }
+
+    @Override
+    protected void destroy() {
+        gate.shut();
+        domain.context().objects().forget(handle);
+        synchronized (gate) { // after a control call that is under way
+            IbvCalls.DESTROY_SRQ.check(resourceName(), handle);
+        }
+    }
+
+    @Override
+    protected void release() {
+        arena.close();
+    }
+}

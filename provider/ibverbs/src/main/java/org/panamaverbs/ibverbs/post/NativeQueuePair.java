@@ -1,0 +1,98 @@
+package org.panamaverbs.ibverbs.post;
+
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.bindings.ibverbs.ibv_qp;
+import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.memory.Domain;
+import org.panamaverbs.memory.ManagedResource;
+
+/** The native queue pair: what its queues, its states and who knows of it share. It knows none of them. Any thread. */
+public final class NativeQueuePair {
+    private final ManagedResource owner;
+    private final Domain domain;
+    private final QueuePairConfig config;
+    private final MemorySegment handle;
+    private final int number;
+    // Whether it takes sends: from RTS on, until it is closed.
+    private volatile boolean sendable;
+    // The state that it is known to have entered last.
+    private volatile QueuePairState entered = QueuePairState.RESET;
+
+    /** Describes {@code handle}, a {@code struct ibv_qp} of {@code domain}, which {@code owner} destroys. */
+    public NativeQueuePair(ManagedResource owner, Domain domain, QueuePairConfig config, MemorySegment handle) {
+        this.owner = owner;
+        this.domain = domain;
+        this.config = config;
+        this.handle = handle;
+        number = ibv_qp.qp_num(handle);
+    }
+
+    /** Returns the queue pair of the application. */
+    public ManagedResource owner() {
+        return owner;
+    }
+
+    public Domain domain() {
+        return domain;
+    }
+
+    public IbvContext context() {
+        return domain.context();
+    }
+
+    public QueuePairConfig config() {
+        return config;
+    }
+
+    /** Returns {@code struct ibv_qp}. */
+    public MemorySegment handle() {
+        return handle;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    /** Returns its name, for people. */
+    public String resourceName() {
+        return owner.resourceName();
+    }
+
+    public boolean isOpen() {
+        return owner.isOpen();
+    }
+
+    public void requireOpen() {
+        owner.requireOpen();
+    }
+
+    public boolean isSendable() {
+        return sendable;
+    }
+
+    /** Takes no more sends, as it is being closed. */
+    public void takeNoSends() {
+        sendable = false;
+    }
+
+    /** Takes note of the state that it is in now: sends are taken from RTS on. */
+    public void entered(QueuePairState state) {
+        entered = state;
+        sendable = state.compareTo(QueuePairState.RTS) >= 0;
+    }
+
+    /** Takes note of a completion with an error: on a reliable connection it has entered ERROR then. */
+    public void sawError() {
+        if (config.type() == QueuePairType.RC) {
+            entered(QueuePairState.ERROR);
+        }
+    }
+
+    /** Returns the state that it is known to have entered last. */
+    public QueuePairState entered() {
+        return entered;
+    }
+}

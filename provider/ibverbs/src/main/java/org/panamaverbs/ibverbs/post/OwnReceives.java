@@ -1,0 +1,76 @@
+package org.panamaverbs.ibverbs.post;
+
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.ReceiveQueue;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.ibverbs.call.Gate;
+import org.panamaverbs.ibverbs.call.Ops;
+
+/** The receive queue of a queue pair that has one of its own. */
+public final class OwnReceives implements ReceiveQueue {
+    private final NativeQueuePair queuePair;
+    private final Runnable flush;
+    private final long queuePairAddress;
+    private final Ops ops;
+    private final ReceiveSlot slot;
+    private final Gate gate = new Gate();
+
+    /** Makes one that has {@code flush} move the queue pair to ERROR again. */
+    public OwnReceives(NativeQueuePair queuePair, ReceiveSlot slot, Runnable flush) {
+        this.queuePair = queuePair;
+        this.flush = flush;
+        this.slot = slot;
+        queuePairAddress = queuePair.handle().address();
+        ops = queuePair.context().ops();
+    }
+
+    @Override
+    public int postRecv(long wrId, long address, long length, int lkey) {
+        enter();
+        try {
+            int status = slot.write(wrId, address, length, lkey);
+            return status < 0 ? status : hand();
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    public int postRecv(long wrId, SgList list) {
+        enter();
+        try {
+            int status = slot.write(wrId, list);
+            return status < 0 ? status : hand();
+        } finally {
+            gate.leave();
+        }
+    }
+
+    /** Takes no more receives, once the one under way is posted. */
+    public void shut() {
+        gate.shut();
+    }
+
+    private void enter() {
+        if (!gate.enter()) {
+            queuePair.requireOpen();
+        }
+        if (queuePair.config().shared() != null) {
+            gate.leave();
+            throw new IllegalStateException(
+                    queuePair.resourceName() + " receives from a shared receive queue: post there");
+        }
+    }
+
+    private int hand() {
+        int errno = ops.postRecv(queuePairAddress, slot.address(), slot.badWr());
+        if (errno != 0) {
+            return ReceiveSlot.answer(errno);
+        }
+        if (queuePair.entered() == QueuePairState.ERROR) {
+            flush.run(); // rxe's user-space half only stores it, entering ERROR again flushes it
+        }
+        return PostStatus.ACCEPTED;
+    }
+}

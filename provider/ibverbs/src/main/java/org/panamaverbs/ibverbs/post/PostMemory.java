@@ -1,0 +1,35 @@
+package org.panamaverbs.ibverbs.post;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.ibverbs.context.Natives;
+
+/**
+ * The native memory that a queue pair posts from, one request at a time.
+ *
+ * @param arena what all of it is in
+ * @param send a send
+ * @param badWr the pointer to the send that was refused
+ * @param receive a receive
+ */
+public record PostMemory(Arena arena, SendSlots send, MemorySegment badWr, ReceiveSlot receive) {
+    /** Allocates it. */
+    public static PostMemory of(QueuePairConfig config, boolean receiveNeedsPiece) {
+        return Natives.make(
+                Arena::ofShared,
+                arena -> new PostMemory(
+                        arena,
+                        new SendSlots(arena, 1, config.maxSendSge(), config.maxInlineBytes()),
+                        arena.allocate(JAVA_LONG),
+                        new ReceiveSlot(arena, config.maxRecvSge(), receiveNeedsPiece)),
+                Arena::close);
+    }
+
+    /** Frees it. */
+    public void close() {
+        arena.close();
+    }
+}

@@ -1,0 +1,329 @@
+package org.panamaverbs.ibverbs.post;
+
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.context.Region;
+import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
+
+/** Checks send requests against the limits of their queue pair and writes them into slots. */
+public final class SendRequests {
+    private static final int FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED | SendFlag.INLINE;
+    // infiniband/verbs.h: enum ibv_wr_opcode
+    static final int IBV_WR_RDMA_WRITE = 0;
+    private static final int IBV_WR_RDMA_WRITE_WITH_IMM = 1;
+    private static final int IBV_WR_SEND = 2;
+    private static final int IBV_WR_SEND_WITH_IMM = 3;
+    private static final int IBV_WR_RDMA_READ = 4;
+    private static final int IBV_WR_ATOMIC_CMP_AND_SWP = 5;
+    private static final int IBV_WR_ATOMIC_FETCH_AND_ADD = 6;
+    private static final int IBV_WR_LOCAL_INV = 7;
+    private static final int IBV_WR_BIND_MW = 8;
+    private static final int IBV_WR_SEND_WITH_INV = 9;
+    private static final int NOT_A_TRANSFER = -1;
+    private static final int ATOMIC_BYTES = 8;
+
+    private final IbvContext context;
+    private final SendSlots slots;
+    private final int maxSge;
+    private final int maxInline;
+    private final int maxSgeRead;
+    private final long maxMessage;
+    private final int readFlags;
+    private final EnumSet<SendOpcode> supported = EnumSet.noneOf(SendOpcode.class);
+
+    public SendRequests(IbvContext context, SendSlots slots, int maxSge, int maxInline) {
+        this.context = context;
+        this.slots = slots;
+        this.maxSge = maxSge;
+        this.maxInline = maxInline;
+        Capabilities capabilities = context.capabilities();
+        maxSgeRead = Math.min(maxSge, capabilities.maxSgeRead());
+        maxMessage = capabilities.maxMessageBytes();
+        readFlags = context.quirks().readTakesNoFence() ? ~SendFlag.FENCE : -1;
+        for (SendOpcode operation : SendOpcode.values()) {
+            Feature feature = feature(operation);
+            if (feature == null || capabilities.has(feature)) {
+                supported.add(operation);
+            }
+        }
+    }
+
+    SendSlots slots() {
+        return slots;
+    }
+
+    /** Returns what {@code operation} needs, null if every device has it. */
+    private static @Nullable Feature feature(SendOpcode operation) {
+        return switch (operation) {
+            case SEND, RDMA_WRITE, RDMA_READ -> null;
+            case SEND_WITH_INVALIDATE -> Feature.SEND_WITH_INVALIDATE;
+            case SEND_WITH_IMMEDIATE -> Feature.SEND_WITH_IMMEDIATE;
+            case IMMEDIATE -> Feature.STANDALONE_IMMEDIATE;
+            case RDMA_WRITE_WITH_IMMEDIATE -> Feature.WRITE_WITH_IMMEDIATE;
+            case FETCH_ADD, CMP_SWAP -> Feature.ATOMICS;
+            case MASKED_FETCH_ADD, MASKED_CMP_SWAP -> Feature.MASKED_ATOMICS;
+            case LOCAL_INVALIDATE -> Feature.LOCAL_INVALIDATE;
+            case BIND_WINDOW -> Feature.MEMORY_WINDOW_TYPE_2;
+        };
+    }
+
+    /**
+     * Does nothing if the device has {@code operation}.
+     *
+     * @throws UnsupportedOperationException otherwise
+     */
+    void requireSupported(SendOpcode operation) {
+        if (!supported.contains(operation)) {
+            unsupported(operation);
+        }
+    }
+
+    private void unsupported(SendOpcode operation) {
+        Feature feature = Objects.requireNonNull(feature(operation));
+        if (feature == Feature.MASKED_ATOMICS && context.capabilities().has(Feature.ATOMICS)) {
+            throw new UnsupportedOperationException("device " + context.device() + " lacks " + feature
+                    + ": use EmulatedMaskedAtomics over its CmpSwap, or provider iwarp");
+        }
+        context.capabilities().require(feature, context.device());
+    }
+
+    private static int transferCode(SendOpcode operation) {
+        return switch (operation) {
+            case SEND -> IBV_WR_SEND;
+            case SEND_WITH_INVALIDATE -> IBV_WR_SEND_WITH_INV;
+            case SEND_WITH_IMMEDIATE, IMMEDIATE -> IBV_WR_SEND_WITH_IMM;
+            case RDMA_WRITE -> IBV_WR_RDMA_WRITE;
+            case RDMA_WRITE_WITH_IMMEDIATE -> IBV_WR_RDMA_WRITE_WITH_IMM;
+            case RDMA_READ -> IBV_WR_RDMA_READ;
+            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP, LOCAL_INVALIDATE, BIND_WINDOW ->
+                NOT_A_TRANSFER;
+        };
+    }
+
+    /**
+     * Begins a transfer; a {@link PostStatus}. The key to invalidate goes both here and where a remote key is: libsiw's
+     * push_send_wqe() takes it from there.
+     */
+    private int begin(int slot, SendOpcode operation, long wrId, long immediate, int flags) {
+        int code = transferCode(operation);
+        if (code == NOT_A_TRANSFER || (flags & ~FLAGS) != 0) {
+            return PostStatus.INVALID;
+        }
+        // verbs.h: the immediate data are __be32, the key to invalidate is in host order.
+        int word = (int) immediate;
+        slots.begin(
+                slot,
+                wrId,
+                code,
+                operation == SendOpcode.RDMA_READ ? flags & readFlags : flags,
+                operation == SendOpcode.SEND_WITH_INVALIDATE ? word : Integer.reverseBytes(word));
+        return PostStatus.ACCEPTED;
+    }
+
+    int transfer(
+            int slot,
+            SendOpcode operation,
+            long wrId,
+            long address,
+            long length,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        if (length < 0 || (operation == SendOpcode.IMMEDIATE && length != 0)) {
+            return PostStatus.INVALID;
+        }
+        if (length > maxMessage) {
+            return PostStatus.MESSAGE_TOO_LONG;
+        }
+        int status = begin(slot, operation, wrId, immediate, flags);
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
+        slots.remote(slot, remoteAddress, operation == SendOpcode.SEND_WITH_INVALIDATE ? (int) immediate : rkey);
+        if ((flags & SendFlag.INLINE) != 0) {
+            return inlineRegistered(slot, operation, address, length, lkey);
+        }
+        // A Read keeps its sink even if it is empty: some drivers insist on one.
+        if (length != 0 || operation == SendOpcode.RDMA_READ) {
+            slots.piece(slot, 0, address, length, lkey);
+            slots.pieces(slot, 1);
+        }
+        return PostStatus.ACCEPTED;
+    }
+
+    int transfer(
+            int slot,
+            SendOpcode operation,
+            long wrId,
+            SgList local,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        int count = local.count();
+        if (count > (operation == SendOpcode.RDMA_READ ? maxSgeRead : maxSge)) {
+            return PostStatus.TOO_MANY_SEGMENTS;
+        }
+        if (local.totalBytes() > maxMessage) {
+            return PostStatus.MESSAGE_TOO_LONG;
+        }
+        if (operation == SendOpcode.IMMEDIATE && local.totalBytes() != 0) {
+            return PostStatus.INVALID;
+        }
+        int status = begin(slot, operation, wrId, immediate, flags);
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
+        slots.remote(slot, remoteAddress, operation == SendOpcode.SEND_WITH_INVALIDATE ? (int) immediate : rkey);
+        if ((flags & SendFlag.INLINE) != 0) {
+            return inlineRegistered(slot, operation, local);
+        }
+        int pieces = 0;
+        for (int i = 0; i < count; i++) {
+            if (local.length(i) != 0) {
+                slots.piece(slot, pieces++, local.address(i), local.length(i), local.lkey(i));
+            }
+        }
+        if (pieces == 0 && count != 0 && operation == SendOpcode.RDMA_READ) {
+            slots.piece(slot, pieces++, local.address(0), 0, local.lkey(0));
+        }
+        slots.pieces(slot, pieces);
+        return PostStatus.ACCEPTED;
+    }
+
+    /**
+     * Copies registered memory here: drivers copy inline data from whatever address they are told, and a wrong one
+     * would crash the process.
+     */
+    private int inlineRegistered(int slot, SendOpcode operation, long address, long length, int lkey) {
+        if (operation == SendOpcode.RDMA_READ) {
+            return PostStatus.INVALID;
+        }
+        if (length > maxInline) {
+            return PostStatus.INLINE_TOO_LONG;
+        }
+        if (length != 0 && !copyRegistered(slot, 0, address, length, lkey)) {
+            return PostStatus.INVALID;
+        }
+        slots.inlinePiece(slot, length);
+        return PostStatus.ACCEPTED;
+    }
+
+    private int inlineRegistered(int slot, SendOpcode operation, SgList local) {
+        if (operation == SendOpcode.RDMA_READ) {
+            return PostStatus.INVALID;
+        }
+        if (local.totalBytes() > maxInline) {
+            return PostStatus.INLINE_TOO_LONG;
+        }
+        long used = 0;
+        for (int i = 0; i < local.count(); i++) {
+            long length = local.length(i);
+            if (length != 0 && !copyRegistered(slot, used, local.address(i), length, local.lkey(i))) {
+                return PostStatus.INVALID;
+            }
+            used += length;
+        }
+        slots.inlinePiece(slot, used);
+        return PostStatus.ACCEPTED;
+    }
+
+    private boolean copyRegistered(int slot, long used, long address, long length, int lkey) {
+        Region region = context.regions().find(lkey);
+        if (region == null) {
+            return false;
+        }
+        long offset = region.offsetOf(address, length);
+        if (offset < 0) {
+            return false;
+        }
+        slots.copyInline(slot, used, region.segment(), offset, length);
+        return true;
+    }
+
+    int inline(
+            int slot,
+            SendOpcode operation,
+            long wrId,
+            MemorySegment data,
+            long offset,
+            long length,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        if (length < 0 || operation == SendOpcode.RDMA_READ || (operation == SendOpcode.IMMEDIATE && length != 0)) {
+            return PostStatus.INVALID;
+        }
+        if (length > maxInline) {
+            return PostStatus.INLINE_TOO_LONG;
+        }
+        int status = begin(slot, operation, wrId, immediate, flags | SendFlag.INLINE);
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
+        slots.remote(slot, remoteAddress, operation == SendOpcode.SEND_WITH_INVALIDATE ? (int) immediate : rkey);
+        slots.copyInline(slot, 0, data, offset, length);
+        slots.inlinePiece(slot, length);
+        return PostStatus.ACCEPTED;
+    }
+
+    int atomic(
+            int slot,
+            SendOpcode operation,
+            long wrId,
+            long address,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long compareOrAdd,
+            long swap,
+            int flags) {
+        boolean cmpSwap = operation == SendOpcode.CMP_SWAP;
+        if ((!cmpSwap && operation != SendOpcode.FETCH_ADD) || (flags & ~(FLAGS ^ SendFlag.INLINE)) != 0) {
+            return PostStatus.INVALID;
+        }
+        slots.begin(slot, wrId, cmpSwap ? IBV_WR_ATOMIC_CMP_AND_SWP : IBV_WR_ATOMIC_FETCH_AND_ADD, flags, 0);
+        slots.atomic(slot, remoteAddress, rkey, compareOrAdd, swap);
+        slots.piece(slot, 0, address, ATOMIC_BYTES, lkey);
+        slots.pieces(slot, 1);
+        return PostStatus.ACCEPTED;
+    }
+
+    int localInvalidate(int slot, long wrId, int stag, int flags) {
+        if ((flags & ~(FLAGS ^ SendFlag.INLINE)) != 0) {
+            return PostStatus.INVALID;
+        }
+        slots.begin(slot, wrId, IBV_WR_LOCAL_INV, flags, stag);
+        return PostStatus.ACCEPTED;
+    }
+
+    int bind(
+            int slot,
+            long wrId,
+            IbvMemoryWindow window,
+            int rkey,
+            Region region,
+            long address,
+            long length,
+            int access,
+            int flags) {
+        if ((flags & ~(FLAGS ^ SendFlag.INLINE)) != 0) {
+            return PostStatus.INVALID;
+        }
+        slots.begin(slot, wrId, IBV_WR_BIND_MW, flags, 0);
+        slots.bind(slot, window.handle().address(), rkey, region.handle().address(), address, length, access);
+        return PostStatus.ACCEPTED;
+    }
+}

@@ -1,0 +1,58 @@
+package org.panamaverbs.ibverbs.post;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.bindings.ibverbs.Ibverbs;
+import org.panamaverbs.bindings.ibverbs.ibv_context;
+import org.panamaverbs.bindings.ibverbs.ibv_context_ops;
+import org.panamaverbs.bindings.ibverbs.ibv_mw;
+import org.panamaverbs.bindings.ibverbs.ibv_mw_bind;
+import org.panamaverbs.bindings.ibverbs.ibv_mw_bind_info;
+import org.panamaverbs.ibverbs.call.Call;
+import org.panamaverbs.ibverbs.context.Region;
+import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
+
+/** Binding of a window of type 1, {@code ibv_bind_mw(3)}: the driver chooses the key and posts the request. */
+final class Type1Bind {
+    private static final FunctionDescriptor SHAPE =
+            FunctionDescriptor.of(Ibverbs.C_INT, Ibverbs.C_POINTER, Ibverbs.C_POINTER, Ibverbs.C_POINTER);
+
+    private Type1Bind() {}
+
+    /** Binds {@code window}; the caller holds the send gate. */
+    static int bind(
+            NativeQueuePair queuePair,
+            long wrId,
+            IbvMemoryWindow window,
+            Region region,
+            long from,
+            long length,
+            int access,
+            int flags) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment bind = ibv_mw_bind.allocate(scratch);
+            ibv_mw_bind.wr_id(bind, wrId);
+            ibv_mw_bind.send_flags(bind, flags);
+            MemorySegment info = ibv_mw_bind.bind_info(bind);
+            ibv_mw_bind_info.mr(info, region.handle());
+            ibv_mw_bind_info.addr(info, from);
+            ibv_mw_bind_info.length(info, length);
+            ibv_mw_bind_info.mw_access_flags(info, access);
+            MemorySegment ops = ibv_context.ops(queuePair.context().handle());
+            int errno = Call.at(ibv_context_ops.bind_mw(ops), "ibv_bind_mw", SHAPE)
+                    .status(queuePair.handle(), window.handle(), bind);
+            if (errno != 0) {
+                return switch (errno) {
+                    case Errno.ENOMEM -> PostStatus.QUEUE_FULL;
+                    case Errno.EINVAL -> PostStatus.INVALID;
+                    default -> PostStatus.ofErrno(errno);
+                };
+            }
+        }
+        window.window().bound(region, ibv_mw.rkey(window.handle()), from, length, access);
+        return PostStatus.ACCEPTED;
+    }
+}

@@ -1,0 +1,138 @@
+package org.panamaverbs.ibverbs.queuepair;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.completion.Markers;
+import org.panamaverbs.ibverbs.context.Failable;
+import org.panamaverbs.ibverbs.context.NativeObjects;
+import org.panamaverbs.ibverbs.memory.Domain;
+import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
+import org.panamaverbs.ibverbs.post.NativeQueuePair;
+import org.panamaverbs.memory.ManagedResource;
+
+/**
+ * Who knows of a queue pair: its device, for events and failures, and its completion queues, for what it can have
+ * outstanding there beside their {@link Markers}.
+ */
+final class Attachment {
+    private final NativeQueuePair queuePair;
+    private final Failable failable;
+    private final IbvCompletionQueue sends;
+    private final IbvCompletionQueue receives;
+    // Whose the sends and the receives are; made before, since an end must need no memory once it has begun to count.
+    private final Long user;
+    private final Long receiver;
+
+    /** Describes {@code queuePair}, whose sends and receives complete there; nobody knows of it yet. */
+    Attachment(NativeQueuePair queuePair, Failable failable, IbvCompletionQueue sends, IbvCompletionQueue receives) {
+        this.queuePair = queuePair;
+        this.failable = failable;
+        this.sends = sends;
+        this.receives = receives;
+        user = queuePair.handle().address();
+        // The shared receive queue; or itself, by an address within the native queue pair.
+        receiver = queuePair.config().shared() instanceof IbvSharedReceiveQueue shared
+                ? shared.handle().address()
+                : queuePair.handle().address() + 1;
+    }
+
+    /** Returns what a queue pair is made from, each once. */
+    static ManagedResource[] parents(
+            Domain domain,
+            IbvCompletionQueue send,
+            IbvCompletionQueue receive,
+            @Nullable IbvSharedReceiveQueue shared) {
+        List<ManagedResource> parents = new ArrayList<>(List.of(domain, send));
+        if (receive != send) {
+            parents.add(receive);
+        }
+        if (shared != null) {
+            parents.add(shared);
+        }
+        return parents.toArray(ManagedResource[]::new);
+    }
+
+    /** Returns where its sends complete. */
+    IbvCompletionQueue sends() {
+        return sends;
+    }
+
+    /** Returns where its receives complete. */
+    IbvCompletionQueue receives() {
+        return receives;
+    }
+
+    /**
+     * Makes an end to what was before, when it is new or was reset: markers it has lost are not awaited any more, and
+     * completions that are in its queues now are taken off and kept for the application. They may be of another queue
+     * pair that had its number (siw gives a number out again at once) or of its own former life, and some drivers leave
+     * them where they are. A completion with an error counts when it is taken off, so that from here on each that has
+     * the number says something of this queue pair.
+     *
+     * <p>To ask the driver for the state instead is no way: siw does not tell it, and rxe completes the first request
+     * that fails before it enters ERROR.
+     */
+    void startAnew() {
+        if (queuePair.config().type() == QueuePairType.RC) { // of others an error says nothing
+            sends.keepAll();
+            if (receives != sends) {
+                receives.keepAll();
+            }
+            sends.markers().forget(user);
+        }
+    }
+
+    /**
+     * Says who its markers and sends are of: its address, as long as the native queue pair exists. What the completion
+     * queues know must not keep it reachable, or nobody would notice that it was lost.
+     */
+    Long user() {
+        return user;
+    }
+
+    /** Makes it known. */
+    void begin() {
+        startAnew();
+        NativeObjects objects = queuePair.context().objects();
+        objects.register(queuePair.handle(), queuePair.owner());
+        objects.addNumber(queuePair.number(), failable);
+        if (queuePair.config().type() == QueuePairType.UD) {
+            receives.datagrams().add(queuePair.number());
+        }
+        QueuePairConfig config = queuePair.config();
+        SharedReceiveQueue shared = config.shared();
+        sends.markers().attach(user, config.maxSendWr() + 1);
+        receives.markers()
+                .attach(
+                        receiver,
+                        shared == null ? config.maxRecvWr() : shared.config().maxWr());
+    }
+
+    /** Has it and its markers forgotten; called again if it failed. What counts comes last. */
+    void end() {
+        NativeObjects objects = queuePair.context().objects();
+        objects.forget(queuePair.handle());
+        objects.removeNumber(queuePair.number(), failable);
+        QueuePairConfig config = queuePair.config();
+        SharedReceiveQueue shared = config.shared();
+        sends.markers().forget(user);
+        sends.markers().detach(user, config.maxSendWr() + 1);
+        receives.markers()
+                .detach(
+                        receiver,
+                        shared == null ? config.maxRecvWr() : shared.config().maxWr());
+    }
+
+    /** Has its number forgotten, after the native queue pair: datagrams that are left keep their source. */
+    void forgetNumber() {
+        if (queuePair.config().type() == QueuePairType.UD) {
+            receives.keepAll();
+            receives.datagrams().remove(queuePair.number());
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package org.panamaverbs.ibverbs.queuepair;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AddressHandle;
+import org.panamaverbs.api.AddressHandleConfig;
+import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.support.Registrar;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.context.Making;
+import org.panamaverbs.ibverbs.context.Natives;
+import org.panamaverbs.ibverbs.memory.DmaBuf;
+import org.panamaverbs.ibverbs.memory.Domain;
+import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
+import org.panamaverbs.ibverbs.post.IbvAddressHandle;
+import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.MemorySlab;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/** A protection domain. */
+public final class IbvProtectionDomain extends Domain implements ProtectionDomain, Registrar {
+    private IbvProtectionDomain(IbvContext context, int number, MemorySegment handle) {
+        super(context, number, handle);
+    }
+
+    /** Makes one. */
+    public static IbvProtectionDomain of(IbvContext context) {
+        try (Making making = new Making("a protection domain", context)) {
+            making.requireOpen();
+            return Natives.make(
+                    () -> IbvCalls.ALLOC_PD.pointer(context.resourceName(), context.handle()),
+                    domain -> new IbvProtectionDomain(context, context.nextNumber(), domain),
+                    domain -> IbvCalls.DEALLOC_PD.check(context.resourceName(), domain));
+        }
+    }
+
+    /**
+     * Returns {@code domain} as one of {@code context}.
+     *
+     * @throws IllegalArgumentException if it is not
+     */
+    public static IbvProtectionDomain own(ProtectionDomain domain, IbvContext context) {
+        if (domain instanceof IbvProtectionDomain ours && ours.context() == context) {
+            return ours;
+        }
+        throw new IllegalArgumentException("the protection domain is not of " + context.resourceName());
+    }
+
+    @Override
+    public RegisteredBuffer allocate(long bytes, Access... access) {
+        requireOpen();
+        return allocateSlab(bytes, access);
+    }
+
+    @Override
+    public RegisteredBuffer register(MemorySegment segment, Access... access) {
+        requireOpen();
+        return registerSegment(segment, access);
+    }
+
+    @Override
+    public RegisteredBuffer enable(MemorySegment segment, int rights, @Nullable MemorySlab owned) {
+        try (Making making = new Making("a registration", this)) {
+            making.requireOpen();
+            return Natives.make(
+                    () -> registrations().register(segment, rights),
+                    made -> new RegisteredBuffer(
+                            this,
+                            segment,
+                            made.region().lkey(),
+                            made.rkey(),
+                            made.region().taggedOffset(),
+                            rights,
+                            () -> registrations().deregister(made.region()),
+                            owned),
+                    made -> registrations().deregister(made.region()));
+        }
+    }
+
+    @Override
+    public RegisteredBuffer registerDmaBuf(int fileDescriptor, long offset, long bytes, long iova, Access... access) {
+        try (Making making = new Making("a registration", this)) {
+            making.requireOpen();
+            return DmaBuf.register(this, fileDescriptor, offset, bytes, iova, Access.mask(access));
+        }
+    }
+
+    @Override
+    public MemoryWindow memoryWindow(MemoryWindow.Type type) {
+        try (Making making = new Making("a memory window", this)) {
+            making.requireOpen();
+            return IbvMemoryWindow.create(this, type);
+        }
+    }
+
+    @Override
+    public SharedReceiveQueue sharedReceiveQueue(SharedReceiveQueueConfig config) {
+        try (Making making = new Making("a shared receive queue", this)) {
+            making.requireOpen();
+            return IbvSharedReceiveQueue.create(this, config);
+        }
+    }
+
+    @Override
+    public QueuePair queuePair(QueuePairConfig config) {
+        return create(config);
+    }
+
+    /** Makes a queue pair of this domain. */
+    public IbvQueuePair create(QueuePairConfig config) {
+        requireOpen();
+        if (config.domain() != this) {
+            throw new IllegalArgumentException("the configuration is for another domain than " + resourceName());
+        }
+        return QueuePairMaker.make(this, config);
+    }
+
+    @Override
+    public AddressHandle addressHandle(AddressHandleConfig config) {
+        try (Making making = new Making("an address handle", this)) {
+            making.requireOpen();
+            return IbvAddressHandle.create(this, config);
+        }
+    }
+}

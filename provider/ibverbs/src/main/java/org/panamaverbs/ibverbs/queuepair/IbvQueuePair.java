@@ -1,0 +1,383 @@
+package org.panamaverbs.ibverbs.queuepair;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AddressHandle;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.bindings.ibverbs.ibv_qp;
+import org.panamaverbs.ibverbs.call.Gate;
+import org.panamaverbs.ibverbs.completion.Drained;
+import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.context.EventTarget;
+import org.panamaverbs.ibverbs.context.Failable;
+import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.context.KeptResource;
+import org.panamaverbs.ibverbs.memory.Domain;
+import org.panamaverbs.ibverbs.post.IbvAddressHandle;
+import org.panamaverbs.ibverbs.post.IbvBatch;
+import org.panamaverbs.ibverbs.post.IbvSendQueue;
+import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
+import org.panamaverbs.ibverbs.post.NativeQueuePair;
+import org.panamaverbs.ibverbs.post.OwnReceives;
+import org.panamaverbs.ibverbs.post.PostMemory;
+import org.panamaverbs.ibverbs.post.SendRequests;
+import org.panamaverbs.ibverbs.post.SendSlots;
+import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/** A queue pair. Posting is in {@link IbvSendQueue} and {@link IbvBatch}, states are in {@link QpStates}. */
+public final class IbvQueuePair extends KeptResource implements QueuePair, EventTarget, Failable {
+    private final Domain domain;
+    private final QueuePairConfig config;
+    private final NativeQueuePair its;
+    private final Gate sendGate;
+    private final PostMemory memory;
+    private final IbvSendQueue direct;
+    private final OwnReceives receives;
+    private final QpStates states;
+    private final QpEvents events;
+    private final Attachment attachment;
+    private @Nullable IbvBatch batch;
+    private final Parting parting;
+
+    /** Takes over; {@code memory} is closed with it. */
+    IbvQueuePair(
+            Domain domain,
+            IbvCompletionQueue sendQueue,
+            IbvCompletionQueue receiveQueue,
+            @Nullable IbvSharedReceiveQueue shared,
+            QueuePairConfig config,
+            MemorySegment handle,
+            PostMemory memory) {
+        super("queue pair " + ibv_qp.qp_num(handle), Attachment.parents(domain, sendQueue, receiveQueue, shared));
+        this.domain = domain;
+        this.config = config;
+        this.memory = memory;
+        boolean made = false;
+        try {
+            its = new NativeQueuePair(this, domain, config, handle);
+            sendGate = new Gate();
+            parting = new Parting();
+            direct = new IbvSendQueue(its, requests(memory.send()), sendGate, memory.badWr());
+            attachment = new Attachment(its, this, sendQueue, receiveQueue);
+            states = new QpStates(its, attachment);
+            events = new QpEvents(its, states);
+            receives = new OwnReceives(its, memory.receive(), states::fail);
+            made = true;
+        } finally {
+            if (!made) {
+                abandon();
+            }
+        }
+    }
+
+    private SendRequests requests(SendSlots slots) {
+        return new SendRequests(domain.context(), slots, config.maxSendSge(), config.maxInlineBytes());
+    }
+
+    /** Makes the new queue pair known to the device and its completion queues, and moves it to INIT. */
+    void initialize() {
+        attachment.begin();
+        states.initialize();
+    }
+
+    /**
+     * Returns {@code queuePair} as one of {@code context}.
+     *
+     * @throws IllegalArgumentException if it is not
+     */
+    public static IbvQueuePair own(QueuePair queuePair, IbvContext context) {
+        if (queuePair instanceof IbvQueuePair ours && ours.context() == context) {
+            return ours;
+        }
+        throw new IllegalArgumentException("the queue pair is not of " + context.resourceName());
+    }
+
+    /** Returns the device. */
+    public IbvContext context() {
+        return its.context();
+    }
+
+    /** Returns {@code struct ibv_qp}. */
+    public MemorySegment handle() {
+        return its.handle();
+    }
+
+    /**
+     * Modifies it as {@code attributes}, a {@code struct ibv_qp_attr}, and {@code mask} say, for the connection
+     * manager.
+     *
+     * @throws org.panamaverbs.api.ResourceException if the transition is refused
+     */
+    public void modify(MemorySegment attributes, int mask) {
+        states.modify(attributes, mask);
+    }
+
+    @Override
+    public void fail() {
+        states.fail();
+    }
+
+    @Override
+    public boolean completesIn(ManagedResource queue) {
+        return attachment.sends() == queue || attachment.receives() == queue;
+    }
+
+    /** Takes note of the state that it is in now: sends are taken from RTS on. */
+    public void entered(QueuePairState state) {
+        its.entered(state);
+    }
+
+    @Override
+    public void sawError() {
+        its.sawError();
+    }
+
+    /** Returns the state that it is known to have entered last. */
+    public QueuePairState entered() {
+        return its.entered();
+    }
+
+    /** Returns the rights that peers have, in {@code enum ibv_access_flags}: all of the device until others are set. */
+    public int accessFlags() {
+        return states.accessFlags();
+    }
+
+    /** Tells whether receives come from a shared receive queue. */
+    public boolean isShared() {
+        return config.shared() != null;
+    }
+
+    /** Has {@code action} run when it is closed, while the native queue pair still exists. */
+    public void beforeClose(Runnable action) {
+        parting.first(action);
+    }
+
+    /** Has {@code action} run when the first message of the peer has come; null for nothing. It must not wait. */
+    public void onEstablished(@Nullable Runnable action) {
+        events.onEstablished(action);
+    }
+
+    @Override
+    public void raised(AsyncEvent.Type type) {
+        events.raised(type);
+    }
+
+    /** Takes {@code action} back; returns false if another took its place, or it was taken back before. */
+    public boolean takeBack(Runnable action) {
+        return parting.takeBack(action);
+    }
+
+    /**
+     * Tells whether it is the connection still, or was until it failed, that has {@code action} run before it closes.
+     */
+    public boolean isConnectedFor(Runnable action) {
+        return its.isSendable() && parting.isFirst(action); // RESET makes it fit for another connection
+    }
+
+    /** Waits until all sends posted before have completed, if it is a reliable connection. */
+    public Drained drain(Deadline deadline) {
+        return direct.drain(attachment.sends(), attachment.user(), deadline);
+    }
+
+    /**
+     * Makes up for a driver that connects without a ready-to-receive message: posts an empty Write, upon which the
+     * accepting side may send (RFC 6581 §9.2).
+     */
+    public void readyToReceive() {
+        if (context().quirks().noReadyToReceive()) {
+            direct.postReady();
+        }
+    }
+
+    @Override
+    public int number() {
+        return its.number();
+    }
+
+    @Override
+    public QueuePairConfig config() {
+        return config;
+    }
+
+    @Override
+    public QueuePairState state() {
+        requireOpen();
+        return states.state();
+    }
+
+    @Override
+    public Batch batch() {
+        requireOpen();
+        synchronized (memory) {
+            IbvBatch made = batch;
+            if (made == null) {
+                // Written without the gate, so that closing from another thread must not free them.
+                SendSlots slots =
+                        new SendSlots(Arena.ofAuto(), config.maxSendWr(), config.maxSendSge(), config.maxInlineBytes());
+                made = new IbvBatch(its, requests(slots), direct, sendGate);
+                batch = made;
+            }
+            return made;
+        }
+    }
+
+    @Override
+    public void modify(QueuePairAttributes attributes) {
+        requireOpen();
+        states.modify(attributes);
+    }
+
+    @Override
+    public QueuePairAttributes query() {
+        requireOpen();
+        return states.query();
+    }
+
+    @Override
+    public Optional<TerminateCause> terminateCause() {
+        return Optional.empty(); // kernels and adapters keep it to themselves
+    }
+
+    @Override
+    public int post(
+            SendOpcode operation,
+            long wrId,
+            long localAddress,
+            long length,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        return direct.post(operation, wrId, localAddress, length, lkey, remoteAddress, rkey, immediate, flags);
+    }
+
+    @Override
+    public int post(
+            SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
+        return direct.post(operation, wrId, local, remoteAddress, rkey, immediate, flags);
+    }
+
+    @Override
+    public int postInline(
+            SendOpcode operation,
+            long wrId,
+            MemorySegment data,
+            long offset,
+            long length,
+            long remoteAddress,
+            int rkey,
+            long immediate,
+            int flags) {
+        return direct.postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags);
+    }
+
+    @Override
+    public int postAtomic(
+            SendOpcode operation,
+            long wrId,
+            long localAddress,
+            int lkey,
+            long remoteAddress,
+            int rkey,
+            long compareOrAdd,
+            long swap,
+            long compareOrFieldMask,
+            long swapMask,
+            int flags) {
+        return direct.postAtomic(
+                operation,
+                wrId,
+                localAddress,
+                lkey,
+                remoteAddress,
+                rkey,
+                compareOrAdd,
+                swap,
+                compareOrFieldMask,
+                swapMask,
+                flags);
+    }
+
+    @Override
+    public int postBind(
+            long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
+        return direct.postBind(wrId, window, buffer, offset, length, access, flags);
+    }
+
+    @Override
+    public int postLocalInvalidate(long wrId, int stag, int flags) {
+        return direct.postLocalInvalidate(wrId, stag, flags);
+    }
+
+    @Override
+    public int postDatagram(
+            SendOpcode operation,
+            long wrId,
+            SgList local,
+            AddressHandle destination,
+            int remoteQpNumber,
+            int qkey,
+            long immediate,
+            int flags) {
+        if (config.type() != QueuePairType.UD) {
+            throw new UnsupportedOperationException(resourceName() + " is " + config.type() + ": datagrams need UD");
+        }
+        if (!(destination instanceof IbvAddressHandle ours) || ours.domain() != domain) {
+            throw new IllegalArgumentException("the address handle is of another domain than " + resourceName());
+        }
+        return direct.postDatagram(operation, wrId, local, ours, remoteQpNumber, qkey, immediate, flags);
+    }
+
+    @Override
+    public void attachMulticast(byte[] gid, int lid) {
+        new MulticastGroups(its, states).attach(gid, lid);
+    }
+
+    @Override
+    public void detachMulticast(byte[] gid, int lid) {
+        new MulticastGroups(its, states).detach(gid, lid);
+    }
+
+    @Override
+    public int postRecv(long wrId, long localAddress, long length, int lkey) {
+        return receives.postRecv(wrId, localAddress, length, lkey);
+    }
+
+    @Override
+    public int postRecv(long wrId, SgList list) {
+        return receives.postRecv(wrId, list);
+    }
+
+    @Override
+    protected void destroy() {
+        parting.once(() -> {
+            its.takeNoSends();
+            sendGate.shut();
+            receives.shut();
+            attachment.end();
+        });
+        states.destroy();
+    }
+
+    @Override
+    protected void release() {
+        attachment.forgetNumber();
+        memory.close();
+        parting.rethrow();
+    }
+}

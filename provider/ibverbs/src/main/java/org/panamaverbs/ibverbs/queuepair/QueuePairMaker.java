@@ -1,0 +1,100 @@
+package org.panamaverbs.ibverbs.queuepair;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
+import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
+import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.context.Making;
+import org.panamaverbs.ibverbs.context.Natives;
+import org.panamaverbs.ibverbs.memory.Domain;
+import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
+import org.panamaverbs.ibverbs.post.PostMemory;
+
+/** Makes queue pairs: {@code ibv_create_qp(3)} and the transition to INIT. */
+final class QueuePairMaker {
+    private QueuePairMaker() {}
+
+    static IbvQueuePair make(Domain domain, QueuePairConfig config) {
+        domain.context().limits().check(config);
+        IbvCompletionQueue send = IbvCompletionQueue.own(config.sendQueue(), domain.context());
+        IbvCompletionQueue receive = IbvCompletionQueue.own(config.receiveQueue(), domain.context());
+        IbvSharedReceiveQueue shared = own(domain, config.shared());
+        try (Making making = new Making("a queue pair", Attachment.parents(domain, send, receive, shared));
+                Arena scratch = Arena.ofConfined()) {
+            making.requireOpen();
+            MemorySegment init = ibv_qp_init_attr.allocate(scratch);
+            ibv_qp_init_attr.send_cq(init, send.handle());
+            ibv_qp_init_attr.recv_cq(init, receive.handle());
+            ibv_qp_init_attr.srq(init, shared == null ? MemorySegment.NULL : shared.handle());
+            ibv_qp_init_attr.qp_type(init, typeCode(config.type()));
+            ibv_qp_init_attr.sq_sig_all(init, config.signalAll() ? 1 : 0);
+            MemorySegment cap = ibv_qp_init_attr.cap(init);
+            // One more for the marker that tells that the queue is drained.
+            int sends = Math.min(
+                    config.maxSendWr() + 1, domain.context().capabilities().maxQpWr());
+            ibv_qp_cap.max_send_wr(cap, sends);
+            ibv_qp_cap.max_recv_wr(cap, shared == null ? Math.max(1, config.maxRecvWr()) : 0);
+            ibv_qp_cap.max_send_sge(cap, config.maxSendSge());
+            ibv_qp_cap.max_recv_sge(cap, shared == null ? config.maxRecvSge() : 0);
+            ibv_qp_cap.max_inline_data(cap, config.maxInlineBytes());
+            String what = config.type() + " queue pair of " + config.maxSendWr() + " sends, " + config.maxRecvWr()
+                    + " receives, " + config.maxInlineBytes() + " inline bytes in " + domain.resourceName();
+            return Natives.make(
+                    () -> Natives.make(
+                            () -> IbvCalls.CREATE_QP.pointer(what, domain.handle(), init),
+                            handle -> adopt(domain, send, receive, shared, actual(config, cap), handle),
+                            handle -> IbvCalls.DESTROY_QP.check(domain.resourceName(), handle)),
+                    made -> {
+                        made.initialize();
+                        return made;
+                    },
+                    IbvQueuePair::close);
+        }
+    }
+
+    /** Returns {@code config} with the depths that the device has made of it. */
+    private static QueuePairConfig actual(QueuePairConfig config, MemorySegment cap) {
+        return config.withDepth(
+                Math.max(config.maxSendWr(), ibv_qp_cap.max_send_wr(cap) - 1),
+                Math.max(config.maxRecvWr(), ibv_qp_cap.max_recv_wr(cap)));
+    }
+
+    private static IbvQueuePair adopt(
+            Domain domain,
+            IbvCompletionQueue send,
+            IbvCompletionQueue receive,
+            @Nullable IbvSharedReceiveQueue shared,
+            QueuePairConfig config,
+            MemorySegment handle) {
+        return Natives.make(
+                () -> PostMemory.of(config, domain.context().quirks().receiveNeedsPiece()),
+                memory -> new IbvQueuePair(domain, send, receive, shared, config, handle, memory),
+                PostMemory::close);
+    }
+
+    private static int typeCode(QueuePairType type) {
+        // infiniband/verbs.h: enum ibv_qp_type
+        return switch (type) {
+            case RC -> 2;
+            case UC -> 3;
+            case UD -> 4;
+        };
+    }
+
+    private static @Nullable IbvSharedReceiveQueue own(Domain domain, @Nullable SharedReceiveQueue queue) {
+        if (queue == null) {
+            return null;
+        }
+        if (queue instanceof IbvSharedReceiveQueue ours && ours.domain() == domain) {
+            ours.requireOpen();
+            return ours;
+        }
+        throw new IllegalArgumentException("the shared receive queue is not of " + domain.resourceName());
+    }
+}

@@ -1,0 +1,200 @@
+package org.panamaverbs.ibverbs.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.stub.Stub;
+import org.panamaverbs.ibverbs.stub.StubVerbs;
+import org.panamaverbs.testkit.Background;
+import org.panamaverbs.testkit.Waits;
+
+/** What a disconnect says about what was posted, whatever the peer and the device do meanwhile. */
+@SuppressWarnings("NullAway.Init") // by connect, which every test begins with
+class DisconnectOverStubTest {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
+
+    // rdma/rdma_cma.h: enum rdma_cm_event_type
+    private static final int DISCONNECTED = 10;
+    // infiniband/verbs.h: enum ibv_event_type
+    private static final int QP_FATAL = 1;
+    private static final long PROMPT_SECONDS = 5;
+
+    private StubVerbs verbs;
+    private Listener listener;
+    private Connection connection;
+    private int port;
+
+    @BeforeAll
+    static void stub() {
+        Stub.require();
+    }
+
+    @AfterEach
+    void close() {
+        Stub.fail("", 0, 0);
+        Stub.holdDisconnects(false);
+        connection.close();
+        listener.close();
+        verbs.close();
+        assertThat(Stub.ids()).isZero();
+    }
+
+    @Test
+    void waitsForTheKernelNoLongerThanItsDeadline() {
+        connect(Transport.IWARP);
+        Stub.holdDisconnects(true);
+        Deadline prompt = Deadline.in(PROMPT_SECONDS, TimeUnit.SECONDS);
+        assertThatThrownBy(() -> connection.disconnect(Waits.brief())).isInstanceOf(DeadlineExceededException.class);
+        assertThat(prompt.passed()).isFalse();
+    }
+
+    @Test
+    void tellsThatTheQueuePairFailedMeanwhile() {
+        connect(Transport.IWARP);
+        post();
+        Background<Void> disconnecting = disconnecting();
+        Stub.fault(number());
+        assertReset(disconnecting);
+    }
+
+    @Test
+    void tellsThatTheDeviceReportedAFailureMeanwhile() {
+        connect(Transport.IWARP);
+        post();
+        Background<Void> disconnecting = disconnecting();
+        Stub.asyncEvent(number(), QP_FATAL); // and what is outstanding never completes, as on siw
+        assertReset(disconnecting);
+    }
+
+    @Test
+    void tellsThatTheStreamEndedBeforeAllWasSent() {
+        connect(Transport.IWARP);
+        post();
+        Background<Void> disconnecting = disconnecting();
+        Stub.event(port, DISCONNECTED);
+        assertReset(disconnecting);
+    }
+
+    @Test
+    void endOfThePeerIsNoFailureWhereNothingWasPosted() {
+        connect(Transport.IWARP);
+        Stub.hold(number(), true);
+        Background<Void> disconnecting = disconnecting();
+        Stub.event(port, DISCONNECTED);
+        disconnecting.await(Waits.deadline());
+        assertThat(connection.isConnected()).isFalse();
+    }
+
+    @Test
+    void peerThatDisconnectsIsAnsweredWhenAllHasArrived() {
+        connect(Transport.ROCE);
+        post();
+        int before = Stub.disconnects();
+        Background<Void> disconnecting = disconnecting();
+        Stub.event(port, DISCONNECTED);
+        for (Deadline brief = Waits.brief(); !brief.passed(); Thread.yield()) {
+            assertThat(connection.queuePair().state()).isEqualTo(QueuePairState.RTS);
+            assertThat(Stub.disconnects()).isEqualTo(before);
+        }
+        Stub.hold(number(), false);
+        disconnecting.await(Waits.deadline());
+        assertThat(Stub.disconnects()).isGreaterThan(before);
+        assertThat(connection.queuePair().state()).isEqualTo(QueuePairState.ERROR);
+    }
+
+    @Test
+    void peerThatAbortsIsNotTakenForOneThatWaits() {
+        connect(Transport.ROCE);
+        post();
+        Background<Void> disconnecting = disconnecting();
+        Stub.event(port, DISCONNECTED); // and nothing completes any more
+        assertReset(disconnecting);
+    }
+
+    @Test
+    void connectionThatFailedBeforeIsEndedWithoutAnException() {
+        connect(Transport.ROCE);
+        post();
+        connection.queuePair().modify(QueuePairAttributes.to(QueuePairState.ERROR));
+        int before = Stub.disconnects();
+        Background<Void> disconnecting = Background.start("disconnect", this::disconnect);
+        Stub.await("the peer is told", () -> Stub.disconnects() > before);
+        Stub.event(port, DISCONNECTED);
+        disconnecting.await(Waits.deadline());
+        connection.disconnect(Deadline.now());
+    }
+
+    @Test
+    void connectionWhoseOwnQueuePairIsNotDestroyedIsClosedAtTheSecondAttempt() {
+        connect(Transport.IWARP);
+        QueuePair own = connection.queuePair();
+        Stub.fail("ibv_destroy_qp", Errno.EBUSY, 1);
+        assertThatThrownBy(connection::close).isInstanceOf(ResourceException.class);
+        assertThat(connection.toString()).endsWith("(could not be closed)");
+        connection.close();
+        assertThat(own.toString()).endsWith("(closed)");
+    }
+
+    private void connect(Transport transport) {
+        verbs = new StubVerbs(transport);
+        listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults());
+        port = Stub.request(listener.localAddress().getPort());
+        QueuePairConfig config = QueuePairConfig.of(verbs.domain(), verbs.queue(1024));
+        connection = listener.accept(Waits.deadline()).accept(config, ConnectionConfig.defaults(), Waits.deadline());
+    }
+
+    private int number() {
+        return connection.queuePair().number();
+    }
+
+    /** Posts a Write that is not done until the queue pair is not held any more. */
+    private void post() {
+        Stub.hold(number(), true);
+        assertThat(connection.queuePair().post(SendOpcode.RDMA_WRITE, 7, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED))
+                .isEqualTo(PostStatus.ACCEPTED);
+    }
+
+    /** Disconnects on another thread, which waits for what was posted when this returns. */
+    private Background<Void> disconnecting() {
+        int posted = Stub.held(number());
+        Background<Void> result = Background.start("disconnect", this::disconnect);
+        Stub.await("the marker is posted", () -> Stub.held(number()) == posted + 1);
+        return result;
+    }
+
+    private Void disconnect() {
+        connection.disconnect(Waits.deadline());
+        return null;
+    }
+
+    private static void assertReset(Background<Void> disconnecting) {
+        assertThatThrownBy(() -> disconnecting.await(Waits.deadline()))
+                .isInstanceOfSatisfying(
+                        ConnectionException.class, e -> assertThat(e.reason()).isEqualTo(Reason.RESET))
+                .hasMessageContaining("may not have arrived");
+    }
+}

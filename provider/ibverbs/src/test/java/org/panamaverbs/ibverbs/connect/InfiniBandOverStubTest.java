@@ -1,0 +1,184 @@
+package org.panamaverbs.ibverbs.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairAttributes.Field;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.ibverbs.stub.Stub;
+import org.panamaverbs.ibverbs.stub.StubVerbs;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.testkit.Background;
+import org.panamaverbs.testkit.Waits;
+
+/** Where this side moves the queue pair itself, which is InfiniBand and RoCE. */
+class InfiniBandOverStubTest {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
+    private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7174);
+
+    // rdma/rdma_cma.h: enum rdma_cm_event_type
+    private static final int CONNECT_RESPONSE = 5;
+
+    private StubVerbs verbs;
+    private IbvCompletionQueue queue;
+
+    @BeforeAll
+    static void stub() {
+        Stub.require();
+    }
+
+    @BeforeEach
+    void openRoce() {
+        verbs = new StubVerbs(Transport.ROCE);
+        queue = verbs.queue(16);
+    }
+
+    private void open(Transport transport) {
+        verbs.close();
+        verbs = new StubVerbs(transport);
+        queue = verbs.queue(16);
+    }
+
+    @AfterEach
+    void close() {
+        Stub.depths(1);
+        verbs.close();
+        assertThat(Stub.ids()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"INFINIBAND", "ROCE"})
+    void connectingKeepsTheRightsOfTheQueuePair(Transport transport) {
+        open(transport);
+        IbvQueuePair none = queuePair();
+        setAccess(none, 0);
+        IbvQueuePair one = queuePair();
+        setAccess(one, Access.REMOTE_READ.bit());
+        IbvQueuePair asMade = queuePair();
+        long made = access(asMade);
+
+        try (Connection first = connect(none);
+                Connection second = connect(one);
+                Connection third = connect(asMade)) {
+            assertThat(access(none)).isZero();
+            assertThat(access(one)).isEqualTo(Access.REMOTE_READ.bit());
+            assertThat(access(asMade)).isEqualTo(made).isNotZero();
+            assertThat(first.isConnected() && second.isConnected() && third.isConnected())
+                    .isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"INFINIBAND", "ROCE"})
+    void acceptingKeepsTheRightsOfTheQueuePair(Transport transport) {
+        open(transport);
+        IbvQueuePair queuePair = queuePair();
+        setAccess(queuePair, 0);
+        try (Listener listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults())) {
+            Stub.request(listener.localAddress().getPort());
+            try (Connection connection = listener.accept(Waits.deadline())
+                    .accept(queuePair, ConnectionConfig.defaults(), Waits.deadline())) {
+                assertThat(access(queuePair)).isZero();
+                assertThat(connection.isConnected()).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 4", "96, 96"})
+    void acceptedConnectionOfRoceHasItsTypeOfService(int typeOfService, int trafficClass) {
+        IbvQueuePair queuePair = queuePair();
+        ConnectionConfig config = ConnectionConfig.defaults().withTypeOfService(typeOfService);
+        try (Listener listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults())) {
+            Stub.request(listener.localAddress().getPort());
+            try (Connection connection =
+                    listener.accept(Waits.deadline()).accept(queuePair, config, Waits.deadline())) {
+                assertThat(queuePair.query().address().orElseThrow().trafficClass())
+                        .isEqualTo(trafficClass);
+                assertThat(connection.isConnected()).isTrue();
+            }
+        }
+    }
+
+    // There the connecting side has chosen: the path of its request, the socket that the kernel accepts.
+    @ParameterizedTest
+    @EnumSource(names = {"INFINIBAND", "IWARP"})
+    void typeOfServiceIsRefusedWhereAnAcceptedConnectionCannotHaveOne(Transport transport) {
+        open(transport);
+        ConnectionConfig config = ConnectionConfig.defaults().withTypeOfService(96);
+        try (Listener listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults())) {
+            Stub.request(listener.localAddress().getPort());
+            try (ConnectionRequest request = listener.accept(Waits.deadline())) {
+                assertThatThrownBy(() -> request.accept(queuePair(), config, Waits.deadline()))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("typeOfService")
+                        .hasMessageContaining("stub0")
+                        .hasMessageContaining("96");
+            }
+        }
+    }
+
+    @Test
+    void rightsThatWereRefusedAreNotKept() {
+        IbvQueuePair queuePair = queuePair();
+        setAccess(queuePair, Access.REMOTE_READ.bit());
+        Stub.fail("ibv_modify_qp", 22, 1);
+        assertThatThrownBy(() -> setAccess(queuePair, 0)).hasMessageContaining("EINVAL");
+        try (Connection connection = connect(queuePair)) {
+            assertThat(access(queuePair)).isEqualTo(Access.REMOTE_READ.bit());
+            assertThat(connection.isConnected()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INFINIBAND, 0", "ROCE, 0", "INFINIBAND, 2", "ROCE, 2"})
+    void depthsAreThoseThatThePeerSays(Transport transport, int depths) {
+        open(transport);
+        Stub.depths(depths);
+        try (Connection connection = connect(queuePair())) {
+            assertThat(connection.responderResources()).isEqualTo(depths);
+            assertThat(connection.initiatorDepth()).isEqualTo(depths);
+        }
+    }
+
+    private IbvQueuePair queuePair() {
+        return verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue));
+    }
+
+    private static void setAccess(IbvQueuePair queuePair, int rights) {
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.INIT).set(Field.ACCESS, rights));
+    }
+
+    private static long access(IbvQueuePair queuePair) {
+        return queuePair.query().get(Field.ACCESS).orElseThrow();
+    }
+
+    private Connection connect(IbvQueuePair queuePair) {
+        int before = Stub.connects();
+        ConnectionConfig config = ConnectionConfig.defaults().withDepths(4, 4);
+        Background<Connection> result = Background.start(
+                "connect", () -> verbs.connections().connect(PEER, queuePair, false, config, Waits.deadline()));
+        Stub.await("rdma_connect is called", () -> Stub.connects() > before);
+        Stub.event(Stub.lastPort(), CONNECT_RESPONSE);
+        return result.await(Waits.deadline());
+    }
+}

@@ -1,0 +1,140 @@
+package org.panamaverbs.ibverbs.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.DatagramListener;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.ibverbs.datagram.IbvDatagrams;
+import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.ibverbs.stub.Stub;
+import org.panamaverbs.ibverbs.stub.StubVerbs;
+import org.panamaverbs.testkit.Background;
+import org.panamaverbs.testkit.Waits;
+
+/** Who waits hears that the device was removed. */
+class RemovedDeviceOverStubTest {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
+    private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7174);
+
+    // rdma/rdma_cma.h: enum rdma_cm_event_type
+    private static final int DEVICE_REMOVAL = 11;
+
+    private StubVerbs verbs;
+
+    @BeforeAll
+    static void stub() {
+        Stub.require();
+    }
+
+    @BeforeEach
+    void open() {
+        verbs = new StubVerbs();
+    }
+
+    @AfterEach
+    void close() {
+        verbs.close();
+        assertThat(Stub.ids()).isZero();
+    }
+
+    @Test
+    void datagramListenerHearsThatTheDeviceIsGone() {
+        IbvDatagrams datagrams = new IbvDatagrams(verbs.cm());
+        try (DatagramListener listener = datagrams.listen(ANY_PORT, ListenerConfig.defaults())) {
+            Stub.event(listener.localAddress().getPort(), DEVICE_REMOVAL);
+            assertRemoved(() -> listener.accept(Waits.deadline()));
+            assertRemoved(() -> listener.poll(Waits.deadline()));
+        }
+    }
+
+    @Test
+    void waitingListenerHearsThatTheDeviceIsGone() {
+        try (Listener listener = listen()) {
+            Background<Boolean> waiting = Background.start("accept", () -> {
+                listener.accept(Waits.deadline());
+                return true;
+            });
+            Stub.event(listener.localAddress().getPort(), DEVICE_REMOVAL);
+            assertRemoved(() -> waiting.await(Waits.deadline()));
+            assertRemoved(() -> listener.poll(Waits.deadline()));
+        }
+    }
+
+    @Test
+    void requestsOfAGoneDeviceAreDropped() {
+        try (Listener listener = listen()) {
+            int port = listener.localAddress().getPort();
+            Stub.request(port);
+            Stub.event(port, DEVICE_REMOVAL);
+            Stub.await("the request is dropped", () -> Stub.ids() == 1);
+            assertRemoved(() -> listener.poll(Waits.deadline()));
+        }
+    }
+
+    @Test
+    void removalOfTheDeviceEndsConnections() {
+        try (Listener listener = listen()) {
+            int port = Stub.request(listener.localAddress().getPort());
+            IbvQueuePair queuePair = queuePair();
+            try (Connection connection = listener.accept(Waits.deadline())
+                    .accept(queuePair, ConnectionConfig.defaults(), Waits.deadline())) {
+                Stub.event(port, DEVICE_REMOVAL);
+                assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
+                assertThat(connection.isConnected()).isFalse();
+                assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
+                connection.disconnect(Waits.deadline());
+            }
+        }
+    }
+
+    @Test
+    void removalOfTheDeviceEndsAttempts() {
+        IbvQueuePair queuePair = queuePair();
+        Background<Connection> connecting = connecting(queuePair);
+        Stub.event(Stub.lastPort(), DEVICE_REMOVAL);
+        assertRemoved(() -> connecting.await(Waits.deadline()));
+        assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
+    }
+
+    private Listener listen() {
+        return verbs.connections().listen(ANY_PORT, ListenerConfig.defaults());
+    }
+
+    private IbvQueuePair queuePair() {
+        return verbs.queuePair(QueuePairConfig.of(verbs.domain(), verbs.queue(1024)));
+    }
+
+    /** Connects on another thread, with an answer of the peer that is still to come. */
+    private Background<Connection> connecting(IbvQueuePair queuePair) {
+        int before = Stub.connects();
+        Background<Connection> result = Background.start(
+                "connect",
+                () -> verbs.connections()
+                        .connect(PEER, queuePair, false, ConnectionConfig.defaults(), Waits.deadline()));
+        Stub.await("rdma_connect is called", () -> Stub.connects() > before);
+        return result;
+    }
+
+    private static void assertRemoved(ThrowingCallable waiting) {
+        assertThatThrownBy(waiting)
+                .isInstanceOfSatisfying(
+                        ConnectionException.class, e -> assertThat(e.reason()).isEqualTo(Reason.CLOSED))
+                .hasMessageContaining("stub0")
+                .hasMessageContaining("removed");
+    }
+}

@@ -1,0 +1,108 @@
+package org.panamaverbs.ibverbs.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.ibverbs.cm.CmId;
+import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.ibverbs.stub.Stub;
+import org.panamaverbs.ibverbs.stub.StubVerbs;
+
+/** Whatever ends an attempt, its queue pair is given back. */
+class SetUpOverStubTest {
+    private static final long NO_PATIENCE = 0;
+
+    private StubVerbs verbs;
+
+    @BeforeAll
+    static void stub() {
+        Stub.require();
+    }
+
+    @BeforeEach
+    void open() {
+        verbs = new StubVerbs();
+    }
+
+    @AfterEach
+    void close() {
+        Stub.fail("", 0, 0);
+        verbs.close();
+        assertThat(Stub.ids()).isZero();
+    }
+
+    @Test
+    void queuePairIsGivenBackAfterAnError() {
+        IbvQueuePair queuePair = queuePair();
+        SetUp setUp = new SetUp(verbs.cm(), "connect", queuePair, false);
+        setUp.claim();
+        assertThatThrownBy(() -> verbs.cm().claim(queuePair, "connect"))
+                .hasMessageContaining("is being connected already");
+        CmId id = setUp.id(verbs.cm().channel().create("a test"));
+        StackOverflowError error = new StackOverflowError();
+        assertThat(setUp.undone(error)).isSameAs(error);
+        assertThat(id.awaitDestroyed(10)).isTrue();
+        assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
+        assertThatThrownBy(() -> verbs.cm().claim(queuePair, "connect")).hasMessageContaining("must be in state INIT");
+    }
+
+    @Test
+    void closedQueuePairIsGivenBackThoughTheKernelDoesNotSayHowAcceptingWent() {
+        IbvQueuePair queuePair = queuePair();
+        SetUp setUp = accepting(queuePair);
+        queuePair.close();
+        assertThat(Stub.ids()).isZero();
+        IllegalStateException failure = new IllegalStateException("the id is gone");
+        assertThat(setUp.undone(failure)).hasCause(failure).hasMessageContaining("was closed meanwhile");
+        assertGivenBack(queuePair);
+    }
+
+    @Test
+    void queuePairOfAnAbandonedAcceptIsGivenBackWhenItIsClosed() {
+        IbvQueuePair queuePair = queuePair();
+        SetUp setUp = accepting(queuePair);
+        IllegalStateException failure = new IllegalStateException("late");
+        assertThat(setUp.undone(failure)).isSameAs(failure);
+        assertThatThrownBy(() -> verbs.cm().claim(queuePair, "accept"))
+                .hasMessageContaining("is being connected already");
+        queuePair.close();
+        assertThat(Stub.ids()).isZero();
+        assertGivenBack(queuePair);
+    }
+
+    @Test
+    void closedQueuePairIsNotAcceptedWith() {
+        IbvQueuePair queuePair = queuePair();
+        SetUp setUp = new SetUp(verbs.cm(), "accept", queuePair, false);
+        setUp.claim();
+        setUp.id(verbs.cm().channel().create("a test"));
+        queuePair.close();
+        assertThatThrownBy(setUp::accepting).hasMessageContaining(queuePair.resourceName() + " is closed");
+        setUp.undone(new IllegalStateException("closed"));
+        assertGivenBack(queuePair);
+    }
+
+    /** Claims {@code queuePair} for an accept whose outcome nobody will hear of, and is not waited for for long. */
+    private SetUp accepting(IbvQueuePair queuePair) {
+        SetUp result = new SetUp(verbs.cm(), "accept", queuePair, false, NO_PATIENCE);
+        result.claim();
+        result.id(verbs.cm().channel().create("a test"));
+        result.accepting();
+        return result;
+    }
+
+    private void assertGivenBack(IbvQueuePair queuePair) {
+        assertThatThrownBy(() -> verbs.cm().claim(queuePair, "accept"))
+                .hasMessageContaining(queuePair.resourceName() + " is closed");
+    }
+
+    private IbvQueuePair queuePair() {
+        return verbs.queuePair(QueuePairConfig.of(verbs.domain(), verbs.queue(1024)));
+    }
+}

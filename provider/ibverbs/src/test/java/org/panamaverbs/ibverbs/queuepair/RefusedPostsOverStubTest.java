@@ -1,0 +1,123 @@
+package org.panamaverbs.ibverbs.queuepair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SendQueue;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.stub.Stub;
+import org.panamaverbs.ibverbs.stub.StubVerbs;
+
+/** What a driver has stored counts as posted, whatever it answers, and what it has not stored does not. */
+class RefusedPostsOverStubTest {
+    private static final int EAGAIN = 11; // asm-generic/errno-base.h
+    private static final int MINUS_ONE = -1; // of siw for write(2), of mthca for a full queue
+
+    private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
+    private StubVerbs verbs;
+    private IbvCompletionQueue queue;
+    private IbvQueuePair queuePair;
+
+    @BeforeAll
+    static void stub() {
+        Stub.require();
+    }
+
+    @BeforeEach
+    void open() {
+        verbs = new StubVerbs();
+        queue = verbs.queue(1024);
+        queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue));
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
+    }
+
+    @AfterEach
+    void close() {
+        Stub.fail("", 0, 0);
+        verbs.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {MINUS_ONE, Errno.EINVAL, Errno.ENOMEM, Errno.EINTR, EAGAIN})
+    void requestWhoseDoorbellFailsIsPosted(int errno) {
+        Stub.fail("doorbell", errno, 1);
+        assertThat(write(queuePair, 7)).isEqualTo(PostStatus.ACCEPTED);
+        assertThat(write(queuePair, 8)).isEqualTo(PostStatus.ACCEPTED);
+        assertCompleted(7, 8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {MINUS_ONE, Errno.EINVAL, Errno.ENOMEM, Errno.EINTR, EAGAIN})
+    void batchWhoseDoorbellFailsIsPosted(int errno) {
+        Batch batch = queuePair.batch();
+        assertThat(write(batch, 7)).isEqualTo(PostStatus.ACCEPTED);
+        assertThat(write(batch, 8)).isEqualTo(PostStatus.ACCEPTED);
+        Stub.fail("doorbell", errno, 1);
+        assertThat(batch.submit()).isEqualTo(2);
+        assertThat(batch.submit()).isZero();
+        assertThat(write(queuePair, 9)).isEqualTo(PostStatus.ACCEPTED);
+        assertCompleted(7, 8, 9);
+    }
+
+    @Test
+    void requestThatADriverRefusesByMinusOneIsNotPosted() {
+        Stub.fail("ibv_post_send", MINUS_ONE, 1);
+        assertThat(write(queuePair, 7)).isEqualTo(PostStatus.QUEUE_FULL);
+        assertThat(write(queuePair, 7)).isEqualTo(PostStatus.ACCEPTED);
+        assertCompleted(7);
+    }
+
+    @Test
+    void batchThatADriverRefusesByMinusOneIsNotPosted() {
+        Batch batch = queuePair.batch();
+        assertThat(write(batch, 7)).isEqualTo(PostStatus.ACCEPTED);
+        Stub.fail("ibv_post_send", MINUS_ONE, 1);
+        assertThat(batch.submit()).isEqualTo(PostStatus.QUEUE_FULL);
+        assertThat(batch.submit()).isEqualTo(1);
+        assertCompleted(7);
+    }
+
+    @Test
+    void receiveThatADriverRefusesByMinusOneFindsTheQueueFull() {
+        Stub.fail("ibv_post_recv", MINUS_ONE, 1);
+        assertThat(queuePair.postRecv(7, 0, 0, 0)).isEqualTo(PostStatus.QUEUE_FULL);
+        assertThat(queuePair.postRecv(7, 0, 0, 0)).isEqualTo(PostStatus.ACCEPTED);
+    }
+
+    @Test
+    void refusalIsForgottenByTheNextPost() {
+        Stub.fail("ibv_post_send", Errno.ENOMEM, 1);
+        assertThat(write(queuePair, 7)).isEqualTo(PostStatus.QUEUE_FULL);
+        Stub.fail("doorbell", Errno.EINVAL, 1);
+        assertThat(write(queuePair, 8)).isEqualTo(PostStatus.ACCEPTED);
+        assertThat(write(queuePair, 9)).isEqualTo(PostStatus.ACCEPTED);
+        assertCompleted(8, 9);
+    }
+
+    private static int write(SendQueue to, long wrId) {
+        return to.post(SendOpcode.RDMA_WRITE, wrId, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
+    }
+
+    private void assertCompleted(long... wrIds) {
+        int count = queue.poll(completions);
+        long[] found = new long[count];
+        for (int i = 0; i < count; i++) {
+            found[i] = completions.get(i).wrId();
+        }
+        assertThat(found).containsExactly(wrIds);
+    }
+}

@@ -1,0 +1,192 @@
+package org.panamaverbs.ibverbs.queuepair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
+import org.panamaverbs.ibverbs.completion.IbvCompletionChannel;
+import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.device.Quirks;
+import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
+import org.panamaverbs.ibverbs.stub.Stub;
+import org.panamaverbs.ibverbs.stub.StubVerbs;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.MemorySlab;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.testkit.Background;
+import org.panamaverbs.testkit.Waits;
+
+/** What the kernel does not destroy is not closed: it keeps what it needs, and can be closed again. */
+class UndestroyedOverStubTest {
+    private static final Access[] BINDABLE = {Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MEMORY_WINDOW_BIND};
+
+    private static final Set<Feature> NO_FEATURES = EnumSet.noneOf(Feature.class);
+    private static final Quirks RESERVING = new Quirks(false, false, false, false, 4096, false, 0);
+
+    private int before;
+    private StubVerbs verbs;
+
+    @BeforeAll
+    static void stub() {
+        Stub.require();
+    }
+
+    @BeforeEach
+    void open() {
+        before = Stub.objects();
+        verbs = new StubVerbs(EnumSet.of(Feature.MEMORY_WINDOW_TYPE_2, Feature.SHARED_RECEIVE_QUEUE));
+    }
+
+    @AfterEach
+    void close() {
+        Stub.fail("", 0, 0);
+        verbs.close();
+        assertThat(Stub.objects()).isEqualTo(before);
+    }
+
+    @Test
+    void bufferKeepsItsSlab() {
+        MemorySlab slab = MemorySlab.allocate(4096);
+        RegisteredBuffer buffer = verbs.domain().register(slab.segment(), Access.LOCAL_WRITE);
+        expectClosedAtTheSecondAttempt("ibv_dereg_mr", buffer, slab);
+        slab.close();
+    }
+
+    @Test
+    void bufferKeepsTheMemoryThatItOwns() {
+        RegisteredBuffer buffer = verbs.domain().allocate(4096, Access.LOCAL_WRITE);
+        expectClosedAtTheSecondAttempt("ibv_dereg_mr", buffer, verbs.domain());
+        assertThat(buffer.segment().scope().isAlive()).isFalse();
+    }
+
+    @Test
+    void windowKeepsItsDomain() {
+        MemoryWindow window = verbs.domain().memoryWindow(MemoryWindow.Type.TYPE_2);
+        expectClosedAtTheSecondAttempt("ibv_dealloc_mw", (ManagedResource) window, verbs.domain());
+    }
+
+    @Test
+    void queuePairKeepsItsCompletionQueue() {
+        IbvCompletionQueue queue = verbs.queue(16);
+        IbvQueuePair queuePair = verbs.domain().create(QueuePairConfig.of(verbs.domain(), queue));
+        expectClosedAtTheSecondAttempt("ibv_destroy_qp", queuePair, queue);
+    }
+
+    @Test
+    void queuePairThatSharesReceivesCountsForNothingAfterwards() {
+        IbvCompletionQueue queue = verbs.queue(300);
+        var shared = verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(16, 1));
+        QueuePairConfig config = QueuePairConfig.of(verbs.domain(), queue).withShared(shared);
+        IbvQueuePair other = verbs.domain().create(config);
+        IbvQueuePair queuePair = verbs.domain().create(config);
+        expectClosedAtTheSecondAttempt("ibv_destroy_qp", queuePair, queue);
+        other.close();
+        expectClosedAtTheSecondAttempt("ibv_destroy_srq", (ManagedResource) shared, verbs.domain());
+    }
+
+    @Test
+    void completionQueueKeepsItsChannelAndThatItsContext() {
+        var channel = IbvCompletionChannel.create(verbs.context());
+        var queue = (IbvCompletionQueue) CompletionQueueMaker.make(
+                verbs.context(), CompletionQueueConfig.of(16).withChannel(channel));
+        expectClosedAtTheSecondAttempt("ibv_destroy_cq", queue, channel);
+        expectClosedAtTheSecondAttempt("ibv_destroy_comp_channel", channel, verbs.context());
+    }
+
+    @Test
+    void domainKeepsItsContext() {
+        IbvProtectionDomain domain = IbvProtectionDomain.of(verbs.context());
+        expectClosedAtTheSecondAttempt("ibv_dealloc_pd", domain, verbs.context());
+    }
+
+    @Test
+    void contextIsClosedAtTheSecondAttempt() {
+        IbvContext context = IbvContext.open(StubVerbs.config(Quirks.NONE, NO_FEATURES));
+        int begun = Stub.objects();
+        expectUndestroyed("ibv_close_device", context);
+        context.close();
+        assertThat(Stub.objects()).isEqualTo(begun - 1);
+    }
+
+    @Test
+    void contextWithReservedKeysIsClosedAtTheSecondAttempt() {
+        IbvContext context = IbvContext.open(StubVerbs.config(RESERVING, NO_FEATURES));
+        int begun = Stub.objects();
+        expectUndestroyed("ibv_destroy_cq", context);
+        expectUndestroyed("ibv_close_device", context); // the reserved keys are given back once
+        context.close();
+        assertThat(Stub.objects()).isEqualTo(begun - 2);
+    }
+
+    @Test
+    void bufferIsClosedAlthoughAWindowOfItIsAboutToBe() {
+        IbvQueuePair queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), verbs.queue(16)));
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
+        RegisteredBuffer buffer = verbs.domain().allocate(4096, BINDABLE);
+        var window = (IbvMemoryWindow) verbs.domain().memoryWindow(MemoryWindow.Type.TYPE_2);
+        assertThat(queuePair.bind(1, window, buffer, 0, 64, SendFlag.SIGNALED, Access.REMOTE_WRITE))
+                .isEqualTo(PostStatus.ACCEPTED);
+        Background<Void> closing;
+        synchronized (verbs.domain().registrations()) {
+            closing = Background.start("closer", () -> {
+                window.close();
+                return null;
+            });
+            Stub.await("the window is about to be closed", () -> !window.isOpen());
+            buffer.close();
+        }
+        closing.await(Waits.deadline());
+    }
+
+    @Test
+    void bufferWhoseWindowCannotBeRevokedIsClosedLater() {
+        IbvQueuePair queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), verbs.queue(16)));
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
+        RegisteredBuffer buffer = verbs.domain().allocate(4096, BINDABLE);
+        MemoryWindow window = verbs.domain().memoryWindow(MemoryWindow.Type.TYPE_2);
+        assertThat(queuePair.bind(1, window, buffer, 0, 64, SendFlag.SIGNALED, Access.REMOTE_WRITE))
+                .isEqualTo(PostStatus.ACCEPTED);
+        Stub.fail("ibv_alloc_mw", Errno.ENOMEM, 1);
+        assertThatThrownBy(buffer::close).isInstanceOf(ResourceException.class).hasMessageContaining("ENOMEM");
+        buffer.close();
+        window.close();
+    }
+
+    private static void expectUndestroyed(String call, ManagedResource resource) {
+        Stub.fail(call, Errno.EBUSY, 2); // a deregistration tries twice by itself
+        assertThatThrownBy(resource::close)
+                .isInstanceOf(ResourceException.class)
+                .hasMessageContaining(call)
+                .hasMessageContaining("EBUSY");
+        assertThat(resource.toString()).endsWith("(could not be closed)");
+        Stub.fail("", 0, 0);
+    }
+
+    private static void expectClosedAtTheSecondAttempt(String call, ManagedResource child, ManagedResource parent) {
+        expectUndestroyed(call, child);
+        assertThatThrownBy(parent::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(child.resourceName());
+        child.close();
+        assertThat(child.toString()).endsWith("(closed)");
+    }
+}
