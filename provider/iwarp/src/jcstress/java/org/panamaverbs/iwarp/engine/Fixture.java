@@ -49,14 +49,14 @@ final class Fixture {
                 .withSge(1, 1)
                 .withInline(0));
         StreamDriver driver = made.driver();
-        driver.lock();
+        driver.lock.lock();
         try {
             driver.stream()
                     .start(
                             new Negotiated(false, false, false, false, 2, Rtr.NONE, DEPTH, DEPTH, DEPTH, DEPTH, EMSS),
                             0);
         } finally {
-            driver.unlock();
+            driver.lock.held = false;
         }
         driver.progress();
         return made;

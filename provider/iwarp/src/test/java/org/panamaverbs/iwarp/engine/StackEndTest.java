@@ -1,117 +1,76 @@
 package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.panamaverbs.api.SendFlag.SIGNALED;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.CompletionQueueConfig;
-import org.panamaverbs.api.Connection;
-import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.Listener;
-import org.panamaverbs.api.QueuePairConfig;
-import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.memory.Access;
-import org.panamaverbs.testkit.faults.StackEnd;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Calls whose stack ends in them, at each depth: no lock stays locked, other connections of the same contexts go on,
- * and everything can be closed.
+ * What stays usable after the stack has ended in calls ({@link StackEnds}). How much of it a frame takes is the
+ * compiler's affair: so with some of the ways in which methods become compiled.
  */
-@Timeout(300)
 class StackEndTest {
-    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    private static final int ROUNDS = Integer.getInteger("faults.rounds", 1);
+    private static final int LIMIT_SECONDS = 150;
+    private static final String ROUNDS = "-Dfaults.rounds=" + Integer.getInteger("faults.rounds", 1);
 
-    private Peer client;
-    private Peer server;
-    private Listener listener;
-    private CompletionQueue besideQueue;
-    private Connection beside;
-
-    /** What is called. */
-    @SuppressWarnings("ImmutableEnumChecker") // of functions that hold nothing
-    enum Call {
-        SEND(peer -> () -> peer.queuePair().send(1, peer.buffer, 0, 100, SIGNALED)),
-        WRITE(peer -> () -> peer.queuePair().write(2, peer.buffer, 0, 50_000, peer.buffer.remote(), 0, SIGNALED)),
-        RECV(peer -> () -> peer.queuePair().recv(3, peer.buffer, 0, 100)),
-        POLL(peer -> {
-            WorkCompletions completions = WorkCompletions.ofCapacity(8);
-            return () -> {
-                peer.queuePair().send(1, peer.buffer, 0, 100, SIGNALED);
-                peer.queue.poll(completions);
-            };
-        }),
-        REGISTER(peer -> () -> peer.domain.allocate(4096, Access.LOCAL_WRITE).close()),
-        COMPLETION_QUEUE(peer ->
-                () -> peer.verbs.completionQueue(CompletionQueueConfig.of(16)).close()),
-        QUEUE_PAIR(peer -> () -> peer.domain.queuePair(peer.config()).close());
-
-        private final Function<Peer, Runnable> made;
-
-        Call(Function<Peer, Runnable> made) {
-            this.made = made;
-        }
-    }
-
-    @BeforeEach
-    void open() throws Exception {
-        client = new Peer("progress=background");
-        server = new Peer("progress=background");
-        listener = server.verbs.listen(ANY_PORT);
-        Peer.connect(
-                client,
-                client.config(),
-                server,
-                server.config(),
-                listener,
-                ConnectionConfig.defaults(),
-                queuePair -> {});
-        besideQueue = client.verbs.completionQueue(16);
-        Background<Connection> accepted = Background.start(
-                () -> listener.accept(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon()));
-        beside = client.verbs.connect(
-                listener.localAddress(),
-                QueuePairConfig.of(client.domain, besideQueue),
-                ConnectionConfig.defaults(),
-                Peer.soon());
-        server.closeFirst(accepted.get());
-    }
+    @TempDir
+    private Path directory;
 
     @ParameterizedTest
-    @EnumSource
-    void othersGoOn(Call call) throws Exception {
-        Runnable run = call.made.apply(client);
-        run.run();
-        int tried = 0;
-        int overflows = 0;
-        for (int round = 0; round < ROUNDS; round++) {
-            StackEnd.Outcome outcome = StackEnd.each(run);
-            tried += outcome.tried();
-            overflows += outcome.overflows();
+    @ValueSource(
+            strings = {
+                "-XX:+TieredCompilation",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-TieredCompilation -XX:CompileThreshold=300",
+                "-XX:-TieredCompilation -XX:CompileThreshold=1000",
+                "-XX:-TieredCompilation -XX:CompileThreshold=2000"
+            })
+    void nothingStaysLocked(String options) throws Exception {
+        List<String> printed = run(options.split(" "));
+        for (StackEnds.Call call : StackEnds.Call.values()) {
+            assertThat(printed).anySatisfy(line -> {
+                String[] words = line.split(" ");
+                assertThat(words[0]).isEqualTo(call.name());
+                int overflows = Integer.parseInt(words[2]);
+                assertThat(overflows).isPositive();
+                assertThat(Integer.parseInt(words[1])).isGreaterThan(overflows);
+            });
         }
-        assertThat(overflows).isPositive();
-        assertThat(tried).isGreaterThan(overflows);
-
-        WorkCompletions one = WorkCompletions.ofCapacity(1);
-        beside.queuePair().write(1, client.buffer, 0, 100, server.buffer.remote(), 0, SIGNALED);
-        besideQueue.poll(one, Peer.soon());
-        assertThat(one.get(0).ok()).isTrue();
     }
 
-    @AfterEach
-    void close() {
-        listener.close();
-        beside.close();
-        besideQueue.close();
-        client.close();
-        server.close();
+    private List<String> run(String... options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(options));
+        command.addAll(List.of(
+                "-XX:+UseSerialGC",
+                ROUNDS,
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                StackEnds.class.getName()));
+        Path output = directory.resolve("output");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            boolean ended = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
+            List<String> printed = Files.readAllLines(output);
+            assertThat(ended)
+                    .as("ended in %d s; it printed: %s", LIMIT_SECONDS, String.join("\n", printed))
+                    .isTrue();
+            assertThat(process.exitValue()).as(String.join("\n", printed)).isZero();
+            return printed;
+        } finally {
+            process.destroyForcibly();
+        }
     }
 }

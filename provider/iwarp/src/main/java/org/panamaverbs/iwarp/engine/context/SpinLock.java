@@ -2,13 +2,19 @@ package org.panamaverbs.iwarp.engine.context;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * A lock for critical sections of a few dozen instructions: spins, then yields. Allocates nothing when it is contended,
- * which a {@link java.util.concurrent.locks.ReentrantLock} does. Not reentrant.
+ * A lock for what is over soon: spins, then yields, then sleeps a little each time. Allocates nothing when it is
+ * contended, which a {@link java.util.concurrent.locks.ReentrantLock} does. Not reentrant.
+ *
+ * <p>Who took it gives it back by a store, {@code lock.held = false} in a {@code finally} clause. A call would need a
+ * frame on the stack, and where the stack ends it could not be made: nobody else would have the lock ever again.
  */
 public final class SpinLock {
     private static final int SPINS = 200;
+    private static final int YIELDS = 1000;
+    private static final long NAP_NANOS = 20_000;
     private static final VarHandle HELD;
 
     static {
@@ -19,25 +25,32 @@ public final class SpinLock {
         }
     }
 
-    @SuppressWarnings("unused") // through HELD
-    private volatile boolean held;
+    /** Whether a thread has it; that thread writes false when it has done. */
+    public volatile boolean held;
 
-    /** Takes it, unless the stack is about to end: then it throws, and has not. */
+    /** Takes it. Should the stack end in this call, it is not taken. */
     public void lock() {
-        StackRoom.require();
-        int spins = 0;
-        while (!HELD.compareAndSet(this, false, true)) {
-            if (++spins < SPINS) {
-                Thread.onSpinWait();
-            } else {
-                spins = 0;
-                Thread.yield();
-            }
+        if (!tryLock()) {
+            lockSlowly();
         }
     }
 
-    /** Gives it back. */
-    public void unlock() {
-        HELD.setRelease(this, false);
+    /** Takes it if nobody has it. Should the stack end in this call, it is not taken. */
+    public boolean tryLock() {
+        return HELD.compareAndSet(this, false, true);
+    }
+
+    private void lockSlowly() {
+        int tries = 0;
+        while (held || !tryLock()) {
+            tries++;
+            if (tries % SPINS != 0) {
+                Thread.onSpinWait();
+            } else if (tries < SPINS * YIELDS) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(this, NAP_NANOS);
+            }
+        }
     }
 }

@@ -47,14 +47,14 @@ final class IwarpBatch extends SendPoster implements Batch {
         if (!holding) {
             return 0;
         }
-        driver.lock();
+        driver.lock.lock();
         try {
             holding = false;
             int count = driver.stream().sends().publish();
             driver.flush();
             return count;
         } finally {
-            driver.unlock();
+            driver.lock.held = false;
         }
     }
 
@@ -63,12 +63,12 @@ final class IwarpBatch extends SendPoster implements Batch {
         if (!holding) {
             return;
         }
-        driver.lock();
+        driver.lock.lock();
         try {
             holding = false;
             driver.stream().sends().discardHeld();
         } finally {
-            driver.unlock();
+            driver.lock.held = false;
         }
     }
 }

@@ -110,10 +110,11 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         }
         lock.lock();
         try {
-            return ring.drain(completions);
-        } finally {
+            int count = ring.drain(completions);
             tellAvailable();
-            lock.unlock();
+            return count;
+        } finally {
+            lock.held = false;
         }
     }
 
@@ -153,7 +154,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         try {
             return failed ? Long.MAX_VALUE : ring.taken();
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
     }
 
@@ -188,7 +189,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
                 raise = armed != Arm.NONE;
             }
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
         if (overrun) {
             overrun();
@@ -233,7 +234,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
                 armed = solicitedOnly ? Arm.SOLICITED : Arm.ANY;
             }
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
         for (StreamDriver driver : drivers.all()) {
             driver.watchInput();
@@ -246,7 +247,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         try {
             return ring.capacity();
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
     }
 
@@ -264,7 +265,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
                 ring = larger;
             }
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
         if (size > newCapacity) {
             throw new ResourceException(
@@ -294,7 +295,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             ring.purge(number);
             tellAvailable();
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
     }
 

@@ -247,11 +247,11 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair {
 
     @Override
     public Optional<TerminateCause> terminateCause() {
-        driver.lock();
+        driver.lock.lock();
         try {
             return Optional.ofNullable(stream.terminateCause());
         } finally {
-            driver.unlock();
+            driver.lock.held = false;
         }
     }
 
@@ -330,22 +330,22 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair {
     @Override
     public int postRecv(long wrId, long address, long length, int lkey) {
         requireOwnReceives();
-        driver.lock();
+        driver.lock.lock();
         try {
             return stream.receives().post(wrId, address, length, lkey);
         } finally {
-            driver.unlock();
+            driver.lock.held = false;
         }
     }
 
     @Override
     public int postRecv(long wrId, SgList list) {
         requireOwnReceives();
-        driver.lock();
+        driver.lock.lock();
         try {
             return stream.receives().post(wrId, list);
         } finally {
-            driver.unlock();
+            driver.lock.held = false;
         }
     }
 
@@ -371,11 +371,11 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair {
     }
 
     private void mute() {
-        driver.lock();
+        driver.lock.lock();
         try {
             muted = true;
         } finally {
-            driver.unlock();
+            driver.lock.held = false;
         }
         Runnable before = beforeClose;
         if (before != null) {

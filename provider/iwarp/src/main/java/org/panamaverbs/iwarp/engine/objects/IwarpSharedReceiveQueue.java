@@ -54,7 +54,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         try {
             return counted(ring.post(wrId, address, length, lkey));
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
     }
 
@@ -65,7 +65,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         try {
             return counted(ring.post(wrId, list));
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
     }
 
@@ -100,7 +100,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
                 limit = 0;
             }
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
         if (low) {
             context.events()
@@ -119,7 +119,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         try {
             return ring.available();
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
     }
 
@@ -131,7 +131,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         try {
             limit = newLimit;
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
     }
 
@@ -141,7 +141,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         try {
             return limit;
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
     }
 

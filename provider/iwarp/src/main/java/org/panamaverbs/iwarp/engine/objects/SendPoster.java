@@ -31,7 +31,7 @@ class SendPoster implements SendQueue {
         this.stream = stream;
     }
 
-    /** Called before each post, locked. */
+    /** Called before each post, locked; should it throw, {@link #left} is called all the same. */
     void begin(Stream target) {
         if (target.sends().isHeld()) {
             throw new IllegalStateException(
@@ -49,15 +49,9 @@ class SendPoster implements SendQueue {
         itsDriver.flush();
     }
 
-    private Stream enter() {
+    private Stream lock() {
         queuePair.requireOpen();
-        driver.lock();
-        try {
-            begin(stream);
-        } catch (RuntimeException | Error e) {
-            driver.unlock();
-            throw e;
-        }
+        driver.lock.lock();
         return stream;
     }
 
@@ -66,14 +60,6 @@ class SendPoster implements SendQueue {
             accepted(driver);
         }
         return status;
-    }
-
-    private void leave() {
-        try {
-            left(stream);
-        } finally {
-            driver.unlock();
-        }
     }
 
     private static void requireSupported(SendOpcode operation) {
@@ -94,12 +80,17 @@ class SendPoster implements SendQueue {
             long immediate,
             int flags) {
         requireSupported(operation);
-        Stream target = enter();
+        Stream target = lock();
         try {
+            begin(target);
             return answer(
                     target.sends().post(operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
         } finally {
-            leave();
+            try {
+                left(target);
+            } finally {
+                driver.lock.held = false;
+            }
         }
     }
 
@@ -107,11 +98,16 @@ class SendPoster implements SendQueue {
     public int post(
             SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
         requireSupported(operation);
-        Stream target = enter();
+        Stream target = lock();
         try {
+            begin(target);
             return answer(target.sends().post(operation, wrId, local, remoteAddress, rkey, immediate, flags));
         } finally {
-            leave();
+            try {
+                left(target);
+            } finally {
+                driver.lock.held = false;
+            }
         }
     }
 
@@ -127,12 +123,17 @@ class SendPoster implements SendQueue {
             long immediate,
             int flags) {
         requireSupported(operation);
-        Stream target = enter();
+        Stream target = lock();
         try {
+            begin(target);
             return answer(target.sends()
                     .postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
         } finally {
-            leave();
+            try {
+                left(target);
+            } finally {
+                driver.lock.held = false;
+            }
         }
     }
 
@@ -149,8 +150,9 @@ class SendPoster implements SendQueue {
             long compareOrFieldMask,
             long swapMask,
             int flags) {
-        Stream target = enter();
+        Stream target = lock();
         try {
+            begin(target);
             return answer(target.sends()
                     .postAtomic(
                             operation,
@@ -165,7 +167,11 @@ class SendPoster implements SendQueue {
                             swapMask,
                             flags));
         } finally {
-            leave();
+            try {
+                left(target);
+            } finally {
+                driver.lock.held = false;
+            }
         }
     }
 
@@ -183,8 +189,9 @@ class SendPoster implements SendQueue {
         long address = buffer.checkedAddress(offset, length);
         boolean scoped = ours.type() == MemoryWindow.Type.TYPE_2;
         int stag = ours.nextStag();
-        Stream target = enter();
+        Stream target = lock();
         try {
+            begin(target);
             int status = target.sends()
                     .postBind(wrId, ours.region(), scoped, stag, buffer.lkey(), address, length, access, flags);
             if (status >= PostStatus.ACCEPTED) {
@@ -192,17 +199,26 @@ class SendPoster implements SendQueue {
             }
             return answer(status);
         } finally {
-            leave();
+            try {
+                left(target);
+            } finally {
+                driver.lock.held = false;
+            }
         }
     }
 
     @Override
     public int postLocalInvalidate(long wrId, int stag, int flags) {
-        Stream target = enter();
+        Stream target = lock();
         try {
+            begin(target);
             return answer(target.sends().postLocalInvalidate(wrId, stag, flags));
         } finally {
-            leave();
+            try {
+                left(target);
+            } finally {
+                driver.lock.held = false;
+            }
         }
     }
 }

@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.engine.progress;
 
 import java.io.IOException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
@@ -13,7 +12,7 @@ import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
-import org.panamaverbs.iwarp.engine.context.StackRoom;
+import org.panamaverbs.iwarp.engine.context.SpinLock;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
@@ -26,9 +25,9 @@ import org.panamaverbs.iwarp.net.Watch;
  * of the stream and its socket happens under that lock.
  */
 public final class StreamDriver implements LoopHandler, PolledStream {
-    private static final int SPINS_BEFORE_WAITING = 100;
+    /** What everything of the stream and its socket happens under. */
+    public final SpinLock lock = new SpinLock();
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final WaitPoint waiters = new WaitPoint();
     private final LoopWatch watch;
     private final Stream stream;
@@ -57,25 +56,6 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         this.progress = progress;
     }
 
-    /**
-     * Takes the lock; spins a while first, since a contended lock allocates and a pass is short. Not near the end of
-     * the stack.
-     */
-    public void lock() {
-        StackRoom.require();
-        for (int i = 0; i < SPINS_BEFORE_WAITING; i++) {
-            if (lock.tryLock()) {
-                return;
-            }
-            Thread.onSpinWait();
-        }
-        lock.lock();
-    }
-
-    public void unlock() {
-        lock.unlock();
-    }
-
     /** Returns the stream; locked. */
     public Stream stream() {
         return stream;
@@ -100,7 +80,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
      */
     public boolean establish(
             Transport connected, Watch itsWatch, Negotiated negotiated, @Nullable Fault refusal, long now) {
-        lock();
+        lock.lock();
         try {
             if (stream.state() != StreamState.IDLE) {
                 return false;
@@ -109,7 +89,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             begin(itsWatch, negotiated, refusal, now);
             return true;
         } finally {
-            unlock();
+            lock.held = false;
         }
     }
 
@@ -138,14 +118,14 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         if (amongMany || progress.isBackground()) {
             return;
         }
-        lock();
+        lock.lock();
         try {
             if (!amongMany) {
                 amongMany = true;
                 findWithOthers(System.nanoTime());
             }
         } finally {
-            unlock();
+            lock.held = false;
         }
     }
 
@@ -169,11 +149,11 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     @Override
     public void foundReady(long now) {
-        lock();
+        lock.lock();
         try {
             guardedPass(now);
         } finally {
-            unlock();
+            lock.held = false;
         }
     }
 
@@ -197,51 +177,51 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             watch.polled();
             guardedPass(now);
         } finally {
-            unlock();
+            lock.held = false;
         }
     }
 
     /** Makes progress now. */
     public void progress() {
-        lock();
+        lock.lock();
         try {
             guardedPass(System.nanoTime());
         } finally {
-            unlock();
+            lock.held = false;
         }
     }
 
     /** Disconnects gracefully; the rest is progress. */
     public void disconnect() {
-        lock();
+        lock.lock();
         try {
             long now = System.nanoTime();
             stream.disconnect(now);
             pass(now);
         } finally {
-            unlock();
+            lock.held = false;
         }
     }
 
     /** Resets the connection, if there is one, and flushes. */
     public void abort() {
-        lock();
+        lock.lock();
         try {
             long now = System.nanoTime();
             stream.abort(now);
             settle(now);
         } finally {
-            unlock();
+            lock.held = false;
         }
     }
 
     /** Looks whether a completion queue has failed and ends the stream if so. */
     public void checkQueues() {
-        lock();
+        lock.lock();
         try {
             settle(System.nanoTime());
         } finally {
-            unlock();
+            lock.held = false;
         }
     }
 
@@ -252,12 +232,12 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     @Override
     public void ready(Watch readyWatch, long now) {
-        lock();
+        lock.lock();
         try {
             watch.onReady(readyWatch);
             pass(now);
         } finally {
-            unlock();
+            lock.held = false;
         }
     }
 
@@ -268,7 +248,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     @Override
     public void timeout(long now) {
-        lock();
+        lock.lock();
         try {
             watch.onTimer();
             if (isDue(now) && stream.awaitsAcknowledgement()) {
@@ -280,7 +260,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             }
             pass(now);
         } finally {
-            unlock();
+            lock.held = false;
         }
     }
 
@@ -293,7 +273,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
      * after.
      */
     boolean patrol(long now, long limitNanos) {
-        lock();
+        lock.lock();
         try {
             if (stream.stall(now, limitNanos) != null) {
                 // It may be that nobody looked: where only threads that poll make progress, none may have polled.
@@ -306,31 +286,31 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             }
             return state != StreamState.CLOSED;
         } finally {
-            unlock();
+            lock.held = false;
         }
     }
 
     @Override
     public void failed(Throwable cause) {
-        lock();
+        lock.lock();
         try {
             long now = System.nanoTime();
             stream.lost(TerminateReason.PROVIDER_FAILURE, cause.toString(), now);
             settle(now);
         } finally {
-            unlock();
+            lock.held = false;
         }
     }
 
     /** Has the event loop watch the socket again: somebody is about to wait for an event instead of polling. */
     public void watchInput() {
-        lock();
+        lock.lock();
         try {
             if (watch.takeBack()) {
                 guardedPass(System.nanoTime());
             }
         } finally {
-            unlock();
+            lock.held = false;
         }
     }
 
