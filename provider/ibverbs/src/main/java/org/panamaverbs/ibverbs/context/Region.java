@@ -52,7 +52,7 @@ public final class Region {
 
     /** Tells whether it was made by {@code maker}. */
     public boolean isOf(Object maker) {
-        return owner == maker;
+        return maker.equals(owner);
     }
 
     /** Tells whether it is {@code buffer}'s, of those that have its key. */

@@ -182,7 +182,7 @@ abstract class SendPoster implements SendQueue {
     @Override
     public final int postBind(
             long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
-        if (!(window instanceof IbvMemoryWindow ours) || ours.domain() != queuePair.domain()) {
+        if (!(window instanceof IbvMemoryWindow ours) || !ours.domain().equals(queuePair.domain())) {
             throw new IllegalArgumentException("the window is of another domain than " + queuePair.resourceName());
         }
         require(SendOpcode.BIND_WINDOW);

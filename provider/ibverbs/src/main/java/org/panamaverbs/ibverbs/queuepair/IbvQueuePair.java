@@ -337,7 +337,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, Event
         if (config.type() != QueuePairType.UD) {
             throw new UnsupportedOperationException(resourceName() + " is " + config.type() + ": datagrams need UD");
         }
-        if (!(destination instanceof IbvAddressHandle ours) || ours.domain() != domain) {
+        if (!(destination instanceof IbvAddressHandle ours) || !ours.domain().equals(domain)) {
             throw new IllegalArgumentException("the address handle is of another domain than " + resourceName());
         }
         return direct.postDatagram(operation, wrId, local, ours, remoteQpNumber, qkey, immediate, flags);

@@ -91,7 +91,7 @@ final class QueuePairMaker {
         if (queue == null) {
             return null;
         }
-        if (queue instanceof IbvSharedReceiveQueue ours && ours.domain() == domain) {
+        if (queue instanceof IbvSharedReceiveQueue ours && ours.domain().equals(domain)) {
             ours.requireOpen();
             return ours;
         }

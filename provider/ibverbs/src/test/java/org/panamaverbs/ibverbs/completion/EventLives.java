@@ -41,7 +41,7 @@ public final class EventLives implements FaultScenario {
     public void run() {
         var channel = IbvCompletionChannel.create(verbs.context());
         open.push(channel);
-        var queue = (IbvCompletionQueue) CompletionQueueMaker.make(
+        var queue = CompletionQueueMaker.make(
                 verbs.context(), CompletionQueueConfig.of(16).withChannel(channel));
         open.push(queue);
         IbvQueuePair queuePair = verbs.domain().create(QueuePairConfig.of(verbs.domain(), queue));

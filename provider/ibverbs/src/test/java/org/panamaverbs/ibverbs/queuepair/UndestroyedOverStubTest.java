@@ -106,7 +106,7 @@ class UndestroyedOverStubTest {
     @Test
     void completionQueueKeepsItsChannelAndThatItsContext() {
         var channel = IbvCompletionChannel.create(verbs.context());
-        var queue = (IbvCompletionQueue) CompletionQueueMaker.make(
+        var queue = CompletionQueueMaker.make(
                 verbs.context(), CompletionQueueConfig.of(16).withChannel(channel));
         expectClosedAtTheSecondAttempt("ibv_destroy_cq", queue, channel);
         expectClosedAtTheSecondAttempt("ibv_destroy_comp_channel", channel, verbs.context());
