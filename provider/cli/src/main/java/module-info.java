@@ -10,6 +10,8 @@ module org.panamaverbs.cli {
 
     opens org.panamaverbs.cli to
             info.picocli;
+    opens org.panamaverbs.cli.command to
+            info.picocli;
     opens org.panamaverbs.cli.decode to
             info.picocli;
     opens org.panamaverbs.cli.demo to

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceAttributes.Entry;
+import org.panamaverbs.cli.command.JsonWriter;
 
 /** What a device's library says of it, written for people and as JSON. */
 final class AttributeList {

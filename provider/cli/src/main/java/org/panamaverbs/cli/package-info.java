@@ -1,4 +1,4 @@
-/** The {@code verbs} command, one class for each of its commands, and what they share. */
+/** The {@code verbs} command, which knows the others, and its {@code devinfo}. */
 @NullMarked
 package org.panamaverbs.cli;
 

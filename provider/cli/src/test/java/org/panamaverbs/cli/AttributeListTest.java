@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceAttributes.Entry;
+import org.panamaverbs.cli.command.JsonWriter;
 
 class AttributeListTest {
     private static final DeviceAttributes ATTRIBUTES = new DeviceAttributes(

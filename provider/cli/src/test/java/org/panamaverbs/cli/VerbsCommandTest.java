@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.ProviderReport;
+import org.panamaverbs.cli.command.ExitStatus;
 import picocli.CommandLine;
 
 class VerbsCommandTest {

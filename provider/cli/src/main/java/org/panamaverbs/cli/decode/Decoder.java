@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.Set;
+import org.panamaverbs.cli.decode.capture.CaptureFormats;
 import org.panamaverbs.cli.decode.capture.CaptureReader;
 import org.panamaverbs.cli.decode.capture.Packet;
 import org.panamaverbs.cli.decode.iwarp.Assumption;
@@ -16,7 +17,6 @@ import org.panamaverbs.cli.decode.tcp.ConnectionTable;
 import org.panamaverbs.cli.decode.tcp.PacketParser;
 import org.panamaverbs.cli.decode.tcp.Parsed;
 import org.panamaverbs.cli.decode.tcp.Parsed.Reason;
-import org.panamaverbs.cli.decode.tcp.TcpSegment;
 
 /** Leads a capture from its file to the printer, packet by packet. */
 final class Decoder {
@@ -56,7 +56,7 @@ final class Decoder {
      * @throws IOException if the capture ends in the middle; what was before is printed
      */
     void decode(InputStream stream, Progress progress, boolean live, PrintWriter out) throws IOException {
-        CaptureReader reader = CaptureReader.of(new BufferedInputStream(stream, INPUT_BYTES));
+        CaptureReader reader = CaptureFormats.reader(new BufferedInputStream(stream, INPUT_BYTES));
         try {
             Packet packet = reader.next();
             while (packet != null) {
@@ -83,7 +83,7 @@ final class Decoder {
     private void packet(Packet packet) {
         summary.packet(packet);
         switch (PacketParser.parse(packet)) {
-            case TcpSegment segment -> table.segment(segment);
+            case Parsed.Segment whole -> table.segment(whole.segment());
             case Parsed.PassedOver passed -> {
                 summary.passedOver(passed.reason());
                 if (passed.reason().noteworthy() && noted.add(passed.reason())) {

@@ -3,9 +3,9 @@ package org.panamaverbs.cli.decode;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.HexFormat;
-import org.panamaverbs.cli.JsonWriter;
+import org.panamaverbs.cli.command.JsonWriter;
+import org.panamaverbs.cli.decode.dissect.Field;
 import org.panamaverbs.cli.decode.iwarp.Event;
-import org.panamaverbs.cli.decode.iwarp.Field;
 import org.panamaverbs.cli.decode.iwarp.Flow;
 
 /** One JSON object for each event, each in a line of its own. The names are in docs/guide/decode.md. */

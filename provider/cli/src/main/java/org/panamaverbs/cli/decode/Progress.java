@@ -3,7 +3,7 @@ package org.panamaverbs.cli.decode;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import org.panamaverbs.cli.StandardOutput;
+import org.panamaverbs.cli.command.StandardOutput;
 
 /** Says on the standard error how far a long run is, if that is a terminal and the standard output is another place. */
 final class Progress {

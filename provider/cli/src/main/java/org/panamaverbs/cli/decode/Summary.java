@@ -3,8 +3,8 @@ package org.panamaverbs.cli.decode;
 import java.util.EnumMap;
 import java.util.Map;
 import org.panamaverbs.cli.decode.capture.Packet;
+import org.panamaverbs.cli.decode.dissect.Names;
 import org.panamaverbs.cli.decode.iwarp.Event;
-import org.panamaverbs.cli.decode.iwarp.Names;
 import org.panamaverbs.cli.decode.tcp.Parsed.Reason;
 
 /** Counts what a capture holds. */

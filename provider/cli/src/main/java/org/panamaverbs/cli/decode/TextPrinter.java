@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.cli.decode.dissect.Field;
 import org.panamaverbs.cli.decode.iwarp.Event;
-import org.panamaverbs.cli.decode.iwarp.Field;
 import org.panamaverbs.cli.decode.iwarp.Flow;
 
 /** A line for each event, for people; with all fields below it if wanted. */

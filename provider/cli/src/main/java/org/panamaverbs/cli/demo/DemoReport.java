@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
-import org.panamaverbs.cli.BuildVersion;
-import org.panamaverbs.cli.JsonWriter;
+import org.panamaverbs.cli.command.BuildVersion;
+import org.panamaverbs.cli.command.JsonWriter;
 import org.panamaverbs.cli.demo.DemoResult.Outcome;
 
 /**

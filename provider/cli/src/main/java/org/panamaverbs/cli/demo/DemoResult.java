@@ -1,5 +1,7 @@
 package org.panamaverbs.cli.demo;
 
+import org.panamaverbs.cli.demo.exercise.Exercise;
+
 /**
  * What came of one operation.
  *

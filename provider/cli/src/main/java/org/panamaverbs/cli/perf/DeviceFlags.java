@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.cli.OpenDevice;
+import org.panamaverbs.cli.command.OpenDevice;
 import picocli.CommandLine.Option;
 
 /** Options that say which device is measured, and how its provider is set. */

@@ -5,7 +5,10 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.cli.perf.measure.PerfOptions;
+import org.panamaverbs.cli.perf.measure.PerfTest;
+import org.panamaverbs.cli.perf.measure.Session;
 
 /** What the device leaves of what the options ask for. */
 final class DeviceLimits {

@@ -9,7 +9,18 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.cli.perf.measure.BandwidthResult;
+import org.panamaverbs.cli.perf.measure.DataCheck;
+import org.panamaverbs.cli.perf.measure.Lane;
+import org.panamaverbs.cli.perf.measure.LatencyResult;
+import org.panamaverbs.cli.perf.measure.Pace;
+import org.panamaverbs.cli.perf.measure.PerfOptions;
+import org.panamaverbs.cli.perf.measure.PerfTest;
+import org.panamaverbs.cli.perf.measure.PingPong;
+import org.panamaverbs.cli.perf.measure.RoundTrip;
+import org.panamaverbs.cli.perf.measure.Session;
+import org.panamaverbs.cli.perf.measure.Throughput;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** The side that measures. */

@@ -13,16 +13,17 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.cli.BuildVersion;
-import org.panamaverbs.cli.CommandFailure;
-import org.panamaverbs.cli.ExitStatus;
-import org.panamaverbs.cli.PeerProcess;
+import org.panamaverbs.cli.command.BuildVersion;
+import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.cli.command.PeerProcess;
+import org.panamaverbs.cli.perf.measure.PerfOptions;
+import org.panamaverbs.cli.perf.measure.PerfTest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,12 +57,6 @@ import picocli.CommandLine.Unmatched;
             "2:the command line was wrong"
         })
 public final class PerfCommand implements Callable<Integer> {
-    /** The longest message: perftest's. */
-    static final int MAX_SIZE = 1 << 23;
-
-    /** The most connections of a measurement. */
-    static final int MAX_QUEUE_PAIRS = 16_384;
-
     private static final String LOOPBACK = "127.0.0.1";
     private static final List<String> STEADY = List.of("-XX:+UseSerialGC", "-XX:-UsePerfData");
 
@@ -263,11 +258,6 @@ public final class PerfCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new CommandFailure("cannot write " + target + ": " + e.getMessage(), e);
         }
-    }
-
-    /** Returns every power of two from 2 to {@code largest}. */
-    static List<Integer> allSizes(int largest) {
-        return Stream.iterate(2, size -> size <= largest, size -> size * 2).toList();
     }
 
     private static InetSocketAddress address(String host, int port) {

@@ -7,6 +7,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.cli.perf.measure.PerfOptions;
+import org.panamaverbs.cli.perf.measure.PerfTest;
+import org.panamaverbs.cli.perf.measure.WarmUp;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -174,13 +177,13 @@ final class PerfFlags {
      * @throws ParameterException saying what is wrong with them
      */
     PerfOptions options(PerfTest test, CommandLine line) {
-        int largest = size != null ? size : all ? PerfCommand.MAX_SIZE : defaultSize(test);
+        int largest = size != null ? size : all ? MessageSizes.MAX : defaultSize(test);
         checkSizesAndCounts(test, largest, line);
         checkDepths(test, line);
         int iterationsHere = test.isBandwidth() ? BANDWIDTH_ITERATIONS : LATENCY_ITERATIONS;
         return new PerfOptions(
                 test,
-                all ? PerfCommand.allSizes(largest) : List.of(largest),
+                all ? MessageSizes.upTo(largest) : List.of(largest),
                 seconds != null ? 0 : orElse(iterations, iterationsHere),
                 Duration.ofSeconds(orElse(seconds, 0)),
                 warmUp,
@@ -201,7 +204,7 @@ final class PerfFlags {
     private void checkSizesAndCounts(PerfTest test, int largest, CommandLine line) {
         boolean atomic = test.operation() == PerfTest.Operation.ATOMIC;
         check(line, connectionType.equals("RC"), "-c " + connectionType + ": only reliable connections, RC");
-        check(line, largest >= 1 && largest <= PerfCommand.MAX_SIZE, "-s: 1 to " + PerfCommand.MAX_SIZE);
+        check(line, largest >= 1 && largest <= MessageSizes.MAX, "-s: 1 to " + MessageSizes.MAX);
         check(line, !atomic || (largest == ATOMIC_SIZE && !all), "an atomic has 8 octets: leave out -s and -a");
         check(line, !all || largest >= 2, "-a begins at 2 octets: -s is at least 2");
         check(line, seconds == null || (seconds > 0 && iterations == null), "-D: from 1, and without -n");
@@ -235,7 +238,7 @@ final class PerfFlags {
                 !operation.isAnswered() || inlineBytes == null,
                 "-I: a Read or an atomic sends no data that could go inline");
         int connections = orElse(queuePairs, 1);
-        check(line, connections >= 1 && connections <= PerfCommand.MAX_QUEUE_PAIRS, "-q: 1 to 16384");
+        check(line, connections >= 1 && connections <= PerfHello.MAX_QUEUE_PAIRS, "-q: 1 to 16384");
         check(line, txDepth >= 1 && txDepth <= MAX_DEPTH, "-t: 1 to " + MAX_DEPTH);
         check(line, rxDepth == null || (rxDepth >= 2 && rxDepth <= MAX_DEPTH), "-r: 2 to " + MAX_DEPTH);
         check(line, postList == null || (postList >= 1 && postList <= txDepth), "-l: 1 to that of -t, " + txDepth);

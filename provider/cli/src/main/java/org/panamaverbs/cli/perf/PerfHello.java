@@ -1,9 +1,13 @@
 package org.panamaverbs.cli.perf;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.cli.perf.measure.PerfOptions;
+import org.panamaverbs.cli.perf.measure.PerfTest;
+import org.panamaverbs.cli.perf.measure.WarmUp;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
@@ -39,6 +43,9 @@ record PerfHello(
         WarmUp warmUp,
         int receives,
         RemoteBuffer buffer) {
+    /** The most connections of a client. */
+    static final int MAX_QUEUE_PAIRS = 16_384;
+
     private static final int MAGIC = 0x56506572; // "VPer"
     private static final byte VERSION = 2;
     private static final int BYTES = 4 + 1 + 1 + 1 + 4 + 2 + 2 + 4 + 4 + 4 + 2 + RemoteBuffer.BYTES;
@@ -92,9 +99,9 @@ record PerfHello(
         int receives = Short.toUnsignedInt(from.getShort());
         boolean sane = test.isPresent()
                 && index < queuePairs
-                && queuePairs <= PerfCommand.MAX_QUEUE_PAIRS
+                && queuePairs <= MAX_QUEUE_PAIRS
                 && size > 0
-                && size <= PerfCommand.MAX_SIZE
+                && size <= MessageSizes.MAX
                 && (warmUp.seconds() == 0 || iterations == 0);
         if (!sane) {
             throw stranger("its request asks for what cannot be");
@@ -118,7 +125,29 @@ record PerfHello(
 
     /** Returns the sizes to measure, ascending. */
     List<Integer> sizes() {
-        return allSizes ? PerfCommand.allSizes(size) : List.of(size);
+        return allSizes ? MessageSizes.upTo(size) : List.of(size);
+    }
+
+    /** Returns {@code options} of a server as this client asks. */
+    PerfOptions over(PerfOptions options) {
+        return new PerfOptions(
+                options.test(),
+                sizes(),
+                iterations,
+                Duration.ofSeconds(seconds),
+                warmUp,
+                queuePairs,
+                options.txDepth(),
+                options.rxDepth(),
+                options.postList(),
+                options.cqModeration(),
+                options.inlineBytes(),
+                options.outstanding(),
+                compareAndSwap,
+                bidirectional,
+                options.events(),
+                options.typeOfService(),
+                options.timeout());
     }
 
     private static CommandFailure stranger(String why) {

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
-import org.panamaverbs.cli.JsonWriter;
+import org.panamaverbs.cli.command.JsonWriter;
+import org.panamaverbs.cli.perf.measure.BandwidthResult;
+import org.panamaverbs.cli.perf.measure.LatencyResult;
+import org.panamaverbs.cli.perf.measure.PerfOptions;
 
 /** Prints results as perftest does, line by line as they come, and keeps them for its JSON. */
 final class PerfReport {

@@ -15,7 +15,14 @@ import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.VerbsException;
-import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.cli.perf.measure.Intake;
+import org.panamaverbs.cli.perf.measure.Lane;
+import org.panamaverbs.cli.perf.measure.Pace;
+import org.panamaverbs.cli.perf.measure.PerfOptions;
+import org.panamaverbs.cli.perf.measure.PingPong;
+import org.panamaverbs.cli.perf.measure.Session;
+import org.panamaverbs.cli.perf.measure.Throughput;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** The side that answers: what it does, the client says, but for its own depths. */
@@ -204,7 +211,7 @@ final class PerfServer {
 
     /** Does what the client does, of which it hears by reports. */
     private void sendAsWell(PerfHello hello, Session session) {
-        PerfOptions same = options.with(hello);
+        PerfOptions same = hello.over(options);
         Throughput throughput = new Throughput(same, true, session.lanes(), session.tally());
         long count = (long) hello.iterations() * hello.queuePairs();
         for (int size : hello.sizes()) {

@@ -2,7 +2,7 @@ package org.panamaverbs.cli.rping;
 
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
-import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.command.CommandFailure;
 
 /** Addresses as people write them. */
 final class RpingAddress {

@@ -5,7 +5,7 @@ import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**

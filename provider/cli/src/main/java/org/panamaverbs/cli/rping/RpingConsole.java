@@ -1,7 +1,7 @@
 package org.panamaverbs.cli.rping;
 
 import java.io.PrintWriter;
-import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.command.CommandFailure;
 
 /** Where rping prints: each line is flushed at once, so that scripts and people see it when it happens. Thread-safe. */
 record RpingConsole(PrintWriter out, PrintWriter err, boolean debugging) {

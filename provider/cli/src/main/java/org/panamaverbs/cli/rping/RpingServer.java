@@ -10,7 +10,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.VerbsException;
-import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.panamaverbs.cli.ExitStatus;
-import org.panamaverbs.cli.PeerProcess;
+import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.cli.command.PeerProcess;
 
 /** {@code verbs decode F | head}: a reader that has seen enough is no failure that anybody wants to read of. */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -8,8 +8,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.cli.decode.dissect.Field;
 import org.panamaverbs.cli.decode.iwarp.Event;
-import org.panamaverbs.cli.decode.iwarp.Field;
 
 /** The fields of a unit under the names that tshark has for them. */
 final class TsharkFields {

@@ -19,9 +19,13 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.CommandRun;
-import org.panamaverbs.cli.ExitStatus;
-import org.panamaverbs.cli.PeerProcess;
 import org.panamaverbs.cli.VerbsCommand;
+import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.cli.command.PeerProcess;
+import org.panamaverbs.cli.perf.measure.Lane;
+import org.panamaverbs.cli.perf.measure.PerfTest;
+import org.panamaverbs.cli.perf.measure.Session;
+import org.panamaverbs.cli.perf.measure.WarmUp;
 import picocli.CommandLine;
 
 /** Neither side waits for a peer that is gone. */

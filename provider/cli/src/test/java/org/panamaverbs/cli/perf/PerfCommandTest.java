@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.cli.CommandRun;
-import org.panamaverbs.cli.ExitStatus;
+import org.panamaverbs.cli.command.ExitStatus;
 
 /** What the command line is refused for, before anything is opened. */
 class PerfCommandTest {

@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.cli.CommandRun;
-import org.panamaverbs.cli.ExitStatus;
+import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.cli.perf.measure.PerfTest;
 
 /** Both sides over the loopback interface, the server in a thread or a process. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

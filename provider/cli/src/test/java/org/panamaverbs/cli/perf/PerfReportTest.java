@@ -8,6 +8,11 @@ import java.time.Duration;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.cli.perf.measure.BandwidthResult;
+import org.panamaverbs.cli.perf.measure.LatencyResult;
+import org.panamaverbs.cli.perf.measure.PerfOptions;
+import org.panamaverbs.cli.perf.measure.PerfTest;
+import org.panamaverbs.cli.perf.measure.WarmUp;
 
 class PerfReportTest {
     private static final PerfReport.Subject SUBJECT =

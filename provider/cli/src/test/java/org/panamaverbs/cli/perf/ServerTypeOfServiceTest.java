@@ -18,7 +18,10 @@ import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.cli.CommandFailure;
+import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.cli.perf.measure.PerfOptions;
+import org.panamaverbs.cli.perf.measure.PerfTest;
+import org.panamaverbs.cli.perf.measure.WarmUp;
 
 /** {@code -T} of a server whose device cannot set the type of service of what it accepts. */
 class ServerTypeOfServiceTest {

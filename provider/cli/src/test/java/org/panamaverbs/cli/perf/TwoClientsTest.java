@@ -15,7 +15,11 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.CommandRun;
-import org.panamaverbs.cli.ExitStatus;
+import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.cli.perf.measure.Lane;
+import org.panamaverbs.cli.perf.measure.PerfTest;
+import org.panamaverbs.cli.perf.measure.Session;
+import org.panamaverbs.cli.perf.measure.WarmUp;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** Connections of two clients come to one server in turns: it serves one of them, with all of its connections. */

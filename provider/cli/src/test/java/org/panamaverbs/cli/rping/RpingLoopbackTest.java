@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.cli.CommandRun;
-import org.panamaverbs.cli.ExitStatus;
+import org.panamaverbs.cli.command.ExitStatus;
 import picocli.CommandLine;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -2,6 +2,7 @@ package org.panamaverbs.cli.decode.iwarp;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.cli.decode.dissect.Field;
 
 /** Something found in a capture. */
 public sealed interface Event {

@@ -3,6 +3,13 @@ package org.panamaverbs.cli.decode.iwarp;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import org.panamaverbs.cli.decode.dissect.Field;
+import org.panamaverbs.cli.decode.dissect.Fields;
+import org.panamaverbs.cli.decode.dissect.HeaderCheck;
+import org.panamaverbs.cli.decode.dissect.Hexadecimal;
+import org.panamaverbs.cli.decode.dissect.MpaFrameDissector;
+import org.panamaverbs.cli.decode.dissect.Names;
+import org.panamaverbs.cli.decode.dissect.UlpduDissector;
 import org.panamaverbs.iwarp.wire.MpaFrame;
 
 /** Makes events of what a direction's buffer begins with. */

@@ -7,21 +7,21 @@ import org.panamaverbs.cli.decode.tcp.StreamSink;
 import org.panamaverbs.iwarp.wire.MpaFrame;
 
 /** A connection that is iWARP, or may be: what both of its directions have to know of each other. */
-final class MpaConnection implements Conversation {
-    private final MpaConnections all;
+final class MpaConnection implements Conversation, MpaDirection.Connection {
+    private final CaptureContext context;
     private final boolean assumed;
     private final MpaDirection fromOpener;
     private final MpaDirection fromOther;
     private int number;
     private boolean rejected;
 
-    MpaConnection(Endpoint opener, Endpoint other, MpaConnections all) {
-        this.all = all;
-        assumed = all.assumption().covers(opener, other);
-        Requests ofOpener = new Requests(all.budget());
-        Requests ofOther = new Requests(all.budget());
-        fromOpener = new MpaDirection(this, opener, other, true, new MessageCheck(ofOpener, ofOther));
-        fromOther = new MpaDirection(this, other, opener, false, new MessageCheck(ofOther, ofOpener));
+    MpaConnection(Endpoint opener, Endpoint other, CaptureContext context) {
+        this.context = context;
+        assumed = context.assumption().covers(opener, other);
+        Requests ofOpener = new Requests(context.budget());
+        Requests ofOther = new Requests(context.budget());
+        fromOpener = new MpaDirection(this, context, opener, other, true, new MessageCheck(ofOpener, ofOther));
+        fromOther = new MpaDirection(this, context, other, opener, false, new MessageCheck(ofOther, ofOpener));
     }
 
     @Override
@@ -41,44 +41,42 @@ final class MpaConnection implements Conversation {
         fromOther.finish();
     }
 
-    /** Its number, which makes it iWARP. */
-    int number() {
+    @Override
+    public int number() {
         if (number == 0) {
-            number = all.nextNumber();
+            number = context.numbers().getAsInt();
         }
         return number;
     }
 
-    /** True when it is iWARP for sure, or the user says so. */
-    boolean isIwarp() {
+    @Override
+    public boolean isIwarp() {
         return number != 0 || assumed;
     }
 
-    /** True when the user says that it is iWARP. */
-    boolean isAssumed() {
+    @Override
+    public boolean isAssumed() {
         return assumed;
     }
 
-    MpaConnections all() {
-        return all;
+    @Override
+    public void emit(Event event) {
+        context.output().accept(event);
     }
 
-    void emit(Event event) {
-        all.emit(event);
-    }
-
-    MpaDirection peerOf(MpaDirection direction) {
+    @Override
+    public MpaDirection peerOf(MpaDirection direction) {
         return direction == fromOpener ? fromOther : fromOpener;
     }
 
-    /** A connection that begins with something else than an MPA frame is not iWARP. */
-    void isForeign() {
+    @Override
+    public void isForeign() {
         fromOpener.turnOff();
         fromOther.turnOff();
     }
 
-    /** A direction has its MPA frame, or it is known that it will never have one. */
-    void startKnown(MpaDirection direction) {
+    @Override
+    public void startKnown(MpaDirection direction) {
         MpaDirection peer = peerOf(direction);
         MpaFrame frame = direction.frame();
         if (frame != null && frame.reject()) {
@@ -89,18 +87,19 @@ final class MpaConnection implements Conversation {
         }
     }
 
-    /** Lets both directions go on with what is known of set-up. */
-    void settle() {
+    @Override
+    public void settle() {
         fromOpener.settled();
         fromOther.settled();
     }
 
-    boolean isRejected() {
+    @Override
+    public boolean isRejected() {
         return rejected;
     }
 
-    /** RFC 5044 §7.1: CRCs are in use when either side wants them. */
-    Crc crc() {
+    @Override
+    public Crc crc() {
         MpaFrame one = fromOpener.frame();
         MpaFrame other = fromOther.frame();
         if (wantsCrc(one) || wantsCrc(other)) {
@@ -113,8 +112,8 @@ final class MpaConnection implements Conversation {
         return frame != null && (frame.crc() || frame.revision() == MpaFrame.REVISION_RDMAC);
     }
 
-    /** True on a stream of the RDMA Consortium, whose version numbers are 0; the Reply's revision counts. */
-    boolean isRdmac() {
+    @Override
+    public boolean isRdmac() {
         for (MpaDirection direction : new MpaDirection[] {fromOpener, fromOther}) {
             MpaFrame frame = direction.frame();
             if (frame != null && frame.revision() == MpaFrame.REVISION_RDMAC) {

@@ -3,6 +3,7 @@ package org.panamaverbs.cli.decode.iwarp;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.cli.decode.dissect.HeaderCheck;
 import org.panamaverbs.cli.decode.tcp.Endpoint;
 import org.panamaverbs.cli.decode.tcp.Gap;
 import org.panamaverbs.cli.decode.tcp.StreamSink;
@@ -24,6 +25,42 @@ final class MpaDirection implements StreamSink {
     private static final int MAX_LOST_FPDUS = 2;
     private static final int HEX_SHOWN = 24;
 
+    /** What a direction has to know of its connection, and tells it. */
+    interface Connection {
+        /** Returns its number, which makes it iWARP. */
+        int number();
+
+        /** Tells whether it is iWARP for sure, or the user says so. */
+        boolean isIwarp();
+
+        /** Tells whether the user says that it is iWARP. */
+        boolean isAssumed();
+
+        /** Hands on what was found. */
+        void emit(Event event);
+
+        /** Returns the other direction. */
+        MpaDirection peerOf(MpaDirection direction);
+
+        /** Takes note that it is not iWARP, since it begins with something else than an MPA frame. */
+        void isForeign();
+
+        /** Takes note that a direction has its MPA frame, or will never have one. */
+        void startKnown(MpaDirection direction);
+
+        /** Lets both directions go on with what is known of set-up. */
+        void settle();
+
+        /** Tells whether an MPA frame rejects the connection. */
+        boolean isRejected();
+
+        /** Tells whether CRCs are in use. RFC 5044 §7.1: they are when either side wants them. */
+        Crc crc();
+
+        /** Tells whether it is a stream of the RDMA Consortium, whose version numbers are 0. */
+        boolean isRdmac();
+    }
+
     private enum Phase {
         /** The MPA frame is due. */
         START,
@@ -37,7 +74,7 @@ final class MpaDirection implements StreamSink {
         OFF
     }
 
-    private final MpaConnection connection;
+    private final Connection connection;
     private final Endpoint from;
     private final Endpoint to;
     private final boolean opener;
@@ -56,15 +93,21 @@ final class MpaDirection implements StreamSink {
     private long lastFrame;
     private long lastTimeNanos;
 
-    MpaDirection(MpaConnection connection, Endpoint from, Endpoint to, boolean opener, MessageCheck messages) {
+    MpaDirection(
+            Connection connection,
+            CaptureContext context,
+            Endpoint from,
+            Endpoint to,
+            boolean opener,
+            MessageCheck messages) {
         this.connection = connection;
         this.from = from;
         this.to = to;
         this.opener = opener;
         this.messages = messages;
-        buffer = new StreamBuffer(connection.all().budget());
-        reader = new FpduReader(buffer, connection.all().crc());
-        events = new FpduEvents(buffer, messages, connection.all().assumption().draftSwap());
+        buffer = new StreamBuffer(context.budget());
+        reader = new FpduReader(buffer, context.crc());
+        events = new FpduEvents(buffer, messages, context.assumption().draftSwap());
     }
 
     /** Its MPA frame, or null as long as none was captured. */

@@ -3,6 +3,7 @@ package org.panamaverbs.cli.decode.iwarp;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.panamaverbs.cli.decode.dissect.HeaderCheck;
 
 /**
  * Looks for an FPDU in a stream whose framing is not known: octets that can be its header, and either its CRC is right

@@ -1,6 +1,7 @@
 package org.panamaverbs.cli.decode.iwarp;
 
 import java.util.List;
+import org.panamaverbs.cli.decode.dissect.Hexadecimal;
 
 /** The RDMA Writes that one side sends: whether the segments of each follow one another in one buffer. */
 final class TaggedMessages {

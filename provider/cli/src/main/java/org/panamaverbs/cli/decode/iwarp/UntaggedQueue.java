@@ -2,6 +2,7 @@ package org.panamaverbs.cli.decode.iwarp;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.cli.decode.dissect.Names;
 import org.panamaverbs.iwarp.wire.Opcode;
 
 /** The messages that one side sends to one untagged queue: whether each goes on where the last one ended. */

@@ -151,7 +151,7 @@ public final class PacketParser {
             return damaged("a TCP header of %d octets in a segment of %d".formatted(header, end - start));
         }
         int payload = start + header;
-        return new TcpSegment(
+        return new Parsed.Segment(new TcpSegment(
                 packet.frame(),
                 packet.timeNanos(),
                 withPort(source, octets.getShort(start)),
@@ -162,7 +162,7 @@ public final class PacketParser {
                 packet.octets(),
                 Math.min(payload, octets.limit()),
                 Math.max(0, Math.min(octets.limit(), end) - payload),
-                end - payload);
+                end - payload));
     }
 
     private static Endpoint v4(ByteBuffer octets, int at) {

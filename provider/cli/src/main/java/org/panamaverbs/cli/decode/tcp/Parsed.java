@@ -1,7 +1,14 @@
 package org.panamaverbs.cli.decode.tcp;
 
 /** What a packet amounts to: a segment of TCP, or nothing that can be looked into. */
-public sealed interface Parsed permits TcpSegment, Parsed.PassedOver {
+public sealed interface Parsed {
+    /**
+     * A segment of TCP.
+     *
+     * @param segment what it holds
+     */
+    record Segment(TcpSegment segment) implements Parsed {}
+
     /**
      * No segment.
      *

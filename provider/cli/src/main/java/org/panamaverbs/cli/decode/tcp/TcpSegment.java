@@ -27,8 +27,7 @@ public record TcpSegment(
         byte[] octets,
         int offset,
         int length,
-        int wireLength)
-        implements Parsed {
+        int wireLength) {
     private static final int FIN = 0x01;
     private static final int SYN = 0x02;
     private static final int ACK = 0x10;

@@ -34,7 +34,8 @@ class PacketParserTest {
     }
 
     private static void findsSegment(int linkType, String hex) {
-        assertThat(parse(linkType, hex)).isInstanceOfSatisfying(TcpSegment.class, segment -> {
+        assertThat(parse(linkType, hex)).isInstanceOfSatisfying(Parsed.Segment.class, whole -> {
+            TcpSegment segment = whole.segment();
             assertThat(segment.sequence()).isEqualTo(100);
             assertThat(segment.acknowledgment()).isEqualTo(200);
             assertThat(segment.source().port()).isEqualTo(40_000);
@@ -157,7 +158,8 @@ class PacketParserTest {
         String packet = ipv4("0000", "06", TCP);
         Parsed parsed = parse(RAW, packet.substring(0, packet.length() - 4));
 
-        assertThat(parsed).isInstanceOfSatisfying(TcpSegment.class, segment -> {
+        assertThat(parsed).isInstanceOfSatisfying(Parsed.Segment.class, whole -> {
+            TcpSegment segment = whole.segment();
             assertThat(segment.length()).isEqualTo(1);
             assertThat(segment.wireLength()).isEqualTo(3);
         });
@@ -178,7 +180,8 @@ class PacketParserTest {
                     octets[random.nextInt(octets.length)] = (byte) random.nextInt();
                 }
                 Parsed parsed = PacketParser.parse(new Packet(1, 0, 1, octets));
-                if (parsed instanceof TcpSegment segment) {
+                if (parsed instanceof Parsed.Segment found) {
+                    TcpSegment segment = found.segment();
                     assertThat(segment.length()).isBetween(0, segment.wireLength());
                     assertThat(segment.offset() + segment.length()).isLessThanOrEqualTo(octets.length);
                 }

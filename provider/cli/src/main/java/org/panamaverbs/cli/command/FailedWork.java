@@ -1,0 +1,19 @@
+package org.panamaverbs.cli.command;
+
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.WorkCompletion;
+
+/** Puts a work request that failed into words: its status, and why the stream ended if that is known. */
+public final class FailedWork {
+    private FailedWork() {}
+
+    /** Returns the words for {@code completion}, which is no success, of {@code queuePair}. */
+    public static String explain(WorkCompletion completion, QueuePair queuePair) {
+        String status = completion.status().text();
+        String vendor = completion.vendorError() == 0 ? "" : " (vendor error 0x%x)".formatted(completion.vendorError());
+        return queuePair
+                .terminateCause()
+                .map(cause -> status + "; because of " + cause)
+                .orElse(status + vendor);
+    }
+}

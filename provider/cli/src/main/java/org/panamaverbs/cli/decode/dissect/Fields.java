@@ -1,0 +1,62 @@
+package org.panamaverbs.cli.decode.dissect;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects fields in the order of the wire. */
+public final class Fields {
+    private static final int HEX_16 = 4;
+    private static final int HEX_32 = 8;
+    private static final int HEX_64 = 16;
+
+    private final List<Field> fields = new ArrayList<>();
+
+    public Fields count(String name, String label, long value) {
+        return add(new Field.Count(name, label, value));
+    }
+
+    public Fields hex16(String name, String label, int value) {
+        return add(new Field.Hex(name, label, value & 0xFFFF, HEX_16));
+    }
+
+    public Fields hex32(String name, String label, int value) {
+        return add(new Field.Hex(name, label, Integer.toUnsignedLong(value), HEX_32));
+    }
+
+    Fields hex64(String name, String label, long value) {
+        return add(new Field.Hex(name, label, value, HEX_64));
+    }
+
+    Fields flag(String name, String label, boolean value) {
+        return add(new Field.Flag(name, label, value));
+    }
+
+    public Fields text(String name, String label, String value) {
+        return add(new Field.Text(name, label, value));
+    }
+
+    public Fields octets(String name, String label, byte[] value) {
+        return add(new Field.Octets(name, label, value));
+    }
+
+    Fields group(String name, String label, Fields group) {
+        return add(group.asGroup(name, label));
+    }
+
+    public Fields repeated(String name, String label, List<Field.Group> groups) {
+        return groups.isEmpty() ? this : add(new Field.Repeated(name, label, List.copyOf(groups)));
+    }
+
+    public Field.Group asGroup(String name, String label) {
+        return new Field.Group(name, label, toList());
+    }
+
+    List<Field> toList() {
+        return List.copyOf(fields);
+    }
+
+    private Fields add(Field field) {
+        fields.add(field);
+        return this;
+    }
+}

@@ -1,0 +1,102 @@
+package org.panamaverbs.cli.decode.dissect;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import org.panamaverbs.iwarp.wire.EnhancedBlock;
+import org.panamaverbs.iwarp.wire.MpaFrame;
+
+/** Takes an MPA Request or Reply apart. */
+public final class MpaFrameDissector {
+    private static final int FLAG_REJECT = 0x20;
+    private static final int RESERVED_MASK = 0x1F;
+    private static final int RESERVED_MASK_ENHANCED = 0x0F;
+
+    private MpaFrameDissector() {}
+
+    /**
+     * All fields of a frame.
+     *
+     * @param flags its flags' octet
+     * @param complete whether its private data was captured, enhanced block and all
+     */
+    public static List<Field> fields(MpaFrame frame, int flags, boolean complete) {
+        boolean enhanced = frame.revision() == MpaFrame.REVISION_ENHANCED;
+        EnhancedBlock block = frame.block();
+        int blockBytes = block == null ? 0 : EnhancedBlock.BYTES;
+        Fields fields = new Fields()
+                .flag("markers", "Markers wanted (M)", frame.markers())
+                .flag("crc", "CRC wanted (C)", frame.crc())
+                .flag("reject", "Connection rejected (R)", (flags & FLAG_REJECT) != 0)
+                .flag("enhanced", "Enhanced block present (S)", block != null)
+                .count("reserved", "Reserved", flags & (enhanced ? RESERVED_MASK_ENHANCED : RESERVED_MASK))
+                .count("revision", "Revision", frame.revision())
+                .count(
+                        "privateDataLength",
+                        "Private data length",
+                        frame.privateData().size() + blockBytes);
+        if (block != null && complete) {
+            fields.group(
+                    "enhancedBlock",
+                    "Enhanced connection set-up (RFC 6581)",
+                    new Fields()
+                            .flag("peerToPeer", "Peer-to-peer model (A)", block.peerToPeer())
+                            .flag("rtrSend", "RTR by zero-length Send (B)", block.rtrSend())
+                            .count("ird", depthLabel("IRD", block.ird()), block.ird())
+                            .flag("rtrWrite", "RTR by zero-length RDMA Write (C)", block.rtrWrite())
+                            .flag("rtrRead", "RTR by zero-length RDMA Read (D)", block.rtrRead())
+                            .count("ord", depthLabel("ORD", block.ord()), block.ord()));
+        }
+        if (complete) {
+            fields.octets("privateData", "Private data", frame.privateData().toByteArray());
+        }
+        return List.of(fields.asGroup("mpa", "Marker PDU Aligned framing, " + title(frame)));
+    }
+
+    private static String depthLabel(String name, int depth) {
+        return depth == EnhancedBlock.NOT_NEGOTIATED ? name + " (not negotiated)" : name;
+    }
+
+    public static String title(MpaFrame frame) {
+        return frame.reply() ? "MPA Reply" : "MPA Request";
+    }
+
+    public static String summary(MpaFrame frame, boolean complete) {
+        StringJoiner summary = new StringJoiner(", ").add("rev " + frame.revision());
+        if (frame.reject()) {
+            summary.add("rejects the connection");
+        }
+        summary.add(frame.crc() ? "CRC" : "no CRC").add(frame.markers() ? "markers" : "no markers");
+        if (!complete) {
+            return summary.add("not all of it captured").toString();
+        }
+        EnhancedBlock block = frame.block();
+        if (block != null) {
+            summary.add(depth("IRD", block.ird())).add(depth("ORD", block.ord()));
+            if (block.peerToPeer()) {
+                summary.add("peer-to-peer");
+            }
+            if (block.hasRtr()) {
+                summary.add("RTR" + (block.rtrSend() ? " Send" : "") + (block.rtrWrite() ? " Write" : "")
+                        + (block.rtrRead() ? " Read" : ""));
+            }
+        }
+        if (!frame.privateData().isEmpty()) {
+            summary.add(frame.privateData().size() + " octets of private data");
+        }
+        return summary.toString();
+    }
+
+    private static String depth(String name, int depth) {
+        return name + " " + (depth == EnhancedBlock.NOT_NEGOTIATED ? "not negotiated" : depth);
+    }
+
+    /** What is wrong with a frame that can be used. */
+    public static List<String> problems(MpaFrame frame, int flags) {
+        List<String> problems = new ArrayList<>();
+        if (!frame.reply() && (flags & FLAG_REJECT) != 0) {
+            problems.add("R is set in a Request");
+        }
+        return problems;
+    }
+}

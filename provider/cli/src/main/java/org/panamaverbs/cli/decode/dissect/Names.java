@@ -1,0 +1,82 @@
+package org.panamaverbs.cli.decode.dissect;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.panamaverbs.iwarp.wire.Opcode;
+import org.panamaverbs.iwarp.wire.TerminateCode;
+
+/** What things are called: kinds for programs, the RFCs' names for people. */
+public final class Names {
+    /** Kind of an MPA Request. */
+    public static final String MPA_REQUEST = "mpa-request";
+    /** Kind of an MPA Reply. */
+    public static final String MPA_REPLY = "mpa-reply";
+    /** Kind of a segment whose opcode is none, or cannot be read. */
+    public static final String UNKNOWN = "unknown";
+
+    private Names() {}
+
+    /** All kinds of units. */
+    public static List<String> kinds() {
+        List<String> kinds = new ArrayList<>(List.of(MPA_REQUEST, MPA_REPLY));
+        for (Opcode opcode : Opcode.values()) {
+            kinds.add(kind(opcode));
+        }
+        kinds.add(UNKNOWN);
+        return kinds;
+    }
+
+    static String kind(Opcode opcode) {
+        return opcode.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** RFC 5040 §4.3, RFC 7306 §4. */
+    public static String title(Opcode opcode) {
+        return switch (opcode) {
+            case RDMA_WRITE -> "RDMA Write";
+            case READ_REQUEST -> "RDMA Read Request";
+            case READ_RESPONSE -> "RDMA Read Response";
+            case SEND -> "Send";
+            case SEND_INVALIDATE -> "Send with Invalidate";
+            case SEND_SE -> "Send with SE";
+            case SEND_SE_INVALIDATE -> "Send with SE and Invalidate";
+            case TERMINATE -> "Terminate";
+            case IMMEDIATE -> "Immediate Data";
+            case IMMEDIATE_SE -> "Immediate Data with SE";
+            case ATOMIC_REQUEST -> "Atomic Request";
+            case ATOMIC_RESPONSE -> "Atomic Response";
+        };
+    }
+
+    /** RFC 7306 §5.2.1; 1 is of the draft before it. */
+    static String atomic(int operationCode) {
+        return switch (operationCode) {
+            case 0 -> "FetchAdd";
+            case 1 -> "Swap (draft-ietf-storm-rdmap-ext-01)";
+            case 2 -> "CmpSwap";
+            default -> "AOpCode " + operationCode;
+        };
+    }
+
+    static String layer(int layer) {
+        return switch (layer) {
+            case TerminateCode.LAYER_RDMAP -> "RDMAP";
+            case TerminateCode.LAYER_DDP -> "DDP";
+            case TerminateCode.LAYER_MPA -> "MPA";
+            default -> "layer " + layer;
+        };
+    }
+
+    /** Where a code is defined, as {@code RFC 5041 section 7.2}; empty if nowhere. */
+    static String rfc(TerminateCode code) {
+        return code.rfc().isEmpty() ? "" : "RFC " + code.rfc().replace("#", " section ");
+    }
+
+    /** A code with its numbers and where it is defined. */
+    static String verdict(TerminateCode code) {
+        String rfc = rfc(code);
+        return code.text() + " (" + code.layer() + "/" + code.errorType() + "/" + Hexadecimal.digits(code.code(), 2)
+                + (rfc.isEmpty() ? "" : ", " + rfc) + ")";
+    }
+}

@@ -1,0 +1,26 @@
+package org.panamaverbs.cli.demo.exercise;
+
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WorkCompletion;
+
+/** A copy of a successful work completion. */
+public record Arrival(
+        long wrId,
+        WcOpcode opcode,
+        long byteCount,
+        boolean hasImmediate,
+        long immediate,
+        boolean hasInvalidatedStag,
+        int invalidatedStag) {
+
+    static Arrival of(WorkCompletion completion) {
+        return new Arrival(
+                completion.wrId(),
+                completion.opcode(),
+                completion.byteCount(),
+                completion.hasImmediate(),
+                completion.immediate(),
+                completion.hasInvalidatedStag(),
+                completion.invalidatedStag());
+    }
+}

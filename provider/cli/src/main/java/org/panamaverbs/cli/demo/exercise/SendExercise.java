@@ -1,0 +1,130 @@
+package org.panamaverbs.cli.demo.exercise;
+
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+import static org.panamaverbs.api.SendFlag.SOLICITED;
+import static org.panamaverbs.cli.demo.exercise.Endpoint.DATA_RECEIVE;
+import static org.panamaverbs.cli.demo.exercise.Endpoint.PAYLOAD;
+import static org.panamaverbs.cli.demo.exercise.Endpoint.WINDOW;
+import static org.panamaverbs.cli.demo.exercise.Endpoint.WINDOW_BYTES;
+import static org.panamaverbs.cli.demo.exercise.Endpoint.WORK;
+
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/**
+ * A Send of some kind: the responder checks the data, the solicited event, the invalidated STag and the immediate data.
+ *
+ * @param title what the table calls it
+ * @param bytes octets of the message
+ * @param form where the data comes from and goes to
+ * @param operation which kind of Send
+ * @param solicited true with Solicited Event
+ */
+record SendExercise(String title, long bytes, Form form, SendOpcode operation, boolean solicited) implements Exercise {
+    private static final int PIECES = 3;
+    private static final int WINDOW_SALT = 77;
+
+    static SendExercise plain(String title, long bytes) {
+        return new SendExercise(title, bytes, Form.BUFFER, SendOpcode.SEND, false);
+    }
+
+    static SendExercise of(String title, long bytes, SendOpcode operation, boolean solicited) {
+        return new SendExercise(title, bytes, Form.BUFFER, operation, solicited);
+    }
+
+    @Override
+    public boolean supported(Capabilities capabilities) {
+        return form.supported(capabilities, bytes)
+                && switch (operation) {
+                    case SEND_WITH_INVALIDATE ->
+                        capabilities.has(Feature.SEND_WITH_INVALIDATE)
+                                && capabilities.has(Feature.MEMORY_WINDOW_TYPE_2);
+                    case SEND_WITH_IMMEDIATE -> capabilities.sendWithImmediate();
+                    default -> true;
+                };
+    }
+
+    @Override
+    public @Nullable RemoteBuffer prepare(Endpoint responder, long seed) {
+        responder.blankPayload(bytes);
+        responder.postDataReceive(bytes, form == Form.GATHERED ? PIECES - 1 : 1);
+        RemoteBuffer window = null;
+        if (operation == SendOpcode.SEND_WITH_INVALIDATE) {
+            responder.newWindow();
+            window = responder.bindNow(WINDOW, WINDOW_BYTES, Access.REMOTE_WRITE);
+        }
+        responder.armSolicited();
+        return window;
+    }
+
+    @Override
+    public void load(Endpoint initiator, RemoteBuffer target, long seed) {
+        if (operation == SendOpcode.SEND_WITH_INVALIDATE) {
+            // Shows that the window was open before the Send that closes it.
+            initiator.fillPayload(WINDOW_BYTES, Pattern.mix(seed, WINDOW_SALT));
+            initiator.writeNow(WINDOW_BYTES, target);
+        }
+        form.load(initiator, bytes, seed);
+    }
+
+    @Override
+    public int post(Endpoint initiator, RemoteBuffer target, long seed) {
+        QueuePair queuePair = initiator.queuePair();
+        int flags = SIGNALED | (solicited ? SOLICITED : 0);
+        long extra = Immediate.of(initiator.capabilities(), seed);
+        if (operation == SendOpcode.SEND_WITH_INVALIDATE) {
+            extra = Integer.toUnsignedLong(target.stag().value());
+        }
+        return switch (form) {
+            case INLINE -> queuePair.postInline(operation, WORK, initiator.heap(), 0, bytes, 0, 0, extra, flags);
+            case GATHERED -> queuePair.post(operation, WORK, initiator.cutPayload(bytes, PIECES), 0, 0, extra, flags);
+            case BUFFER ->
+                queuePair.post(
+                        operation,
+                        WORK,
+                        initiator.data().checkedAddress(PAYLOAD, bytes),
+                        bytes,
+                        initiator.data().lkey(),
+                        0,
+                        0,
+                        extra,
+                        flags);
+        };
+    }
+
+    @Override
+    public @Nullable String verify(Endpoint responder, @Nullable RemoteBuffer offered, long seed) {
+        Arrival arrival = responder.await(DATA_RECEIVE);
+        String difference = responder.payloadDifference(bytes, seed);
+        if (arrival.opcode() != WcOpcode.RECV || arrival.byteCount() != bytes) {
+            difference = arrival.opcode() + " of " + arrival.byteCount() + " octets arrived";
+        }
+        if (difference == null) {
+            difference = responder.solicitedEventDifference(solicited);
+        }
+        if (difference == null && operation == SendOpcode.SEND_WITH_INVALIDATE) {
+            difference = invalidationDifference(responder, arrival, seed);
+        }
+        if (difference == null && operation == SendOpcode.SEND_WITH_IMMEDIATE) {
+            difference = Immediate.difference(responder.capabilities(), arrival, seed);
+        }
+        responder.closeWindow();
+        return difference;
+    }
+
+    private static @Nullable String invalidationDifference(Endpoint responder, Arrival arrival, long seed) {
+        int expected = responder.window().stag().value();
+        if (!arrival.hasInvalidatedStag() || arrival.invalidatedStag() != expected) {
+            return "STag 0x%08x was invalidated, not 0x%08x".formatted(arrival.invalidatedStag(), expected);
+        }
+        String difference =
+                Pattern.difference(responder.data().segment(), WINDOW, WINDOW_BYTES, Pattern.mix(seed, WINDOW_SALT));
+        return difference == null ? null : "Write through the window: " + difference;
+    }
+}

@@ -1,0 +1,101 @@
+package org.panamaverbs.cli.perf.measure;
+
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/**
+ * The words behind the messages of a lane, in network order: what the peer writes there, and what it reads. Used by one
+ * thread.
+ *
+ * <pre>
+ * 0   how many messages the peer has taken, for the next ones to be sent    written by the peer
+ * 8   how many messages have arrived here                                   read by the peer
+ * 16  the number of the peer's report                                       written by the peer, last
+ * 24  the peer's average and peak, messages a second                        written by the peer
+ * </pre>
+ *
+ * A second area of the same form holds what is on its way to the peer.
+ */
+final class Control {
+    /** Octets of the area. */
+    static final int BYTES = 40;
+
+    static final int TAKEN = 0;
+    static final int ARRIVED = 8;
+    static final int REPORT = 16;
+    static final int RATES = 24;
+    /** Octets of the rates. */
+    static final int RATES_BYTES = 16;
+
+    private static final VarHandle WORD =
+            ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
+
+    private final RegisteredBuffer in;
+    private final long base;
+    private final RegisteredBuffer out;
+
+    /** Makes one in {@code in} from {@code base}, a multiple of 8; {@code out} has {@link #BYTES}. */
+    Control(RegisteredBuffer in, long base, RegisteredBuffer out) {
+        this.in = in;
+        this.base = base;
+        this.out = out;
+    }
+
+    /** Returns where an area begins that follows {@code largest} octets. */
+    static long baseBehind(int largest) {
+        return (largest + Long.BYTES - 1L) & -Long.BYTES;
+    }
+
+    /** Returns the buffer whose words go to the peer, or come from there by a Read. */
+    RegisteredBuffer outgoing() {
+        return out;
+    }
+
+    /** Returns where {@code word} is in the peer's buffer, which has the same form. */
+    long remoteOffset(int word) {
+        return base + word;
+    }
+
+    /** Returns how many messages the peer has taken. */
+    long taken() {
+        return (long) WORD.getAcquire(in.segment(), base + TAKEN);
+    }
+
+    /** Lets the peer read that {@code count} messages have arrived. */
+    void publishArrived(long count) {
+        WORD.setRelease(in.segment(), base + ARRIVED, count);
+    }
+
+    /** Returns what a Read of the peer's {@link #ARRIVED} has brought. */
+    long arrivedThere() {
+        return (long) WORD.getAcquire(out.segment(), (long) ARRIVED);
+    }
+
+    /** Puts a word on its way. */
+    void set(int word, long value) {
+        WORD.set(out.segment(), (long) word, value);
+    }
+
+    /** Puts the rates of a report on their way. */
+    void setRates(double average, double peak) {
+        set(RATES, Double.doubleToRawLongBits(average));
+        set(RATES + Long.BYTES, Double.doubleToRawLongBits(peak));
+    }
+
+    /** Returns the number of the peer's latest report. */
+    long report() {
+        return (long) WORD.getAcquire(in.segment(), base + REPORT);
+    }
+
+    /** Returns the average of the peer's latest report. */
+    double average() {
+        return Double.longBitsToDouble((long) WORD.getAcquire(in.segment(), base + RATES));
+    }
+
+    /** Returns the peak of the peer's latest report. */
+    double peak() {
+        return Double.longBitsToDouble((long) WORD.getAcquire(in.segment(), base + RATES + Long.BYTES));
+    }
+}

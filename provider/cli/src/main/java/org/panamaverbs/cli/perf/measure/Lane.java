@@ -1,0 +1,249 @@
+package org.panamaverbs.cli.perf.measure;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendQueue;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/**
+ * One connection of a measurement: its queue pair, the octets that it sends and those that arrive, and how far it has
+ * come. Used by one thread.
+ *
+ * <p>Reads and Atomics bring their answers into {@link #out}, which sends nothing then, so that {@link #in} is the
+ * peer's alone.
+ */
+public final class Lane {
+    private static final int INDEX_SHIFT = 48;
+    /** Marks the id of a Read that is waited for by itself. */
+    private static final long AWAITED = 1L << 47;
+
+    private static final long NUMBER = AWAITED - 1;
+    private static final VarHandle OCTET = ValueLayout.JAVA_BYTE.varHandle();
+
+    public final int index;
+    public final QueuePair queuePair;
+    final RegisteredBuffer out;
+    public final RegisteredBuffer in;
+    final Control control;
+    public final int rxDepth;
+    private final int inlineBytes;
+    private final int largest;
+    private final @Nullable Batch batch;
+
+    /** Work requests posted, and those of them that are known to be complete. */
+    long posted;
+
+    long completed;
+    /** The latest Read that is waited for, and the latest that is complete. */
+    private long readPosted;
+
+    private long readCompleted;
+    /** Messages sent that take a receive, and atomics posted. */
+    long counted;
+    /** Messages that have arrived here, those whose receive was given back, and what the peer knows of them. */
+    long arrived;
+
+    long given;
+    long told;
+    private long tellingPosted;
+    /** Receives of the peer, at the beginning. */
+    int peerReceives;
+    /** Whether the peer says that it is done. */
+    public boolean peerDone;
+
+    private int markedSize;
+
+    @Nullable
+    public Connection connection;
+
+    private @Nullable RemoteBuffer remote;
+
+    Lane(int index, QueuePair queuePair, Buffers buffers, int rxDepth, int inlineBytes, boolean batched) {
+        this.index = index;
+        this.queuePair = queuePair;
+        out = buffers.out();
+        in = buffers.in();
+        largest = buffers.largest();
+        control = new Control(in, Control.baseBehind(largest), buffers.control());
+        this.rxDepth = rxDepth;
+        this.inlineBytes = inlineBytes;
+        batch = batched ? queuePair.batch() : null;
+    }
+
+    /**
+     * The memory of a lane.
+     *
+     * @param out {@code largest} octets to send
+     * @param in as many to receive, with a {@link Control} behind
+     * @param control what goes to that of the peer
+     */
+    record Buffers(RegisteredBuffer out, RegisteredBuffer in, RegisteredBuffer control, int largest) {}
+
+    /** Takes the peer's buffer. */
+    void remote(RemoteBuffer buffer) {
+        remote = buffer;
+    }
+
+    /** Returns its connection, once there is one. */
+    public Connection connection() {
+        Connection known = connection;
+        if (known == null) {
+            throw new IllegalStateException("lane " + index + " is not connected");
+        }
+        return known;
+    }
+
+    private RemoteBuffer target() {
+        RemoteBuffer known = remote;
+        if (known == null) {
+            throw new IllegalStateException("lane " + index + " is not connected");
+        }
+        return known;
+    }
+
+    /** Posts {@code count} work requests that do {@code operation}; the last is signaled if {@code signaled}. */
+    void post(PerfTest.Operation operation, int size, int count, boolean signaled, boolean compareAndSwap) {
+        Batch list = count > 1 ? batch : null;
+        SendQueue to = list == null ? queuePair : list;
+        for (int i = 0; i < count; i++) {
+            posted++;
+            counted++;
+            PostStatus.check(one(to, operation, size, signaled && i == count - 1, compareAndSwap));
+        }
+        if (list != null) {
+            list.submitAll();
+        }
+    }
+
+    /** Returns the id of the work request that was counted last: when it completes, all before it have. */
+    private long wrId() {
+        return (long) index << INDEX_SHIFT | posted;
+    }
+
+    /** Returns the index of the lane of a work request. */
+    static int indexOf(long wrId) {
+        return (int) (wrId >>> INDEX_SHIFT);
+    }
+
+    /** Takes note that the work request has completed. */
+    void sent(long wrId) {
+        long number = wrId & NUMBER;
+        // Where a Write passes a Read it completes before it (siw).
+        completed = Math.max(completed, number);
+        if ((wrId & AWAITED) != 0) {
+            readCompleted = number;
+        }
+    }
+
+    private int one(SendQueue to, PerfTest.Operation operation, int size, boolean signaled, boolean compareAndSwap) {
+        int flags = signaled ? SendFlag.SIGNALED : SendFlag.NONE;
+        boolean inline = size <= inlineBytes;
+        long wrId = wrId();
+        return switch (operation) {
+            case WRITE ->
+                inline
+                        ? to.writeInline(wrId, out.segment(), 0, size, target(), 0, flags)
+                        : to.write(wrId, out, 0, size, target(), 0, flags);
+            case WRITE_IMM -> to.writeWithImmediate(wrId, out, 0, size, target(), 0, 1, flags);
+            case SEND ->
+                inline ? to.sendInline(wrId, out.segment(), 0, size, flags) : to.send(wrId, out, 0, size, flags);
+            case READ -> to.read(wrId, out, 0, size, target(), 0, flags);
+            case ATOMIC ->
+                // The cell counts the operations either way.
+                compareAndSwap
+                        ? to.cmpSwap(wrId, out, 0, target(), 0, counted - 1, counted, flags)
+                        : to.fetchAdd(wrId, out, 0, target(), 0, 1, flags);
+        };
+    }
+
+    /** Posts a receive. */
+    void receive() {
+        PostStatus.check(queuePair.recv((long) index << INDEX_SHIFT, in, 0, largest));
+    }
+
+    /** Takes note that all receives were given back, by a peer that need not be told. */
+    public void settle() {
+        given = arrived;
+        told = arrived;
+    }
+
+    /** Tells the peer for how many of its messages receives were given back, so that it can send as many more. */
+    void tellTaken() {
+        told = given;
+        control.set(Control.TAKEN, given);
+        write(Control.TAKEN, Long.BYTES);
+        tellingPosted = posted;
+    }
+
+    /** Tells whether the last one is still on its way, out of memory that the next one needs. */
+    boolean telling() {
+        return completed < tellingPosted;
+    }
+
+    /** Tells the peer what report {@code number} says. */
+    void tellReport(long number, double average, double peak) {
+        control.setRates(average, peak);
+        control.set(Control.REPORT, number);
+        write(Control.RATES, Control.RATES_BYTES);
+        write(Control.REPORT, Long.BYTES);
+    }
+
+    private void write(int word, int length) {
+        posted++;
+        PostStatus.check(queuePair.write(
+                wrId(), control.outgoing(), word, length, target(), control.remoteOffset(word), SendFlag.SIGNALED));
+    }
+
+    /** Reads how many messages have arrived at the peer; done as {@link #reading} says. */
+    void readArrived() {
+        read(control.outgoing(), Control.ARRIVED, Long.BYTES, control.remoteOffset(Control.ARRIVED));
+    }
+
+    /** Reads what {@code length} octets the peer has; done as {@link #reading} says. */
+    void readBack(RegisteredBuffer into, int length) {
+        read(into, 0, length, 0);
+    }
+
+    private void read(RegisteredBuffer into, long offset, int length, long remoteOffset) {
+        posted++;
+        readPosted = posted;
+        PostStatus.check(
+                queuePair.read(wrId() | AWAITED, into, offset, length, target(), remoteOffset, SendFlag.SIGNALED));
+    }
+
+    /** Tells whether the Read that is waited for is not complete; when it is, what was posted before has arrived. */
+    boolean reading() {
+        return readCompleted < readPosted;
+    }
+
+    /** Says that nothing more comes. */
+    void tellDone() {
+        posted++;
+        PostStatus.check(queuePair.send(wrId(), out, 0, 0, SendFlag.SIGNALED));
+    }
+
+    /** Sets the last of {@code size} octets to be sent; those of other sizes are as the pattern has them. */
+    void mark(int size, byte value) {
+        MemorySegment to = out.segment();
+        if (size != markedSize) {
+            if (markedSize != 0) {
+                OCTET.set(to, markedSize - 1L, TestPattern.octet(markedSize - 1));
+            }
+            markedSize = size;
+        }
+        OCTET.set(to, size - 1L, value);
+    }
+
+    /** Tells whether the last of {@code size} octets has arrived. */
+    boolean isMarked(int size, byte value) {
+        return (byte) OCTET.getAcquire(in.segment(), size - 1L) == value;
+    }
+}

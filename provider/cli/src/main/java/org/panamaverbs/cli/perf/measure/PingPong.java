@@ -1,0 +1,114 @@
+package org.panamaverbs.cli.perf.measure;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * Both sides in turns: each message of the client is answered by one of the server of the same kind and size. A Write
+ * is noticed by its last octet, whose value goes from 1 to 255 and again; 0 is what untouched memory has, so sizes must
+ * ascend.
+ */
+public final class PingPong {
+    // A poll takes longer than a look at memory.
+    private static final int LOOKS_PER_POLL = 32;
+
+    private final PerfTest.Operation operation;
+    private final Lane lane;
+    private final Tally tally;
+    private final int txDepth;
+    private final int looksPerPoll;
+    private byte mark;
+    private long expected;
+
+    /**
+     * Makes one.
+     *
+     * @param placedAlone true if the peer's octets come into memory without a poll, by an adapter or the kernel
+     */
+    public PingPong(PerfTest.Operation operation, Lane lane, Tally tally, int txDepth, boolean placedAlone) {
+        this.operation = operation;
+        this.lane = lane;
+        this.tally = tally;
+        this.txDepth = txDepth;
+        looksPerPoll = placedAlone ? LOOKS_PER_POLL : 1;
+    }
+
+    /** Client: sends {@code count} messages, or until {@code pace} ends; each round trip goes into {@code times}. */
+    public void ask(int size, Pace pace, Histogram times) {
+        long before = System.nanoTime();
+        while (pace.goesOn(before)) {
+            turn(size);
+            awaitTurn(size);
+            long now = System.nanoTime();
+            times.recordValue(Math.min(now - before, LatencyResult.HIGHEST_NANOS));
+            before = now;
+        }
+    }
+
+    /** Server: answers {@code count} messages, or until the client says that it is done. */
+    public void answer(int size, long count) {
+        for (long i = 0; i < count; i++) {
+            mark = next(mark);
+            expected++;
+            if (!arrives(size)) {
+                return;
+            }
+            send(size);
+        }
+    }
+
+    private void turn(int size) {
+        mark = next(mark);
+        expected++;
+        send(size);
+    }
+
+    private void awaitTurn(int size) {
+        if (!arrives(size)) {
+            throw new IllegalStateException("the server does not end");
+        }
+    }
+
+    private static byte next(byte mark) {
+        return (byte) (mark == -1 ? 1 : mark + 1);
+    }
+
+    private void send(int size) {
+        while (lane.posted - lane.completed >= txDepth) {
+            tally.advance();
+        }
+        if (operation == PerfTest.Operation.WRITE) {
+            lane.mark(size, mark);
+        }
+        lane.post(operation, size, 1, true, false);
+    }
+
+    /** Waits for the next message; false if the peer is done instead. */
+    private boolean arrives(int size) {
+        if (operation == PerfTest.Operation.WRITE) {
+            return isPlaced(size);
+        }
+        while (lane.arrived < expected) {
+            if (lane.peerDone) {
+                return false;
+            }
+            tally.advance();
+        }
+        lane.receive();
+        return true;
+    }
+
+    private boolean isPlaced(int size) {
+        int looks = 0;
+        while (!lane.isMarked(size, mark)) {
+            if (++looks == looksPerPoll) {
+                looks = 0;
+                if (lane.peerDone) {
+                    return false;
+                }
+                tally.poll();
+            }
+        }
+        tally.moved();
+        return true;
+    }
+}

@@ -1,0 +1,173 @@
+package org.panamaverbs.cli.perf.measure;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/** The verbs objects of one side of a measurement. Used by one thread. */
+public final class Session implements AutoCloseable {
+    // What is posted beside messages: a count, a Read and one for the peak, a report in two pieces, the word that it is
+    // done.
+    private static final int EXTRA_SENDS = 6;
+
+    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final Sizes sizes;
+    private final ProtectionDomain domain;
+    private final CompletionQueue queue;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final Tally tally;
+    private final Access[] localRights;
+
+    /**
+     * What is made how large.
+     *
+     * @param operation what is done
+     * @param largest octets of the longest message
+     */
+    public record Sizes(
+            PerfTest.Operation operation,
+            int queuePairs,
+            int largest,
+            int txDepth,
+            int rxDepth,
+            int inlineBytes,
+            boolean batched) {
+        /** Returns the sends of a queue pair that may be in flight. */
+        public int sends() {
+            return txDepth + EXTRA_SENDS;
+        }
+
+        /** Returns the completions that may wait at once. */
+        public long completions() {
+            return (long) queuePairs * (sends() + rxDepth);
+        }
+    }
+
+    public Session(Verbs verbs, Sizes sizes, boolean events, Duration timeout) {
+        this.sizes = sizes;
+        boolean complete = false;
+        try {
+            localRights = verbs.capabilities().has(Feature.READ_SINK_LOCAL_WRITE)
+                    ? new Access[] {Access.LOCAL_WRITE}
+                    : new Access[] {Access.LOCAL_WRITE, Access.REMOTE_WRITE};
+            domain = keep(verbs.protectionDomain());
+            CompletionQueueConfig config = CompletionQueueConfig.of(Math.toIntExact(sizes.completions()));
+            @Nullable CompletionChannel channel = events ? keep(verbs.completionChannel()) : null;
+            queue = keep(verbs.completionQueue(channel == null ? config : config.withChannel(channel)));
+            tally = new Tally(lanes, queue, channel, timeout);
+            complete = true;
+        } finally {
+            if (!complete) {
+                close();
+            }
+        }
+    }
+
+    /** Makes one more lane, with its receives posted. */
+    public Lane add() {
+        long in = Control.baseBehind(sizes.largest()) + Control.BYTES;
+        Lane.Buffers buffers = new Lane.Buffers(
+                keep(domain.allocate(sizes.largest(), localRights)),
+                keep(domain.allocate(
+                        in, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC)),
+                keep(domain.allocate(Control.BYTES, localRights)),
+                sizes.largest());
+        fill(buffers);
+        QueuePair queuePair = keep(domain.queuePair(QueuePairConfig.of(domain, queue)
+                .withDepth(sizes.sends(), sizes.rxDepth())
+                .withSge(1, 1)
+                .withInline(sizes.inlineBytes())));
+        Lane lane = new Lane(lanes.size(), queuePair, buffers, sizes.rxDepth(), sizes.inlineBytes(), sizes.batched());
+        lanes.add(lane);
+        for (int i = 0; i < sizes.rxDepth(); i++) {
+            lane.receive();
+        }
+        return lane;
+    }
+
+    private void fill(Lane.Buffers buffers) {
+        if (sizes.operation() != PerfTest.Operation.ATOMIC) {
+            TestPattern.fill(buffers.out().segment(), sizes.largest());
+        }
+        if (sizes.operation() == PerfTest.Operation.READ) {
+            TestPattern.fill(buffers.in().segment(), sizes.largest());
+        }
+    }
+
+    /** Returns memory to read into what the peer has of a message. */
+    public RegisteredBuffer back() {
+        return keep(domain.allocate(Math.max(sizes.largest(), Long.BYTES), localRights));
+    }
+
+    /** Takes over the connection of {@code lane} with what the peer said of itself. */
+    public void connected(Lane lane, Connection connection, RemoteBuffer remote, int peerReceives) {
+        lane.connection = keep(connection);
+        lane.remote(remote);
+        lane.peerReceives = peerReceives;
+    }
+
+    public List<Lane> lanes() {
+        return lanes;
+    }
+
+    public Tally tally() {
+        return tally;
+    }
+
+    /** Tells the peer that nothing more comes and disconnects. */
+    public void finish(Deadline deadline) {
+        lanes.forEach(Lane::tellDone);
+        for (Lane lane : lanes) {
+            while (lane.completed < lane.posted) {
+                tally.advance();
+            }
+        }
+        for (Lane lane : lanes) {
+            Connection connection = lane.connection;
+            if (connection != null) {
+                connection.disconnect(deadline);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        CommandFailure failure = null;
+        while (!resources.isEmpty()) {
+            try {
+                resources.pop().close();
+            } catch (Exception e) {
+                if (failure == null) {
+                    failure = new CommandFailure("cannot close: " + e.getMessage(), e);
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private <T extends AutoCloseable> T keep(T resource) {
+        resources.push(resource);
+        return resource;
+    }
+}

@@ -1,0 +1,133 @@
+package org.panamaverbs.cli.perf.measure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.cli.command.FailedWork;
+
+/** Takes the completions of all lanes and notes in each how far it has come. Used by one thread. */
+public final class Tally {
+    private static final int BATCH = 64;
+    // A look at the clock costs as much as a poll.
+    private static final int POLLS_PER_LOOK = 1 << 14;
+    // Where there are fewer processors than pollers the other side must get one some time; seldom, for it costs as
+    // much.
+    private static final int POLLS_PER_YIELD = 1 << 8;
+    // One that has waited for so long waits for a peer without a processor, and can as well give it its own.
+    private static final int POLLS_OF_THE_PATIENT = 1 << 12;
+    private static final int PATIENT_POLLS_PER_YIELD = 1 << 4;
+
+    private final List<Lane> lanes;
+    private final CompletionQueue queue;
+    private final @Nullable CompletionChannel channel;
+    private final Duration timeout;
+    private final WorkCompletions completions = WorkCompletions.ofCapacity(BATCH);
+    private long idlePolls;
+    private long idleSince;
+
+    /** Makes one that sleeps at {@code channel}, or polls if that is null; no wait is longer than {@code timeout}. */
+    Tally(List<Lane> lanes, CompletionQueue queue, @Nullable CompletionChannel channel, Duration timeout) {
+        this.lanes = lanes;
+        this.queue = queue;
+        this.channel = channel;
+        this.timeout = timeout;
+    }
+
+    /**
+     * Takes what has completed; if nothing has, sleeps until something does where that is asked for.
+     *
+     * @throws CommandFailure if a work request failed
+     * @throws DeadlineExceededException if nothing completed for too long
+     */
+    public void advance() {
+        if (poll() == 0 && channel != null) {
+            queue.arm(false);
+            // A completion that came before arming raises no event.
+            if (poll() == 0 && channel.await(Deadline.in(timeout)).isEmpty()) {
+                throw late();
+            }
+        }
+    }
+
+    /** Takes what has completed and never sleeps; for those who look at memory as well. */
+    int poll() {
+        int count = queue.poll(completions);
+        for (int i = 0; i < count; i++) {
+            take(completions.get(i));
+        }
+        if (count != 0) {
+            idlePolls = 0;
+        } else if ((++idlePolls & PATIENT_POLLS_PER_YIELD - 1) == 0) {
+            idle();
+        }
+        return count;
+    }
+
+    private void idle() {
+        if (idlePolls >= POLLS_OF_THE_PATIENT || (idlePolls & POLLS_PER_YIELD - 1) == 0) {
+            Thread.yield();
+        }
+        if ((idlePolls & POLLS_PER_LOOK - 1) == 0) {
+            long now = System.nanoTime();
+            if (idlePolls == POLLS_PER_LOOK) {
+                idleSince = now;
+            } else if (now - idleSince > timeout.toNanos()) {
+                idlePolls = 0;
+                throw late();
+            }
+        }
+    }
+
+    /** Takes note that something moved that makes no completion. */
+    void moved() {
+        idlePolls = 0;
+    }
+
+    private void take(WorkCompletion completion) {
+        Lane lane = lanes.get(Lane.indexOf(completion.wrId()));
+        if (!completion.ok()) {
+            if (lane.peerDone) {
+                return;
+            }
+            throw failed(lane, completion);
+        }
+        if (isReceive(completion)) {
+            if (completion.opcode() == WcOpcode.RECV && completion.byteCount() == 0) {
+                lane.peerDone = true;
+            } else {
+                lane.arrived++;
+            }
+        } else {
+            lane.sent(completion.wrId());
+        }
+    }
+
+    private static boolean isReceive(WorkCompletion completion) {
+        return completion.opcode() == WcOpcode.RECV || completion.opcode() == WcOpcode.RECV_IMMEDIATE;
+    }
+
+    private static CommandFailure failed(Lane lane, WorkCompletion completion) {
+        Optional<TerminateCause> cause = lane.queuePair.terminateCause();
+        if (completion.status() != WcStatus.WR_FLUSH_ERROR) {
+            return new CommandFailure("a work request failed: " + FailedWork.explain(completion, lane.queuePair));
+        }
+        return new CommandFailure(cause.map(why -> "the connection ended before the measurement: " + why)
+                .orElse("the peer closed the connection before the end; it says why"));
+    }
+
+    private DeadlineExceededException late() {
+        return new DeadlineExceededException(
+                "perf", "nothing came from the peer for " + timeout.toSeconds() + " s (--timeout)");
+    }
+}

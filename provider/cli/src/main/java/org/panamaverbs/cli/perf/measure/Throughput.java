@@ -1,0 +1,142 @@
+package org.panamaverbs.cli.perf.measure;
+
+import java.util.List;
+
+/**
+ * As many messages in flight as the queue pairs and, where each takes a receive, the peer's receives allow. A run ends
+ * when all have arrived, as a Read behind them shows. In both directions each side does the same, and waits then for
+ * the other's report.
+ */
+public final class Throughput {
+    private final PerfOptions options;
+    private final PerfTest.Operation operation;
+    private final List<Lane> lanes;
+    private final Tally tally;
+    private final Intake intake;
+    private final boolean bidirectional;
+    private final int moderation;
+    private long runs;
+
+    public Throughput(PerfOptions options, boolean bidirectional, List<Lane> lanes, Tally tally) {
+        this.options = options;
+        this.operation = options.test().operation();
+        this.bidirectional = bidirectional;
+        this.lanes = lanes;
+        this.tally = tally;
+        intake = new Intake(lanes);
+        moderation = Math.min(options.cqModeration(), Math.max(1, options.txDepth() / 2));
+    }
+
+    /** Sends until {@code pace} ends. */
+    public BandwidthResult run(int size, Pace pace) {
+        long begun = System.nanoTime();
+        PeakRate peak = pace.peakRate(begun);
+        long now = begun;
+        while (fill(size, pace, now)) {
+            now = System.nanoTime();
+            watch(peak, pace.count(), now);
+        }
+        awaitArrival();
+        long nanos = Math.max(1, System.nanoTime() - begun);
+        double average = pace.count() * 1e9 / nanos;
+        BandwidthResult mine = new BandwidthResult(size, pace.count(), peak.best(average), average);
+        return bidirectional ? mine.plus(exchange(mine)) : mine;
+    }
+
+    /** Posts what there is room for, then takes completions; false when the pace has ended. */
+    private boolean fill(int size, Pace pace, long now) {
+        boolean waitsForReceives = false;
+        boolean posted = false;
+        for (Lane lane : lanes) {
+            int room = options.txDepth() - (int) (lane.posted - lane.completed);
+            if (operation.takesReceive()) {
+                // One receive is kept for what ends the measurement.
+                long receives = lane.control.taken() + lane.peerReceives - 1 - lane.counted;
+                waitsForReceives |= receives < Math.min(room, options.postList());
+                room = (int) Math.min(room, receives);
+            }
+            if (room >= options.postList()) {
+                int count = pace.take(options.postList(), now);
+                if (count == 0) {
+                    return false;
+                }
+                lane.post(operation, size, count, signaled(lane, count), options.compareAndSwap());
+                posted = true;
+            }
+        }
+        // What the peer writes raises no event.
+        step(!posted && !waitsForReceives && !bidirectional);
+        return true;
+    }
+
+    /** One of so many, and the one that fills the queue. */
+    private boolean signaled(Lane lane, int count) {
+        return lane.posted / moderation != (lane.posted + count) / moderation;
+    }
+
+    private void step(boolean maySleep) {
+        if (maySleep) {
+            tally.advance();
+        } else {
+            tally.poll();
+        }
+        if (bidirectional && operation.takesReceive()) {
+            intake.serve();
+        }
+    }
+
+    /** Ends a window of the peak when it is time, by a Read on each lane. */
+    private void watch(PeakRate peak, long posted, long now) {
+        if (peak.awaitsArrival()) {
+            if (!reading()) {
+                peak.arrived(now);
+            }
+        } else if (peak.due(posted, now)) {
+            peak.close(posted, now);
+            readArrived();
+        }
+    }
+
+    private void readArrived() {
+        for (Lane lane : lanes) {
+            lane.readArrived();
+        }
+    }
+
+    private boolean reading() {
+        for (Lane lane : lanes) {
+            if (lane.reading()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void awaitArrival() {
+        readArrived();
+        for (Lane lane : lanes) {
+            awaitRead(lane);
+            while (operation.takesReceive() && lane.control.arrivedThere() < lane.counted) {
+                lane.readArrived();
+                awaitRead(lane);
+            }
+        }
+    }
+
+    private void awaitRead(Lane lane) {
+        while (lane.reading()) {
+            step(!bidirectional);
+        }
+    }
+
+    /** Tells the peer what this side has measured and waits for what it has. */
+    private BandwidthResult exchange(BandwidthResult mine) {
+        runs++;
+        Lane lane = lanes.getFirst();
+        lane.tellReport(runs, mine.average(), mine.peak());
+        while (lane.control.report() < runs) {
+            step(false);
+        }
+        return new BandwidthResult(mine.size(), mine.messages(), lane.control.peak(), lane.control.average());
+    }
+}
