@@ -12,6 +12,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bench.compare.contestant.Bench;
+import org.panamaverbs.bench.compare.contestant.CFloor;
+import org.panamaverbs.bench.compare.contestant.Children;
+import org.panamaverbs.bench.compare.contestant.Contestant;
+import org.panamaverbs.bench.compare.contestant.Form;
+import org.panamaverbs.bench.compare.contestant.JavaPeer;
+import org.panamaverbs.bench.compare.contestant.Libfabric;
+import org.panamaverbs.bench.compare.contestant.Ours;
+import org.panamaverbs.bench.compare.contestant.Point;
+import org.panamaverbs.bench.compare.contestant.UcxPerftest;
+import org.panamaverbs.bench.compare.standing.Comparison;
+import org.panamaverbs.bench.machine.HeldMemory;
+import org.panamaverbs.bench.machine.Machine;
 
 /** Asks everybody every question, round by round, so that what is compared ran within a minute or two of each other. */
 final class Rounds {

@@ -7,6 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.panamaverbs.bench.compare.contestant.Children;
+import org.panamaverbs.bench.compare.contestant.Contestant;
+import org.panamaverbs.bench.compare.contestant.Reading;
+import org.panamaverbs.bench.compare.standing.Floors;
+import org.panamaverbs.bench.compare.standing.Sample;
+import org.panamaverbs.bench.machine.Load;
+import org.panamaverbs.bench.machine.LoadMeter;
 
 /** Takes samples, each between two of its floor, and again if these differ. */
 final class Sampler {

@@ -12,6 +12,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
+import org.panamaverbs.bench.loopback.exchange.Exchange;
+import org.panamaverbs.bench.loopback.exchange.OneSided;
+import org.panamaverbs.bench.loopback.exchange.TcpPingPong;
 
 /** What an atomic operation takes. */
 @Question("How long does an atomic operation on the peer's memory take?")

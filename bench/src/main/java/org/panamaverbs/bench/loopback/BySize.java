@@ -6,6 +6,8 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.panamaverbs.bench.loopback.exchange.Exchange;
+import org.panamaverbs.bench.loopback.exchange.Link;
 
 /** What benchmarks of messages share: the size, the CRC, and the exchange that the one that runs has opened. */
 @State(Scope.Benchmark)

@@ -12,6 +12,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
+import org.panamaverbs.bench.loopback.exchange.Exchange;
+import org.panamaverbs.bench.loopback.exchange.Setups;
+import org.panamaverbs.bench.loopback.exchange.TcpSetups;
 
 /** What a connection costs to set up, one after the other; both sides have it, and abort it, before the next. */
 @Question(

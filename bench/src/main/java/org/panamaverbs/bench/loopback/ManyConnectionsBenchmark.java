@@ -13,6 +13,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
+import org.panamaverbs.bench.loopback.exchange.Exchange;
+import org.panamaverbs.bench.loopback.many.ManyConnections;
+import org.panamaverbs.bench.loopback.many.ManySockets;
 
 /** What idle connections cost the active ones: all of a side complete into one queue, or are in one selector. */
 @Question(

@@ -14,6 +14,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
+import org.panamaverbs.bench.loopback.exchange.Link;
+import org.panamaverbs.bench.loopback.exchange.TcpPair;
 
 /** What a poll costs that finds nothing; with a connection it asks the system once. */
 @Question("What does a poll of a completion queue of iwarp cost that finds nothing?")

@@ -8,6 +8,8 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
+import org.panamaverbs.bench.loopback.exchange.OneSided;
+import org.panamaverbs.bench.loopback.exchange.TcpStream;
 
 /** How fast RDMA Reads are, 16 outstanding. */
 @Question(value = "What does each of many RDMA Reads take, 16 outstanding, by size?", bandwidth = true)

@@ -8,6 +8,8 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
+import org.panamaverbs.bench.loopback.exchange.OneSided;
+import org.panamaverbs.bench.loopback.exchange.TcpPingPong;
 
 /** What an RDMA Read takes. */
 @Question("How long does an RDMA Read take, by size?")

@@ -9,6 +9,8 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
+import org.panamaverbs.bench.loopback.exchange.SendStream;
+import org.panamaverbs.bench.loopback.exchange.TcpStream;
 
 /** How fast Sends are, 16 outstanding. */
 @Question(

@@ -8,6 +8,8 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
+import org.panamaverbs.bench.loopback.exchange.TcpPingPong;
+import org.panamaverbs.bench.loopback.exchange.WritePingPong;
 
 /** The round trip of an RDMA Write and another one back. */
 @Question("How long does a round trip take of an RDMA Write there and one back, each noticed in memory, by size?")

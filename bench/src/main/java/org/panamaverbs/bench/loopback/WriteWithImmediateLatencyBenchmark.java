@@ -8,6 +8,8 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.panamaverbs.bench.Against;
 import org.panamaverbs.bench.Question;
+import org.panamaverbs.bench.loopback.exchange.MessagePingPong;
+import org.panamaverbs.bench.loopback.exchange.TcpPingPong;
 
 /** The round trip of an RDMA Write with Immediate Data and another one back. */
 @Question("How long does a round trip take of an RDMA Write with Immediate Data there and one back, by size?")

@@ -28,7 +28,7 @@ record Form(
     private static final int IDLE_STEP = 100;
 
     /** Some minutes: one round, and of each parameter a few values. */
-    static final Form QUICK = new Form(
+    public static final Form QUICK = new Form(
             "quick",
             1,
             new Times(2, 150, 5, 80),
@@ -44,7 +44,7 @@ record Form(
                     "progress", List.of("spin")));
 
     /** More than an hour: three rounds of all there is. */
-    static final Form FULL = new Form(
+    public static final Form FULL = new Form(
             "full",
             3,
             new Times(3, 500, 15, 100),
@@ -79,7 +79,7 @@ record Form(
                 .toList();
     }
 
-    Form withRounds(int count) {
+    public Form withRounds(int count) {
         return new Form(name, count, calls, exchanges, idle, parameters);
     }
 

@@ -40,7 +40,7 @@ final class Machine {
     }
 
     /** Returns the processor's name and how many there are. */
-    static String processor() {
+    public static String processor() {
         return modelName() + ", " + Runtime.getRuntime().availableProcessors() + " processors";
     }
 

@@ -9,6 +9,13 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.bench.compare.contestant.CFloor;
+import org.panamaverbs.bench.compare.contestant.Children;
+import org.panamaverbs.bench.compare.contestant.Contestant;
+import org.panamaverbs.bench.compare.contestant.Question;
+import org.panamaverbs.bench.compare.contestant.Reading;
+import org.panamaverbs.bench.compare.standing.Floors;
+import org.panamaverbs.bench.compare.standing.Sample;
 
 /** Samples between two of the floor. */
 class SamplerTest {

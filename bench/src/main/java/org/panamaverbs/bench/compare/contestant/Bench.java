@@ -1,0 +1,120 @@
+package org.panamaverbs.bench.compare.contestant;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What contestants run on.
+ *
+ * @param home the root of the checkout
+ * @param children that measure
+ * @param serverCpu the processor of servers
+ * @param clientCpu the processor of clients
+ */
+public record Bench(Path home, Children children, int serverCpu, int clientCpu) {
+
+    /**
+     * Runs a server that says {@code port N}, and then a client that is given this port.
+     *
+     * @param environment of both
+     * @param server its command
+     * @param client its command without the port, which goes where {@code PORT} stands
+     * @return what the client wrote
+     */
+    String pair(Map<String, String> environment, List<String> server, List<String> client)
+            throws IOException, InterruptedException, Children.FailedException {
+        Children.Child one = children.start("" + serverCpu, environment, server);
+        try {
+            String port = children.awaitLine(one, "port ");
+            return client(one, environment, client, port);
+        } finally {
+            children.end(one);
+        }
+    }
+
+    /** Runs a server on a port that is free, and then its client; {@code PORT} stands for it in both commands. */
+    String pairOnFreePort(Map<String, String> environment, List<String> server, List<String> client)
+            throws IOException, InterruptedException, Children.FailedException {
+        int port = Ports.free();
+        Children.Child one = children.start("" + serverCpu, environment, with("" + port, server));
+        try {
+            children.awaitListener(one, port);
+            return client(one, environment, client, "" + port);
+        } finally {
+            children.end(one);
+        }
+    }
+
+    private String client(Children.Child server, Map<String, String> environment, List<String> client, String port)
+            throws IOException, InterruptedException, Children.FailedException {
+        Children.Child other = children.start("" + clientCpu, environment, with(port, client));
+        String text;
+        try {
+            text = children.finish(other);
+        } catch (Children.FailedException e) {
+            String said = server.text().strip();
+            throw new Children.FailedException(
+                    e.getMessage() + "; its server: " + said.substring(Math.max(0, said.length() - 200)));
+        }
+        children.finish(server);
+        return text;
+    }
+
+    private static List<String> with(String port, List<String> command) {
+        return command.stream().map(word -> word.equals("PORT") ? port : word).toList();
+    }
+
+    /** Runs {@code command}, which is short and no measurement, anywhere. */
+    String run(List<String> command) throws IOException, InterruptedException, Children.FailedException {
+        return children.finish(children.start(serverCpu + "," + clientCpu, Map.of(), command));
+    }
+
+    /** Reads what the C floor and the peers in Java say of round trips: the last line, in JSON. */
+    static Reading roundTrips(String text) throws Children.FailedException {
+        JsonObject json = lastLine(text);
+        Map<Double, Double> percentiles = new TreeMap<>();
+        json.getAsJsonObject("percentiles_ns")
+                .asMap()
+                .forEach((at, value) -> percentiles.put(Double.parseDouble(at), value.getAsDouble()));
+        return new Reading(json.get("median_ns").getAsDouble(), percentiles);
+    }
+
+    /** Reads a rate that the C floor and the peers in Java say, by its name. */
+    static double rate(String text, String name) throws Children.FailedException {
+        return lastLine(text).get(name).getAsDouble();
+    }
+
+    private static JsonObject lastLine(String text) throws Children.FailedException {
+        List<String> lines = text.strip().lines().toList();
+        try {
+            JsonElement json = JsonParser.parseString(lines.isEmpty() ? "" : lines.getLast());
+            if (json.isJsonObject()) {
+                return json.getAsJsonObject();
+            }
+        } catch (JsonParseException e) {
+            throw new Children.FailedException("no JSON: " + text);
+        }
+        throw new Children.FailedException("no JSON object: " + text);
+    }
+
+    /** Returns a command from words and lists of words. */
+    static List<String> command(Object... parts) {
+        List<String> command = new ArrayList<>();
+        for (Object part : parts) {
+            if (part instanceof List<?> list) {
+                list.forEach(each -> command.add(each.toString()));
+            } else {
+                command.add(part.toString());
+            }
+        }
+        return command;
+    }
+}

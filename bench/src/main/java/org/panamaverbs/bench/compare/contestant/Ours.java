@@ -1,0 +1,209 @@
+package org.panamaverbs.bench.compare.contestant;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Panama Verbs with its provider iwarp, by {@code verbs perf}. */
+public final class Ours implements Contestant {
+    public static final String CRC_ON = "Panama Verbs, CRC on";
+    public static final String CRC_OFF = "Panama Verbs, CRC off";
+
+    // perftest's convention: these print half of a round trip.
+    private static final Set<String> ONE_WAY = Set.of("write_lat", "send_lat");
+    private static final Pattern PERCENTILE = Pattern.compile("\\s*([0-9.]+)%\\s+([0-9.]+) usec\\s*");
+    private static final double NANOS = 1e3; // of a microsecond
+    private static final int SWEEP_WARM_UP = 60_000;
+    private static final double MIB = 1 << 20;
+
+    private final Bench bench;
+    private final Path json;
+
+    public Ours(Bench bench) {
+        this.bench = bench;
+        json = bench.children().directory().resolve("perf.json");
+    }
+
+    @Override
+    public String name() {
+        return "Panama Verbs";
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return Files.isExecutable(verbs())
+                ? Optional.empty()
+                : Optional.of(verbs() + " is not there: run bench/compare from its checkout");
+    }
+
+    private Path verbs() {
+        return bench.home().resolve("verbs");
+    }
+
+    @Override
+    public String version() throws IOException, InterruptedException, Children.FailedException {
+        return bench.run(Bench.command(verbs(), "--version")).strip().lines().reduce("", (a, b) -> b);
+    }
+
+    @Override
+    public List<Job> jobs(Form form) {
+        List<Job> jobs = new ArrayList<>(List.of(
+                latency(Question.WRITE_64, true, form, "write_lat", "-s", 64),
+                latency(Question.WRITE_64, false, form, "write_lat", "-s", 64),
+                latency(Question.SEND_64, true, form, "send_lat", "-s", 64),
+                latency(Question.FETCH_ADD, true, form, "atomic_lat", "-A", "FETCH_AND_ADD"),
+                latency(Question.CMP_SWAP, true, form, "atomic_lat", "-A", "CMP_AND_SWAP"),
+                latency(Question.READ_64, true, form, "read_lat", "-s", 64),
+                latency(Question.WRITE_4K, true, form, "write_lat", "-s", 4096),
+                latency(Question.WRITE_4K, false, form, "write_lat", "-s", 4096),
+                latency(Question.BLOCKING_64, true, form, "send_lat", "-s", 64, "-e")));
+        jobs.add(new Job(Question.BATCH_64, CRC_ON, () -> {
+            String server = "-l " + CFloor.BATCH + " -t 512 -r 4096 -Q 256";
+            return Reading.of(1e6 * rate("MsgRate", timed("spin", true, form, "send_bw", words(server), "-s", 64)));
+        }));
+        for (boolean crc : new boolean[] {true, false}) {
+            jobs.add(bandwidth(Question.WRITE_1M, crc, form, "write_bw", "-t 16 -Q 4"));
+            jobs.add(bandwidth(Question.READ_1M, crc, form, "read_bw", "-t 16 -o 16 -Q 1"));
+        }
+        return jobs;
+    }
+
+    private Job latency(Question question, boolean crc, Form form, String test, Object... options) {
+        return new Job(question, line(crc), () -> {
+            List<String> words = Bench.command(options);
+            // -e is for both sides; the rest is the client's to say. Who waits for events with progress=spin polls for
+            // them.
+            boolean sleeps = words.contains("-e");
+            List<String> both = sleeps ? List.of("-e") : List.of();
+            String progress = sleeps ? "background" : "spin";
+            List<String> client =
+                    words.stream().filter(word -> !word.equals("-e")).toList();
+            return roundTrips(test, timed(progress, crc, form, test, both, client.toArray()));
+        });
+    }
+
+    private Job bandwidth(Question question, boolean crc, Form form, String test, String both) {
+        return new Job(question, line(crc), () -> {
+            String text = timed("spin", crc, form, test, words(both), "-s", question.size());
+            return Reading.of(MIB * rate("BW_average", text));
+        });
+    }
+
+    private static String line(boolean crc) {
+        return crc ? CRC_ON : CRC_OFF;
+    }
+
+    private static List<String> words(String text) {
+        return List.of(text.split(" ", -1));
+    }
+
+    /** Runs both sides for the form's seconds, and returns what the client prints. */
+    private String timed(String progress, boolean crc, Form form, String test, List<String> both, Object... client)
+            throws IOException, InterruptedException, Children.FailedException {
+        return perf(
+                progress,
+                crc,
+                test,
+                both,
+                Bench.command("-D", form.seconds(), "--warm-up", form.warmUpSeconds() + "s", List.of(client)));
+    }
+
+    private String perf(String progress, boolean crc, String test, List<String> both, List<String> client)
+            throws IOException, InterruptedException, Children.FailedException {
+        Files.deleteIfExists(json);
+        Map<String, String> environment = Map.of(
+                "VERBS_JAVA_OPTS",
+                "-Dverbs.provider=iwarp -Dverbs.iwarp.progress=" + progress + " -Dverbs.iwarp.crc="
+                        + (crc ? "on" : "off"),
+                // What is measured stays the same if somebody edits meanwhile.
+                "VERBS_REBUILD",
+                "0");
+        List<String> common = Bench.command(verbs(), "perf", test);
+        return bench.pair(
+                environment,
+                Bench.command(common, "-p", 0, "--bind", "127.0.0.1", both),
+                Bench.command(
+                        common,
+                        "127.0.0.1",
+                        "-p",
+                        "PORT",
+                        both,
+                        test.endsWith("_lat") ? List.of("-H") : List.of(),
+                        client,
+                        "--out_json",
+                        "--out_json_file",
+                        json));
+    }
+
+    private Reading roundTrips(String test, String text) throws IOException {
+        double factor = (ONE_WAY.contains(test) ? 2 : 1) * NANOS;
+        Map<Double, Double> percentiles = new TreeMap<>();
+        text.lines()
+                .map(PERCENTILE::matcher)
+                .filter(Matcher::matches)
+                .forEach(line ->
+                        percentiles.put(Double.parseDouble(line.group(1)), factor * Double.parseDouble(line.group(2))));
+        // The table of percentiles is finer than what JSON says of the median.
+        JsonObject result = results().get(0).getAsJsonObject();
+        @Nullable Double median = percentiles.get(50.0);
+        return new Reading(
+                median != null ? median : factor * result.get("t_typical").getAsDouble(), percentiles);
+    }
+
+    private double rate(String field, String text) throws IOException, Children.FailedException {
+        double rate = results().get(0).getAsJsonObject().get(field).getAsDouble();
+        if (!(rate > 0)) {
+            throw new Children.FailedException("verbs perf measured no message: " + text);
+        }
+        return rate;
+    }
+
+    private JsonArray results() throws IOException {
+        return JsonParser.parseString(Files.readString(json)).getAsJsonObject().getAsJsonArray("all_results");
+    }
+
+    @Override
+    public List<CurveJob> curves(Form form) {
+        List<CurveJob> jobs = new ArrayList<>();
+        for (boolean crc : new boolean[] {true, false}) {
+            jobs.add(new CurveJob(line(crc), () -> bySize(crc, form, "write_lat", "", "t_typical")));
+            jobs.add(new CurveJob(line(crc), () -> bySize(crc, form, "write_bw", "-t 64 -Q 16", "BW_average")));
+        }
+        return jobs;
+    }
+
+    private List<Point> bySize(boolean crc, Form form, String test, String both, String field)
+            throws IOException, InterruptedException, Children.FailedException {
+        boolean latency = test.endsWith("_lat");
+        List<String> client =
+                Bench.command("-a", "-s", Form.LARGEST, "-n", form.sweepCount(), "--warm-up", SWEEP_WARM_UP);
+        perf("spin", crc, test, both.isEmpty() ? List.of() : words(both), client);
+        List<Point> points = new ArrayList<>();
+        for (JsonElement element : results()) {
+            JsonObject result = element.getAsJsonObject();
+            int size = result.get("MsgSize").getAsInt();
+            double value = result.get(field).getAsDouble();
+            if (form.sizes().contains(size)) {
+                points.add(new Point(
+                        latency ? Point.Curve.LATENCY_BY_SIZE : Point.Curve.BANDWIDTH_BY_SIZE,
+                        line(crc),
+                        size,
+                        latency ? 2 * NANOS * value : MIB * value));
+            }
+        }
+        return points;
+    }
+}

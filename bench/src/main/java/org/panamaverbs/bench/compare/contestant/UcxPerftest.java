@@ -1,0 +1,149 @@
+package org.panamaverbs.bench.compare.contestant;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** UCX over TCP, by its own ucx_perftest. */
+public final class UcxPerftest implements Contestant {
+    public static final String PUT = "UCX put";
+    public static final String TAG = "UCX tag";
+    private static final double[] PERCENTILES = {50, 90, 99, 99.9};
+    private static final Map<String, String> TCP = Map.of("UCX_TLS", "tcp", "UCX_NET_DEVICES", "lo");
+    private static final double NANOS = 1e3; // of a microsecond
+
+    private final Bench bench;
+
+    public UcxPerftest(Bench bench) {
+        this.bench = bench;
+    }
+
+    @Override
+    public String name() {
+        return "UCX";
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return Programs.missing("ucx_perftest", "ucx-utils");
+    }
+
+    @Override
+    public String version() throws IOException, InterruptedException, Children.FailedException {
+        return bench.run(List.of("ucx_info", "-v"))
+                .lines()
+                .findFirst()
+                .orElse("")
+                .replaceFirst("^# *(Library version|Version):? *", "");
+    }
+
+    @Override
+    public List<Job> jobs(Form form) {
+        return List.of(
+                latency(Question.WRITE_64, PUT, form, "ucp_put_lat"),
+                latency(Question.SEND_64, TAG, form, "tag_lat"),
+                latency(Question.FETCH_ADD, "UCX fadd", form, "ucp_fadd", "-O", "1"),
+                latency(Question.CMP_SWAP, "UCX cswap", form, "ucp_cswap", "-O", "1"),
+                latency(Question.READ_64, "UCX get", form, "ucp_get", "-O", "1"),
+                latency(Question.WRITE_4K, PUT, form, "ucp_put_lat"),
+                rate(Question.BATCH_64, TAG, form.small() / 4, "tag_bw"),
+                rate(Question.WRITE_1M, PUT, form.large(), "ucp_put_bw"),
+                rate(Question.WRITE_1M, TAG, form.large(), "tag_bw"),
+                rate(Question.READ_1M, "UCX get", form.large() / 2, "ucp_get", "-O", "16"));
+    }
+
+    private Job latency(Question question, String line, Form form, String test, String... options) {
+        return new Job(
+                question,
+                line,
+                () -> Reading.of(roundTrip(test, question.size(), form.roundTrips(), form.warmUp() / 4, 50, options)));
+    }
+
+    private Job rate(Question question, String line, int count, String test, String... options) {
+        return new Job(question, line, () -> {
+            double messages = messages(test, question.size(), count, options);
+            return Reading.of(question.unit() == Unit.OCTETS ? messages * question.size() : messages);
+        });
+    }
+
+    /** The percentile {@code rank} of round trips, in nanoseconds. */
+    private double roundTrip(String test, int size, int count, int warmUp, double rank, String... options)
+            throws IOException, InterruptedException, Children.FailedException {
+        // UCX, too, prints half of a round trip where both sides take turns, and the whole of what is answered by
+        // itself.
+        double factor = test.endsWith("_lat") ? 2 * NANOS : NANOS;
+        String text = perftest(test, size, count, "-w", warmUp, "-R", rank, Arrays.asList(options));
+        return factor * column(text, "percentile_lat");
+    }
+
+    private double messages(String test, int size, int count, String... options)
+            throws IOException, InterruptedException, Children.FailedException {
+        int warmUp = Math.max(1, count / 10);
+        return column(perftest(test, size, count, "-w", warmUp, Arrays.asList(options)), "overall_mr");
+    }
+
+    private String perftest(String test, int size, int count, Object... options)
+            throws IOException, InterruptedException, Children.FailedException {
+        List<String> client = Bench.command(
+                "ucx_perftest", "127.0.0.1", "-p", "PORT", "-t", test, "-s", size, "-n", count, "-f", "-v", options[0]);
+        client.addAll(Bench.command(Arrays.copyOfRange(options, 1, options.length)));
+        return bench.pairOnFreePort(TCP, List.of("ucx_perftest", "-p", "PORT"), client);
+    }
+
+    /** Returns what stands below the heading that ends with {@code name}. */
+    static double column(String text, String name) throws Children.FailedException {
+        List<String> lines = text.lines().filter(line -> line.contains(",")).toList();
+        if (lines.size() >= 2) {
+            String[] headings = lines.getFirst().strip().split(",", -1);
+            String[] values = lines.getLast().strip().split(",", -1);
+            int found = IntStream.range(0, Math.min(headings.length, values.length))
+                    .filter(i -> headings[i].endsWith(name))
+                    .findFirst()
+                    .orElse(-1);
+            if (found >= 0) {
+                return Double.parseDouble(values[found].strip());
+            }
+        }
+        throw new Children.FailedException("ucx_perftest says no " + name + ": " + text.strip());
+    }
+
+    @Override
+    public List<CurveJob> curves(Form form) {
+        return List.of(
+                new CurveJob(PUT, () -> percentiles(form, PUT, "ucp_put_lat")),
+                new CurveJob(TAG, () -> percentiles(form, TAG, "tag_lat")),
+                new CurveJob(TAG, () -> bySize(form)));
+    }
+
+    /** It says one percentile a run. */
+    private List<Point> percentiles(Form form, String line, String test)
+            throws IOException, InterruptedException, Children.FailedException {
+        List<Point> points = new ArrayList<>();
+        for (double rank : PERCENTILES) {
+            points.add(new Point(
+                    Point.Curve.LATENCY_BY_PERCENTILE,
+                    line,
+                    rank,
+                    roundTrip(test, 64, form.roundTrips(), form.warmUp() / 4, rank)));
+        }
+        return points;
+    }
+
+    private List<Point> bySize(Form form) throws IOException, InterruptedException, Children.FailedException {
+        List<Point> points = new ArrayList<>();
+        for (int size : form.sizes()) {
+            points.add(new Point(
+                    Point.Curve.LATENCY_BY_SIZE,
+                    TAG,
+                    size,
+                    roundTrip("tag_lat", size, form.sweepCount(), form.sweepCount() / 4, 50)));
+            points.add(new Point(
+                    Point.Curve.BANDWIDTH_BY_SIZE, TAG, size, size * messages("tag_bw", size, form.sweepCount())));
+        }
+        return points;
+    }
+}

@@ -1,0 +1,39 @@
+package org.panamaverbs.bench.compare.page;
+
+import java.util.List;
+
+/** Pieces of HTML. */
+final class Html {
+    private Html() {}
+
+    /** Returns {@code text} so that it shows as it is. */
+    static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+
+    /** Returns a table whose first column names the rows; cells are HTML. */
+    static String table(String caption, List<String> headings, List<List<String>> rows) {
+        StringBuilder text = new StringBuilder("<div class=\"wide\"><table><caption>")
+                .append(escape(caption))
+                .append("</caption><thead><tr>");
+        headings.forEach(heading ->
+                text.append("<th scope=\"col\">").append(escape(heading)).append("</th>"));
+        text.append("</tr></thead><tbody>\n");
+        for (List<String> row : rows) {
+            text.append("<tr><th scope=\"row\">").append(row.getFirst()).append("</th>");
+            row.stream()
+                    .skip(1)
+                    .forEach(cell -> text.append("<td>").append(cell).append("</td>"));
+            text.append("</tr>\n");
+        }
+        return text.append("</tbody></table></div>\n").toString();
+    }
+
+    /** Returns {@code summary} that opens to {@code content}. */
+    static String details(String summary, String content) {
+        return "<details><summary>" + escape(summary) + "</summary>\n" + content + "</details>\n";
+    }
+}

@@ -1,0 +1,125 @@
+package org.panamaverbs.bench.loopback.exchange;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/**
+ * Two sides with connections between them. Of the memory of each, the first half is where it sends from and the second
+ * where it receives, unless an exchange says otherwise.
+ */
+public final class Link implements AutoCloseable {
+    /** What {@code crc} is where nothing else is said: the provider's default. */
+    public static final String CRC_ON = "on";
+
+    private static final int SECONDS = 30;
+
+    private final Side here;
+    private final Side there;
+    private final List<Connection> ours = new ArrayList<>();
+    private final List<Connection> theirs = new ArrayList<>();
+
+    private Link(Side here, Side there) {
+        this.here = here;
+        this.there = there;
+    }
+
+    /** Connects two sides of {@code bytes} each once, for threads that spin. */
+    public static Link connect(long bytes, String crc) {
+        OpenConfig config =
+                OpenConfig.provider("iwarp").with("progress", "spin").with("crc", crc);
+        return connect(config, 1, Side.DEPTH, 2 * Side.DEPTH, bytes);
+    }
+
+    /** Connects two sides of {@code bytes} each {@code connections} times. */
+    public static Link connect(OpenConfig config, int connections, int depth, int completionCapacity, long bytes) {
+        Link link =
+                new Link(Side.open(config, completionCapacity, bytes), Side.open(config, completionCapacity, bytes));
+        try {
+            link.connect(connections, depth);
+            return link;
+        } catch (RuntimeException e) {
+            link.closeAfter(e);
+            throw e;
+        }
+    }
+
+    private void connect(int connections, int depth) {
+        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (Listener listener = there.verbs().listen(anyPort)) {
+            for (int i = 0; i < connections; i++) {
+                Deadline deadline = Deadline.in(SECONDS, TimeUnit.SECONDS);
+                CompletableFuture<Connection> accepting = CompletableFuture.supplyAsync(() -> listener.accept(deadline)
+                        .accept(there.queuePairs(depth), ConnectionConfig.defaults(), deadline));
+                ours.add(here.verbs().connect(listener.localAddress(), here.queuePairs(depth), deadline));
+                theirs.add(accepting.join());
+            }
+        }
+    }
+
+    private void closeAfter(RuntimeException e) {
+        try {
+            close();
+        } catch (RuntimeException more) {
+            e.addSuppressed(more);
+        }
+    }
+
+    /** The side that is measured. */
+    public Side here() {
+        return here;
+    }
+
+    /** The peer. */
+    public Side there() {
+        return there;
+    }
+
+    /** This side's end of the first connection. */
+    public QueuePair queuePairHere() {
+        return queuePairHere(0);
+    }
+
+    /** The peer's end of the first connection. */
+    public QueuePair queuePairThere() {
+        return queuePairThere(0);
+    }
+
+    /** This side's end of connection {@code index}. */
+    public QueuePair queuePairHere(int index) {
+        return ours.get(index).queuePair();
+    }
+
+    /** The peer's end of connection {@code index}. */
+    public QueuePair queuePairThere(int index) {
+        return theirs.get(index).queuePair();
+    }
+
+    /** The peer's memory, as this side uses it. */
+    RemoteBuffer memoryThere() {
+        return there.buffer().remote();
+    }
+
+    /** This side's memory, as the peer uses it. */
+    RemoteBuffer memoryHere() {
+        return here.buffer().remote();
+    }
+
+    @Override
+    public void close() {
+        ours.forEach(Connection::close);
+        theirs.forEach(Connection::close);
+        here.close();
+        there.close();
+    }
+}

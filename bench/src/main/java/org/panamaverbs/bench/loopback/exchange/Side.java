@@ -1,0 +1,94 @@
+package org.panamaverbs.bench.loopback.exchange;
+
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/** One side: a device that is open, a completion queue, and memory that its peers may use. */
+public final class Side implements AutoCloseable {
+    /** Outstanding sends, and receives, of each queue pair. */
+    static final int DEPTH = 128;
+
+    private final Verbs verbs;
+    private final ProtectionDomain domain;
+    private final CompletionQueue queue;
+    private final RegisteredBuffer buffer;
+    private final WorkCompletions completions = WorkCompletions.ofCapacity(32);
+
+    private Side(OpenConfig config, int completionCapacity, long bytes) {
+        verbs = Verbs.open(config);
+        domain = verbs.protectionDomain();
+        queue = verbs.completionQueue(completionCapacity);
+        buffer = domain.allocate(
+                bytes, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+    }
+
+    /** Opens one with {@code bytes} of memory. */
+    public static Side open(OpenConfig config, int completionCapacity, long bytes) {
+        return new Side(config, completionCapacity, bytes);
+    }
+
+    public Verbs verbs() {
+        return verbs;
+    }
+
+    CompletionQueue queue() {
+        return queue;
+    }
+
+    public RegisteredBuffer buffer() {
+        return buffer;
+    }
+
+    public QueuePairConfig queuePairs(int depth) {
+        return QueuePairConfig.of(domain, queue).withDepth(depth, depth);
+    }
+
+    /** Polls once, and returns how many completions came; each is {@link #completion}. */
+    public int poll() {
+        return queue.poll(completions);
+    }
+
+    /**
+     * Returns completion {@code index} of the last poll.
+     *
+     * @throws IllegalStateException if it is not a success
+     */
+    public WorkCompletion completion(int index) {
+        WorkCompletion completion = completions.get(index);
+        if (!completion.ok()) {
+            throw new IllegalStateException("an operation failed: " + completion);
+        }
+        return completion;
+    }
+
+    /** Polls once, and returns how many sends have completed. */
+    int pollSends() {
+        int count = poll();
+        for (int i = 0; i < count; i++) {
+            completion(i);
+        }
+        return count;
+    }
+
+    /** Posts a receive of {@code length} octets at {@code offset}. */
+    public void receive(QueuePair queuePair, long wrId, long offset, int length) {
+        PostStatus.check(queuePair.recv(wrId, buffer, offset, length));
+    }
+
+    @Override
+    public void close() {
+        buffer.close();
+        queue.close();
+        domain.close();
+        verbs.close();
+    }
+}
