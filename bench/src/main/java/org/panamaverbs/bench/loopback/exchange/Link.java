@@ -12,6 +12,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.support.Resources;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
@@ -117,9 +118,11 @@ public final class Link implements AutoCloseable {
 
     @Override
     public void close() {
-        ours.forEach(Connection::close);
-        theirs.forEach(Connection::close);
-        here.close();
-        there.close();
+        Resources all = new Resources();
+        all.add(there);
+        all.add(here);
+        theirs.forEach(all::add);
+        ours.forEach(all::add);
+        all.close((resource, failure) -> new IllegalStateException("cannot close " + resource, failure));
     }
 }

@@ -9,6 +9,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.support.Resources;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 
@@ -17,6 +18,7 @@ public final class Side implements AutoCloseable {
     /** Outstanding sends, and receives, of each queue pair. */
     static final int DEPTH = 128;
 
+    private final Resources resources = new Resources();
     private final Verbs verbs;
     private final ProtectionDomain domain;
     private final CompletionQueue queue;
@@ -24,11 +26,11 @@ public final class Side implements AutoCloseable {
     private final WorkCompletions completions = WorkCompletions.ofCapacity(32);
 
     private Side(OpenConfig config, int completionCapacity, long bytes) {
-        verbs = Verbs.open(config);
-        domain = verbs.protectionDomain();
-        queue = verbs.completionQueue(completionCapacity);
-        buffer = domain.allocate(
-                bytes, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+        verbs = resources.add(Verbs.open(config));
+        domain = resources.add(verbs.protectionDomain());
+        queue = resources.add(verbs.completionQueue(completionCapacity));
+        buffer = resources.add(domain.allocate(
+                bytes, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC));
     }
 
     /** Opens one with {@code bytes} of memory. */
@@ -86,9 +88,6 @@ public final class Side implements AutoCloseable {
 
     @Override
     public void close() {
-        buffer.close();
-        queue.close();
-        domain.close();
-        verbs.close();
+        resources.close((resource, failure) -> new IllegalStateException("cannot close " + resource, failure));
     }
 }

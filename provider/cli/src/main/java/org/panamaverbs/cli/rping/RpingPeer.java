@@ -20,6 +20,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.support.Resources;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.FailedWork;
 import org.panamaverbs.memory.Access;
@@ -40,7 +41,7 @@ final class RpingPeer implements AutoCloseable {
     private static final int SPINS = 2_000;
 
     private final Duration timeout;
-    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final Resources resources = new Resources();
     private final Deque<RpingInfo> received = new ArrayDeque<>();
     private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
     private final ProtectionDomain domain;
@@ -59,13 +60,13 @@ final class RpingPeer implements AutoCloseable {
         this.timeout = timeout;
         boolean complete = false;
         try {
-            domain = keep(verbs.protectionDomain());
-            channel = keep(verbs.completionChannel());
-            queue = keep(verbs.completionQueue(
+            domain = resources.add(verbs.protectionDomain());
+            channel = resources.add(verbs.completionChannel());
+            queue = resources.add(verbs.completionQueue(
                     CompletionQueueConfig.of(2 * SEND_DEPTH).withChannel(channel)));
-            sendBuffer = keep(domain.allocate(RpingInfo.BYTES, Access.LOCAL_WRITE));
-            receiveBuffer = keep(domain.allocate(RpingInfo.BYTES, Access.LOCAL_WRITE));
-            queuePair = keep(domain.queuePair(QueuePairConfig.of(domain, queue)
+            sendBuffer = resources.add(domain.allocate(RpingInfo.BYTES, Access.LOCAL_WRITE));
+            receiveBuffer = resources.add(domain.allocate(RpingInfo.BYTES, Access.LOCAL_WRITE));
+            queuePair = resources.add(domain.queuePair(QueuePairConfig.of(domain, queue)
                     .withDepth(SEND_DEPTH, RECEIVE_DEPTH)
                     .withSge(1, 1)
                     .withInline(0)));
@@ -85,12 +86,12 @@ final class RpingPeer implements AutoCloseable {
 
     /** Takes over the connection of the queue pair. */
     void connected(Connection established) {
-        connection = keep(established);
+        connection = resources.add(established);
     }
 
     /** Returns a buffer that the peer may read and write; it is closed with this. */
     RegisteredBuffer allocate(int size) {
-        return keep(domain.allocate(size, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE));
+        return resources.add(domain.allocate(size, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE));
     }
 
     /** Sends {@code info}. */
@@ -147,21 +148,7 @@ final class RpingPeer implements AutoCloseable {
     /** Closes everything in the reverse order of its making. */
     @Override
     public void close() {
-        RuntimeException failure = null;
-        while (!resources.isEmpty()) {
-            try {
-                resources.pop().close();
-            } catch (Exception e) {
-                if (failure == null) {
-                    failure = new CommandFailure("cannot close: " + e.getMessage(), e);
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        resources.close((resource, failure) -> new CommandFailure("cannot close: " + failure.getMessage(), failure));
     }
 
     private static RemoteBuffer remote(RpingInfo info, Access right) {
@@ -243,11 +230,6 @@ final class RpingPeer implements AutoCloseable {
     private StreamFailedException failed(WorkCompletion completion) {
         String work = completion.wrId() == SEND ? "Send" : completion.wrId() == RECEIVE ? "receive" : "RDMA transfer";
         return new StreamFailedException(work + ": " + FailedWork.explain(completion, queuePair));
-    }
-
-    private <T extends AutoCloseable> T keep(T resource) {
-        resources.push(resource);
-        return resource;
     }
 
     /** A work request failed, and the connection with it. */

@@ -25,6 +25,7 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.support.Resources;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.FailedWork;
 import org.panamaverbs.memory.Access;
@@ -65,7 +66,7 @@ public final class Endpoint implements AutoCloseable {
 
     private final Verbs verbs;
     private final Deadline deadline;
-    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final Resources resources = new Resources();
     private final Deque<Arrival> arrivals = new ArrayDeque<>();
     private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
     private final MemorySegment heap = MemorySegment.ofArray(new byte[MAX_PAYLOAD]);
@@ -87,14 +88,14 @@ public final class Endpoint implements AutoCloseable {
             Capabilities can = verbs.capabilities();
             int sge = Math.min(3, can.maxSge());
             pieces = SgList.ofCapacity(sge);
-            domain = keep(verbs.protectionDomain());
-            channel = keep(verbs.completionChannel());
-            queue = keep(
+            domain = resources.add(verbs.protectionDomain());
+            channel = resources.add(verbs.completionChannel());
+            queue = resources.add(
                     verbs.completionQueue(CompletionQueueConfig.of(2 * DEPTH).withChannel(channel)));
-            data = keep(domain.allocate(WINDOW + 4096, rights(can)));
-            controlOut = keep(domain.allocate(ControlMessage.MAX_BYTES, Access.LOCAL_WRITE));
-            controlIn = keep(domain.allocate(ControlMessage.MAX_BYTES, Access.LOCAL_WRITE));
-            queuePair = keep(domain.queuePair(QueuePairConfig.of(domain, queue)
+            data = resources.add(domain.allocate(WINDOW + 4096, rights(can)));
+            controlOut = resources.add(domain.allocate(ControlMessage.MAX_BYTES, Access.LOCAL_WRITE));
+            controlIn = resources.add(domain.allocate(ControlMessage.MAX_BYTES, Access.LOCAL_WRITE));
+            queuePair = resources.add(domain.queuePair(QueuePairConfig.of(domain, queue)
                     .withDepth(DEPTH, DEPTH)
                     .withSge(sge, sge)
                     .withInline(Math.min(128, can.maxInlineBytes()))));
@@ -141,7 +142,7 @@ public final class Endpoint implements AutoCloseable {
 
     /** Takes over the connection of the queue pair. */
     public void connected(Connection connection) {
-        keep(connection);
+        resources.add(connection);
     }
 
     /** Fills the first {@code length} octets of the payload. */
@@ -297,26 +298,7 @@ public final class Endpoint implements AutoCloseable {
     /** Closes everything in the reverse order of its making. */
     @Override
     public void close() {
-        closeWindow();
-        RuntimeException failure = null;
-        while (!resources.isEmpty()) {
-            try {
-                resources.pop().close();
-            } catch (Exception e) {
-                if (failure == null) {
-                    failure = new CommandFailure("cannot close: " + e.getMessage(), e);
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
-    }
-
-    private <T extends AutoCloseable> T keep(T resource) {
-        resources.push(resource);
-        return resource;
+        resources.add(this::closeWindow);
+        resources.close((resource, failure) -> new CommandFailure("cannot close: " + failure.getMessage(), failure));
     }
 }

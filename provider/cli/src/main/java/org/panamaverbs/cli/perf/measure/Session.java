@@ -1,9 +1,7 @@
 package org.panamaverbs.cli.perf.measure;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
@@ -16,6 +14,7 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.support.Resources;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -27,7 +26,7 @@ public final class Session implements AutoCloseable {
     // done.
     private static final int EXTRA_SENDS = 6;
 
-    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final Resources resources = new Resources();
     private final Sizes sizes;
     private final ProtectionDomain domain;
     private final CompletionQueue queue;
@@ -67,10 +66,10 @@ public final class Session implements AutoCloseable {
             localRights = verbs.capabilities().has(Feature.READ_SINK_LOCAL_WRITE)
                     ? new Access[] {Access.LOCAL_WRITE}
                     : new Access[] {Access.LOCAL_WRITE, Access.REMOTE_WRITE};
-            domain = keep(verbs.protectionDomain());
+            domain = resources.add(verbs.protectionDomain());
             CompletionQueueConfig config = CompletionQueueConfig.of(Math.toIntExact(sizes.completions()));
-            @Nullable CompletionChannel channel = events ? keep(verbs.completionChannel()) : null;
-            queue = keep(verbs.completionQueue(channel == null ? config : config.withChannel(channel)));
+            @Nullable CompletionChannel channel = events ? resources.add(verbs.completionChannel()) : null;
+            queue = resources.add(verbs.completionQueue(channel == null ? config : config.withChannel(channel)));
             tally = new Tally(lanes, queue, channel, timeout);
             complete = true;
         } finally {
@@ -84,13 +83,13 @@ public final class Session implements AutoCloseable {
     public Lane add() {
         long in = Control.baseBehind(sizes.largest()) + Control.BYTES;
         Lane.Buffers buffers = new Lane.Buffers(
-                keep(domain.allocate(sizes.largest(), localRights)),
-                keep(domain.allocate(
+                resources.add(domain.allocate(sizes.largest(), localRights)),
+                resources.add(domain.allocate(
                         in, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC)),
-                keep(domain.allocate(Control.BYTES, localRights)),
+                resources.add(domain.allocate(Control.BYTES, localRights)),
                 sizes.largest());
         fill(buffers);
-        QueuePair queuePair = keep(domain.queuePair(QueuePairConfig.of(domain, queue)
+        QueuePair queuePair = resources.add(domain.queuePair(QueuePairConfig.of(domain, queue)
                 .withDepth(sizes.sends(), sizes.rxDepth())
                 .withSge(1, 1)
                 .withInline(sizes.inlineBytes())));
@@ -113,12 +112,12 @@ public final class Session implements AutoCloseable {
 
     /** Returns memory to read into what the peer has of a message. */
     public RegisteredBuffer back() {
-        return keep(domain.allocate(Math.max(sizes.largest(), Long.BYTES), localRights));
+        return resources.add(domain.allocate(Math.max(sizes.largest(), Long.BYTES), localRights));
     }
 
     /** Takes over the connection of {@code lane} with what the peer said of itself. */
     public void connected(Lane lane, Connection connection, RemoteBuffer remote, int peerReceives) {
-        lane.connection = keep(connection);
+        lane.connection = resources.add(connection);
         lane.remote(remote);
         lane.peerReceives = peerReceives;
     }
@@ -149,25 +148,6 @@ public final class Session implements AutoCloseable {
 
     @Override
     public void close() {
-        CommandFailure failure = null;
-        while (!resources.isEmpty()) {
-            try {
-                resources.pop().close();
-            } catch (Exception e) {
-                if (failure == null) {
-                    failure = new CommandFailure("cannot close: " + e.getMessage(), e);
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
-    }
-
-    private <T extends AutoCloseable> T keep(T resource) {
-        resources.push(resource);
-        return resource;
+        resources.close((resource, failure) -> new CommandFailure("cannot close: " + failure.getMessage(), failure));
     }
 }

@@ -1,0 +1,56 @@
+package org.panamaverbs.api.support;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * What was opened one after the other, to be closed in reverse order whatever fails meanwhile. Can be used by several
+ * threads.
+ */
+public final class Resources {
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+    /**
+     * Makes of the first failure what its caller is told.
+     *
+     * @param <X> what is thrown
+     */
+    @FunctionalInterface
+    public interface Told<X extends Throwable> {
+        /** Returns what is thrown, as {@code resource} did not close because of {@code failure}. */
+        X of(AutoCloseable resource, Throwable failure);
+    }
+
+    /** Creates an empty collection. */
+    public Resources() {}
+
+    /** Adds {@code resource} and returns it. */
+    public synchronized <T extends AutoCloseable> T add(T resource) {
+        open.push(resource);
+        return resource;
+    }
+
+    /**
+     * Closes all that was added, the latest first. Every one is closed, also after a failure, and none a second time.
+     *
+     * @param told makes what is thrown of the first failure; later ones are suppressed exceptions of that
+     */
+    public synchronized <X extends Throwable> void close(Told<X> told) throws X {
+        X failure = null;
+        while (!open.isEmpty()) {
+            AutoCloseable resource = open.pop();
+            try {
+                resource.close();
+            } catch (Exception | AssertionError e) {
+                if (failure == null) {
+                    failure = told.of(resource, e);
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}
