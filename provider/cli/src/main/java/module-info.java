@@ -2,6 +2,7 @@
 @SuppressWarnings("requires-automatic") // HdrHistogram has no module descriptor
 module org.panamaverbs.cli {
     requires static org.jspecify;
+    requires com.google.gson;
     requires info.picocli;
     requires HdrHistogram;
     requires org.panamaverbs.api;

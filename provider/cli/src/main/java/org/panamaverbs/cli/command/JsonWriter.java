@@ -1,87 +1,82 @@
 package org.panamaverbs.cli.command;
 
+import com.google.gson.Strictness;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
- * Writes one JSON value (RFC 8259), indented by two spaces or in one line. Names and values are written in the order of
- * the calls; a call that JSON does not allow at its place throws {@link IllegalStateException}.
+ * Writes one JSON value (RFC 8259) into a text, indented by two spaces or in one line. Names and values are written in
+ * the order of the calls; a call that JSON does not allow at its place throws {@link IllegalStateException}.
  */
 public final class JsonWriter {
-    private enum Scope {
-        OBJECT,
-        ARRAY
+    // A lone surrogate has no UTF-8 form. Those of a pair are one character to a pattern.
+    private static final Pattern LONE_SURROGATE = Pattern.compile("\\p{Cs}");
+
+    private final StringWriter text = new StringWriter();
+    private final com.google.gson.stream.JsonWriter json = new com.google.gson.stream.JsonWriter(text);
+    /** What ends each object and array that is open, the innermost first. */
+    private final Deque<Step> ends = new ArrayDeque<>();
+
+    /** What is written into memory, where no input or output fails. */
+    @FunctionalInterface
+    private interface Step {
+        void run() throws IOException;
     }
 
-    private final boolean inOneLine;
-    private final StringBuilder text = new StringBuilder();
-    private final Deque<Scope> scopes = new ArrayDeque<>();
-    private boolean named;
-    private boolean first = true;
-
-    /** Makes one that indents. */
+    /** Creates one that indents. */
     public JsonWriter() {
-        this(false);
+        this("  ");
     }
 
-    private JsonWriter(boolean inOneLine) {
-        this.inOneLine = inOneLine;
+    private JsonWriter(String indent) {
+        json.setStrictness(Strictness.STRICT);
+        json.setIndent(indent);
     }
 
-    /** Makes one that writes everything in one line, for programs that read line by line. */
+    /** Returns one that writes everything in one line, for programs that read line by line. */
     public static JsonWriter inOneLine() {
-        return new JsonWriter(true);
+        return new JsonWriter("");
     }
 
     /** Begins an object. */
     public JsonWriter object() {
-        return open(Scope.OBJECT, '{');
+        write(json::beginObject);
+        ends.push(json::endObject);
+        return this;
     }
 
     /** Begins an array. */
     public JsonWriter array() {
-        return open(Scope.ARRAY, '[');
+        write(json::beginArray);
+        ends.push(json::endArray);
+        return this;
     }
 
     /** Ends the innermost object or array. */
     public JsonWriter end() {
-        if (scopes.isEmpty() || named) {
-            throw new IllegalStateException(named ? "a name lacks its value" : "nothing to end");
+        if (ends.isEmpty()) {
+            throw new IllegalStateException("nothing to end");
         }
-        Scope scope = scopes.pop();
-        if (!first) {
-            newLine();
-        }
-        text.append(scope == Scope.OBJECT ? '}' : ']');
-        first = false;
-        return this;
+        return write(ends.pop());
     }
 
     /** Names the next value of an object. */
     public JsonWriter name(String name) {
-        if (scopes.peek() != Scope.OBJECT || named) {
-            throw new IllegalStateException("no place for the name " + name);
-        }
-        separate();
-        quote(name);
-        text.append(inOneLine ? ":" : ": ");
-        named = true;
-        return this;
+        return write(() -> json.name(name));
     }
 
     /** Writes a string. */
     public JsonWriter value(String value) {
-        beforeValue();
-        quote(value);
-        return this;
+        return write(() -> json.value(value));
     }
 
     /** Writes an integer. */
     public JsonWriter value(long value) {
-        beforeValue();
-        text.append(value);
-        return this;
+        return write(() -> json.value(value));
     }
 
     /** Writes a number with three decimals. */
@@ -94,16 +89,12 @@ public final class JsonWriter {
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException("JSON has no number " + value);
         }
-        beforeValue();
-        text.append(String.format(Locale.ROOT, "%." + decimals + "f", value));
-        return this;
+        return write(() -> json.jsonValue(String.format(Locale.ROOT, "%." + decimals + "f", value)));
     }
 
     /** Writes true or false. */
     public JsonWriter value(boolean value) {
-        beforeValue();
-        text.append(value);
-        return this;
+        return write(() -> json.value(value));
     }
 
     /** Writes a name and a string. */
@@ -121,77 +112,22 @@ public final class JsonWriter {
         return name(name).value(value);
     }
 
-    /** Returns the text, without a newline at its end. */
+    /** Returns the text, without a newline at its end; nothing can be written after that. */
     @Override
     public String toString() {
-        if (!scopes.isEmpty() || text.isEmpty()) {
-            throw new IllegalStateException("the JSON value is not complete");
-        }
-        return text.toString();
+        write(json::close);
+        return LONE_SURROGATE
+                .matcher(text.toString())
+                .replaceAll(found -> String.format(
+                        Locale.ROOT, "\\\\u%04x", (int) found.group().charAt(0)));
     }
 
-    private JsonWriter open(Scope scope, char bracket) {
-        beforeValue();
-        text.append(bracket);
-        scopes.push(scope);
-        first = true;
-        return this;
-    }
-
-    private void beforeValue() {
-        Scope scope = scopes.peek();
-        if (scope == Scope.OBJECT && !named) {
-            throw new IllegalStateException("a value in an object needs a name");
+    private JsonWriter write(Step step) {
+        try {
+            step.run();
+            return this;
+        } catch (IOException e) {
+            throw new IllegalStateException("the JSON value is not complete", e);
         }
-        if (scope == null && !text.isEmpty()) {
-            throw new IllegalStateException("the JSON value is complete");
-        }
-        if (scope == Scope.ARRAY) {
-            separate();
-        }
-        named = false;
-    }
-
-    private void separate() {
-        if (!first) {
-            text.append(',');
-        }
-        first = false;
-        newLine();
-    }
-
-    private void newLine() {
-        if (!inOneLine) {
-            text.append('\n').repeat(' ', 2 * scopes.size());
-        }
-    }
-
-    private void quote(String value) {
-        text.append('"');
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            switch (c) {
-                case '"' -> text.append("\\\"");
-                case '\\' -> text.append("\\\\");
-                case '\n' -> text.append("\\n");
-                case '\r' -> text.append("\\r");
-                case '\t' -> text.append("\\t");
-                default -> {
-                    // RFC 8259 §7: control characters must be escaped; a lone surrogate has no UTF-8 form.
-                    if (c < 0x20 || (Character.isSurrogate(c) && !isPaired(value, i))) {
-                        text.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-                    } else {
-                        text.append(c);
-                    }
-                }
-            }
-        }
-        text.append('"');
-    }
-
-    private static boolean isPaired(String value, int index) {
-        return Character.isHighSurrogate(value.charAt(index))
-                ? index + 1 < value.length() && Character.isLowSurrogate(value.charAt(index + 1))
-                : index > 0 && Character.isHighSurrogate(value.charAt(index - 1));
     }
 }
