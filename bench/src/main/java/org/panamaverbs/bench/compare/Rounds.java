@@ -107,10 +107,7 @@ final class Rounds {
         setting.put("form", form.name());
         setting.put("begun", Instant.now().truncatedTo(ChronoUnit.MINUTES).toString());
         setting.put("commit", System.getProperty("bench.commit", "unknown"));
-        setting.put(
-                "machine",
-                Machine.processor() + ", " + Runtime.getRuntime().availableProcessors() + " processors, "
-                        + System.getProperty("os.arch"));
+        setting.put("machine", Machine.processor() + ", " + System.getProperty("os.arch"));
         setting.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         setting.put("JDK", System.getProperty("java.vm.name") + " " + java);
         setting.put("memory held", held.text());

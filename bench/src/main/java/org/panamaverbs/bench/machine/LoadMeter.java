@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -42,6 +43,11 @@ public final class LoadMeter {
         this.own = own;
         before = usages();
         processorBefore = processor();
+    }
+
+    /** Begins to measure, where there is a {@code /proc} to ask. */
+    public static Optional<LoadMeter> begin() {
+        return Files.isReadable(Path.of("/proc/stat")) ? Optional.of(new LoadMeter()) : Optional.empty();
     }
 
     /** Returns what was used since it began. */

@@ -1,16 +1,22 @@
 package org.panamaverbs.bench.machine;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Where a run is made. */
+/** What this machine is; from {@code /proc} where there is one. */
 public final class Machine {
     private Machine() {}
 
-    /** Returns what the processor calls itself. */
+    /** Returns what the processor calls itself, and how many there are. */
     public static String processor() {
+        return modelName() + ", " + Runtime.getRuntime().availableProcessors() + " processors";
+    }
+
+    private static String modelName() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
             return lines.filter(line -> line.startsWith("model name"))
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())
@@ -19,6 +25,23 @@ public final class Machine {
         } catch (IOException e) {
             return System.getProperty("os.arch");
         }
+    }
+
+    /** Returns the averages of 1, 5 and 15 minutes. */
+    public static String load() {
+        try {
+            String[] fields = Files.readString(Path.of("/proc/loadavg")).split(" ", -1);
+            return String.join(" ", fields[0], fields[1], fields[2]);
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+
+    /** Returns how many descriptors a process may have. */
+    public static long descriptors() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+                ? unix.getMaxFileDescriptorCount()
+                : Long.MAX_VALUE;
     }
 
     /** Returns the octets of memory that are free or can be freed. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
@@ -20,6 +21,8 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.panamaverbs.bench.binding.StubLibrary;
+import org.panamaverbs.bench.machine.LoadMeter;
+import org.panamaverbs.bench.machine.Machine;
 
 /**
  * Runs the benchmarks in rounds, each with one process of every benchmark, so that what is compared ran within minutes
@@ -84,7 +87,8 @@ public final class SuiteRun {
 
     private boolean run(String command) throws IOException, RunnerException {
         Instant started = Instant.now();
-        Machine machine = new Machine();
+        String loadBefore = Machine.load();
+        Optional<LoadMeter> meter = LoadMeter.begin();
         Path log = directory.resolve("jmh.log");
         List<String> failed;
         try (PrintStream logged = new PrintStream(Files.newOutputStream(log), true, StandardCharsets.UTF_8)) {
@@ -102,7 +106,7 @@ public final class SuiteRun {
             System.err.println("no benchmark has a name with " + only + ", or all failed: see " + log);
             return false;
         }
-        Setting setting = setting(command, started, machine);
+        Setting setting = setting(command, started, loadBefore, meter);
         setting.write(directory.resolve("jmh-setting.json"));
         Path json = directory.resolve("jmh.json");
         ResultFile.write(json, results.values());
@@ -138,7 +142,7 @@ public final class SuiteRun {
         }
     }
 
-    private Setting setting(String command, Instant started, Machine machine) {
+    private Setting setting(String command, Instant started, String loadBefore, Optional<LoadMeter> meter) {
         return new Setting(
                 command,
                 System.getProperty("bench.commit", "unknown"),
@@ -148,9 +152,9 @@ public final class SuiteRun {
                 Machine.processor(),
                 System.getProperty("os.name") + " " + System.getProperty("os.version"),
                 System.getProperty("java.vm.name") + " " + Runtime.version(),
-                machine.loadBefore(),
+                loadBefore,
                 Machine.load(),
-                machine.othersPercent(),
+                meter.map(since -> (int) Math.round(since.finish().others())).orElse(-1),
                 notRun);
     }
 }
