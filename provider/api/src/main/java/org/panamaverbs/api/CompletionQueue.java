@@ -50,7 +50,7 @@ public interface CompletionQueue extends AutoCloseable {
     int capacity();
 
     /**
-     * Makes it hold {@code newCapacity} completions ({@code ibv_resize_cq(3)}).
+     * Resizes the queue to hold {@code newCapacity} completions ({@code ibv_resize_cq(3)}).
      *
      * @throws UnsupportedOperationException if the device cannot
      * @throws ResourceException if it holds more completions than that now

@@ -34,17 +34,17 @@ public record CompletionQueueConfig(
         return new CompletionQueueConfig(capacity, null);
     }
 
-    /** Returns it with events on {@code newChannel}. */
+    /** Returns a copy with events on {@code newChannel}. */
     public CompletionQueueConfig withChannel(CompletionChannel newChannel) {
         return new CompletionQueueConfig(capacity, newChannel, fields, flags);
     }
 
-    /** Returns it with completions that have {@code wanted} and what they always have. */
+    /** Returns a copy with completions that have {@code wanted} and what they always have. */
     public CompletionQueueConfig withFields(WcField... wanted) {
         return new CompletionQueueConfig(capacity, channel, Set.copyOf(List.of(wanted)), flags);
     }
 
-    /** Returns it with {@code newFlags}. */
+    /** Returns a copy with {@code newFlags}. */
     public CompletionQueueConfig withFlags(CompletionQueueFlag... newFlags) {
         return new CompletionQueueConfig(capacity, channel, fields, Set.copyOf(List.of(newFlags)));
     }

@@ -57,7 +57,7 @@ public record ConnectionConfig(
         return privateData.clone();
     }
 
-    /** Returns it with {@code data} for the peer's application. */
+    /** Returns a copy with {@code data} for the peer's application. */
     public ConnectionConfig withPrivateData(byte[] data) {
         return new ConnectionConfig(
                 data,
@@ -72,7 +72,7 @@ public record ConnectionConfig(
                 tls);
     }
 
-    /** Returns it with other depths: {@code responder} (IRD) and {@code initiator} (ORD). */
+    /** Returns a copy with other depths: {@code responder} (IRD) and {@code initiator} (ORD). */
     public ConnectionConfig withDepths(int responder, int initiator) {
         return new ConnectionConfig(
                 privateData,
@@ -87,7 +87,7 @@ public record ConnectionConfig(
                 tls);
     }
 
-    /** Returns it with or without the peer-to-peer model. */
+    /** Returns a copy with or without the peer-to-peer model. */
     public ConnectionConfig withPeerToPeer(boolean enabled) {
         return new ConnectionConfig(
                 privateData,
@@ -102,7 +102,7 @@ public record ConnectionConfig(
                 tls);
     }
 
-    /** Returns it with retry counts, each 0 to 7. */
+    /** Returns a copy with retry counts, each 0 to 7. */
     public ConnectionConfig withRetries(int retry, int rnrRetry) {
         return new ConnectionConfig(
                 privateData,
@@ -117,7 +117,7 @@ public record ConnectionConfig(
                 tls);
     }
 
-    /** Returns it with an IP type of service. */
+    /** Returns a copy with an IP type of service. */
     public ConnectionConfig withTypeOfService(int tos) {
         return new ConnectionConfig(
                 privateData,
@@ -132,7 +132,7 @@ public record ConnectionConfig(
                 tls);
     }
 
-    /** Returns it connecting from {@code address}. */
+    /** Returns a copy that connects from {@code address}. */
     public ConnectionConfig withLocalAddress(InetSocketAddress address) {
         return new ConnectionConfig(
                 privateData,
@@ -148,8 +148,8 @@ public record ConnectionConfig(
     }
 
     /**
-     * Returns it asking for TLS, which the peer must want as well; needs {@link Capabilities.Feature#TLS}. The host
-     * name of the address that is connected to is the one that the peer's certificate must have.
+     * Returns a copy that asks for TLS, which the peer must want as well; needs {@link Capabilities.Feature#TLS}. The
+     * host name of the address that is connected to is the one that the peer's certificate must have.
      */
     public ConnectionConfig withTls(TlsConfig config) {
         return new ConnectionConfig(
@@ -165,7 +165,7 @@ public record ConnectionConfig(
                 config);
     }
 
-    /** Returns it with the provider's option {@code name} set for this connection. */
+    /** Returns a copy with the provider's option {@code name} set for this connection. */
     public ConnectionConfig with(String name, String value) {
         Map<String, String> more = new HashMap<>(options);
         more.put(name, value);

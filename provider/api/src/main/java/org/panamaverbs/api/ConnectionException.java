@@ -41,12 +41,12 @@ public final class ConnectionException extends VerbsException {
     private final int peerInitiatorDepth;
     private final int peerResponderResources;
 
-    /** Makes one without private data. */
+    /** Creates an exception without private data. */
     public ConnectionException(String operation, Reason reason, String message, @Nullable Throwable cause) {
         this(operation, reason, message, new byte[0], null, cause);
     }
 
-    /** Makes one with what the peer said. */
+    /** Creates an exception with what the peer said. */
     public ConnectionException(
             String operation,
             Reason reason,
@@ -57,7 +57,7 @@ public final class ConnectionException extends VerbsException {
         this(operation, reason, message, privateData, terminateCause, cause, -1, -1);
     }
 
-    /** Makes one with what the peer said, its depths included, -1 where it said none. */
+    /** Creates an exception with what the peer said, its depths included, -1 where it said none. */
     public ConnectionException(
             String operation,
             Reason reason,

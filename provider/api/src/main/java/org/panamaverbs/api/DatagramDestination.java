@@ -17,7 +17,7 @@ public interface DatagramDestination extends AutoCloseable {
     /** Returns the key that datagrams need there. */
     int qkey();
 
-    /** Closes it and its address handle; the queue pair stays as it is. */
+    /** Closes the destination and its address handle; the queue pair stays as it is. */
     @Override
     void close();
 }

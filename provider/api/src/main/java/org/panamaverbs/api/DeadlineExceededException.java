@@ -4,7 +4,7 @@ package org.panamaverbs.api;
 public final class DeadlineExceededException extends VerbsException {
     private static final long serialVersionUID = 1L;
 
-    /** Makes one for {@code operation}; {@code message} says what did not happen in time. */
+    /** Creates an exception for {@code operation}; {@code message} says what did not happen in time. */
     public DeadlineExceededException(String operation, String message) {
         super(operation, message, null);
     }

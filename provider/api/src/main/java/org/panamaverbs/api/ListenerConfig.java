@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ListenerConfig(
         int backlog, boolean reuseAddress, @Nullable TlsConfig tls) {
-    /** Makes one without TLS. */
+    /** Creates a configuration without TLS. */
     public ListenerConfig(int backlog, boolean reuseAddress) {
         this(backlog, reuseAddress, null);
     }
@@ -21,7 +21,7 @@ public record ListenerConfig(
         return new ListenerConfig(128, true);
     }
 
-    /** Returns it demanding TLS of every peer; needs {@link Capabilities.Feature#TLS}. */
+    /** Returns a copy that demands TLS of every peer; needs {@link Capabilities.Feature#TLS}. */
     public ListenerConfig withTls(TlsConfig config) {
         return new ListenerConfig(backlog, reuseAddress, config);
     }

@@ -17,7 +17,7 @@ public interface MemoryWindow extends AutoCloseable {
         TYPE_2
     }
 
-    /** Returns its kind. */
+    /** Returns the kind of the window. */
     Type type();
 
     /** Returns the STag of the last bind, as of the post; before the first bind a value that grants nothing. */

@@ -17,12 +17,12 @@ public record MulticastConfig(@Nullable InetAddress localAddress, boolean sendOn
         return new MulticastConfig(null, false);
     }
 
-    /** Returns it joining from {@code address}. */
+    /** Returns a copy that joins from {@code address}. */
     public MulticastConfig withLocalAddress(InetAddress address) {
         return new MulticastConfig(address, sendOnly);
     }
 
-    /** Returns it for sending alone, or for both. */
+    /** Returns a copy for sending alone, or for both. */
     public MulticastConfig withSendOnly(boolean only) {
         return new MulticastConfig(localAddress, only);
     }

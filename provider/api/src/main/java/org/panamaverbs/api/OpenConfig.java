@@ -37,12 +37,12 @@ public record OpenConfig(String provider, String device, Map<String, String> opt
         return new OpenConfig(provider, "", Map.of());
     }
 
-    /** Returns it with another device. */
+    /** Returns a copy with another device. */
     public OpenConfig withDevice(String name) {
         return new OpenConfig(provider, name, options);
     }
 
-    /** Returns it with the provider's option {@code name} set. */
+    /** Returns a copy with the provider's option {@code name} set. */
     public OpenConfig with(String name, String value) {
         Map<String, String> more = new HashMap<>(options);
         more.put(name, value);

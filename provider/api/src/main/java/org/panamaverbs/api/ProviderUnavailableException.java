@@ -4,7 +4,7 @@ package org.panamaverbs.api;
 public final class ProviderUnavailableException extends VerbsException {
     private static final long serialVersionUID = 1L;
 
-    /** Makes one; {@code message} lists reasons and remedies. */
+    /** Creates an exception; {@code message} lists reasons and remedies. */
     public ProviderUnavailableException(String message) {
         super("open", message, null);
     }

@@ -11,13 +11,13 @@ import java.util.Optional;
  * {@link ConnectionException} with reason {@link ConnectionException.Reason#CLOSED}.
  */
 public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
-    /** Returns its number, unique in the context; {@link WorkCompletion#qpNumber()}. */
+    /** Returns the number of the queue pair, unique in the context; {@link WorkCompletion#qpNumber()}. */
     int number();
 
     /** Returns what it was made with; sizes may have been rounded up. */
     QueuePairConfig config();
 
-    /** Returns its state now. */
+    /** Returns the state of the queue pair now. */
     QueuePairState state();
 
     /** Returns the batch of this queue pair, always the same object. */
@@ -32,7 +32,7 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
      */
     void modify(QueuePairAttributes attributes);
 
-    /** Returns its attributes now ({@code ibv_query_qp(3)}). */
+    /** Returns the attributes of the queue pair now ({@code ibv_query_qp(3)}). */
     QueuePairAttributes query();
 
     /**

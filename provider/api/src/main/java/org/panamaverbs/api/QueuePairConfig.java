@@ -39,7 +39,7 @@ public record QueuePairConfig(
         return new QueuePairConfig(domain, queue, queue, null, QueuePairType.RC, 128, 128, 4, 4, 64, false);
     }
 
-    /** Returns it with receives completing in {@code queue}. */
+    /** Returns a copy with receives completing in {@code queue}. */
     public QueuePairConfig withReceiveQueue(CompletionQueue queue) {
         return new QueuePairConfig(
                 domain,
@@ -55,7 +55,7 @@ public record QueuePairConfig(
                 signalAll);
     }
 
-    /** Returns it with receives taken from {@code queue}. */
+    /** Returns a copy with receives taken from {@code queue}. */
     public QueuePairConfig withShared(SharedReceiveQueue queue) {
         return new QueuePairConfig(
                 domain,
@@ -71,7 +71,7 @@ public record QueuePairConfig(
                 signalAll);
     }
 
-    /** Returns it with another service. */
+    /** Returns a copy with another service. */
     public QueuePairConfig withType(QueuePairType newType) {
         return new QueuePairConfig(
                 domain,
@@ -87,7 +87,7 @@ public record QueuePairConfig(
                 signalAll);
     }
 
-    /** Returns it with room for {@code send} sends and {@code recv} receives. */
+    /** Returns a copy with room for {@code send} sends and {@code recv} receives. */
     public QueuePairConfig withDepth(int send, int recv) {
         return new QueuePairConfig(
                 domain,
@@ -103,7 +103,7 @@ public record QueuePairConfig(
                 signalAll);
     }
 
-    /** Returns it with up to {@code send} pieces a send and {@code recv} a receive. */
+    /** Returns a copy with up to {@code send} pieces a send and {@code recv} a receive. */
     public QueuePairConfig withSge(int send, int recv) {
         return new QueuePairConfig(
                 domain,
@@ -119,7 +119,7 @@ public record QueuePairConfig(
                 signalAll);
     }
 
-    /** Returns it with up to {@code bytes} inline octets. */
+    /** Returns a copy with up to {@code bytes} inline octets. */
     public QueuePairConfig withInline(int bytes) {
         return new QueuePairConfig(
                 domain,
@@ -135,7 +135,7 @@ public record QueuePairConfig(
                 signalAll);
     }
 
-    /** Returns it with every send signaled, or only those with the flag. */
+    /** Returns a copy with every send signaled, or only those with the flag. */
     public QueuePairConfig withSignalAll(boolean all) {
         return new QueuePairConfig(
                 domain,

@@ -7,7 +7,7 @@ public final class ResourceException extends VerbsException {
     private final int errno;
 
     /**
-     * Makes one.
+     * Creates an exception.
      *
      * @param operation the call that failed
      * @param message what failed, with which numbers, and the remedy

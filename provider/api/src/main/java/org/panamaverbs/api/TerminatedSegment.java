@@ -53,7 +53,7 @@ public sealed interface TerminatedSegment {
             return all[Math.min(opcode & 0xF, all.length - 1)];
         }
 
-        /** Returns its name in the RFCs. */
+        /** Returns the kind's name in the RFCs. */
         public String text() {
             return text;
         }

@@ -80,12 +80,12 @@ public record TlsConfig(
         return parameters == null ? null : copy(context, parameters);
     }
 
-    /** Returns it with another wish for certificates of peers that connect. */
+    /** Returns a copy with another wish for certificates of peers that connect. */
     public TlsConfig withClientAuthentication(ClientAuthentication wish) {
         return new TlsConfig(context, wish, parameters);
     }
 
-    /** Returns it with cipher suites, server names and the like; see {@link TlsConfig}. */
+    /** Returns a copy with cipher suites, server names and the like; see {@link TlsConfig}. */
     public TlsConfig withParameters(SSLParameters given) {
         return new TlsConfig(context, clientAuthentication, given);
     }

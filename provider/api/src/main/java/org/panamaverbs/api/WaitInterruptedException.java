@@ -7,7 +7,7 @@ package org.panamaverbs.api;
 public final class WaitInterruptedException extends VerbsException {
     private static final long serialVersionUID = 1L;
 
-    /** Makes one for {@code operation}; {@code message} says what was waited for. */
+    /** Creates an exception for {@code operation}; {@code message} says what was waited for. */
     public WaitInterruptedException(String operation, String message) {
         super(operation, message, null);
     }

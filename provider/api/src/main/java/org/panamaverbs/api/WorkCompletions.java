@@ -18,7 +18,7 @@ public final class WorkCompletions {
     }
 
     /**
-     * Makes one for up to {@code capacity} completions a poll.
+     * Creates a list for up to {@code capacity} completions a poll.
      *
      * @throws IllegalArgumentException if {@code capacity} is not between 1 and 65,536
      */

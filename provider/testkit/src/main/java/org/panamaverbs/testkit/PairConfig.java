@@ -34,37 +34,37 @@ public record PairConfig(
         return DEFAULT;
     }
 
-    /** Returns it with buffers of {@code bytes} octets. */
+    /** Returns a copy with buffers of {@code bytes} octets. */
     public PairConfig withBuffers(long bytes) {
         return new PairConfig(bytes, queueCapacity, queuePairA, queuePairB, connectionA, connectionB);
     }
 
-    /** Returns it with completion queues of {@code capacity}. */
+    /** Returns a copy with completion queues of {@code capacity}. */
     public PairConfig withQueueCapacity(int capacity) {
         return new PairConfig(bufferBytes, capacity, queuePairA, queuePairB, connectionA, connectionB);
     }
 
-    /** Returns it with both queue pairs changed by {@code change}. */
+    /** Returns a copy with both queue pairs changed by {@code change}. */
     public PairConfig withQueuePairs(UnaryOperator<QueuePairConfig> change) {
         return new PairConfig(bufferBytes, queueCapacity, change, change, connectionA, connectionB);
     }
 
-    /** Returns it with side A's queue pair changed by {@code change}. */
+    /** Returns a copy with side A's queue pair changed by {@code change}. */
     public PairConfig withQueuePairA(UnaryOperator<QueuePairConfig> change) {
         return new PairConfig(bufferBytes, queueCapacity, change, queuePairB, connectionA, connectionB);
     }
 
-    /** Returns it with side B's queue pair changed by {@code change}. */
+    /** Returns a copy with side B's queue pair changed by {@code change}. */
     public PairConfig withQueuePairB(UnaryOperator<QueuePairConfig> change) {
         return new PairConfig(bufferBytes, queueCapacity, queuePairA, change, connectionA, connectionB);
     }
 
-    /** Returns it with both sides' connection set-up changed by {@code change}. */
+    /** Returns a copy with both sides' connection set-up changed by {@code change}. */
     public PairConfig withConnections(UnaryOperator<ConnectionConfig> change) {
         return new PairConfig(bufferBytes, queueCapacity, queuePairA, queuePairB, change, change);
     }
 
-    /** Returns it with A's request changed by {@code a} and B's reply by {@code b}. */
+    /** Returns a copy with A's request changed by {@code a} and B's reply by {@code b}. */
     public PairConfig withConnections(UnaryOperator<ConnectionConfig> a, UnaryOperator<ConnectionConfig> b) {
         return new PairConfig(bufferBytes, queueCapacity, queuePairA, queuePairB, a, b);
     }

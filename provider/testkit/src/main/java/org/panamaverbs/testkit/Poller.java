@@ -16,7 +16,7 @@ public final class Poller {
 
     private final List<Inbox> inboxes = new ArrayList<>();
 
-    /** Makes one that polls nothing yet. */
+    /** Creates a poller that polls nothing yet. */
     public Poller() {}
 
     /** Polls {@code queue} from now on. */

@@ -4,7 +4,7 @@ package org.panamaverbs.testkit;
 public final class Resources implements AutoCloseable {
     private final org.panamaverbs.api.support.Resources open = new org.panamaverbs.api.support.Resources();
 
-    /** Makes one that holds nothing. */
+    /** Creates a list that holds nothing. */
     public Resources() {}
 
     /** Adds {@code resource} and returns it. */

@@ -7,7 +7,7 @@ public final class SeededRandom {
     private final long seed;
     private final SplittableRandom random;
 
-    /** Makes one from {@code seed}. */
+    /** Creates a source from {@code seed}. */
     public SeededRandom(long seed) {
         this.seed = seed;
         random = new SplittableRandom(seed);

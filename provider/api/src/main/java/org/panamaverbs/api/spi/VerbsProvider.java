@@ -5,10 +5,10 @@ import org.panamaverbs.api.Verbs;
 
 /** A provider of verbs; registered as a service, with a public constructor without arguments that does no work. */
 public interface VerbsProvider {
-    /** Returns its name, lower case, for {@code -Dverbs.provider}. */
+    /** Returns the name of the provider, lower case, for {@code -Dverbs.provider}. */
     String name();
 
-    /** Returns its place among the providers: higher is tried first. Ours: ibverbs 100, iwarp 10. */
+    /** Returns the place of the provider among the providers: higher is tried first. Ours: ibverbs 100, iwarp 10. */
     int priority();
 
     /** Returns whether it can be used on this machine now; never throws. */
