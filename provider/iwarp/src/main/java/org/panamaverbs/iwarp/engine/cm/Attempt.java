@@ -90,7 +90,7 @@ public final class Attempt implements Handshake.Owner {
                         negotiated.peerOrd(),
                         negotiated.peerIrd()));
             } else {
-                streams.patrol().add(queuePair.driver(), now);
+                streams.watchdog().add(queuePair.driver(), now);
                 outcome.complete(new Established(
                         negotiated, local, handshake.peer(), Octets.of(privateData), transport.session()));
             }

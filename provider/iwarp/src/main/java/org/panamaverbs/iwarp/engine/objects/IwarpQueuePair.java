@@ -385,7 +385,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair {
 
     private void letGo() {
         try {
-            streams.patrol().forget(driver);
+            streams.watchdog().forget(driver);
             sendQueue.detach(driver, number);
             receiveQueue.detach(driver, number);
             streams.context().events().forget(this);

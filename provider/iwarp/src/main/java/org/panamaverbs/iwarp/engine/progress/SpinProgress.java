@@ -13,12 +13,12 @@ import org.panamaverbs.iwarp.net.Watch;
 
 /** Only threads that poll make progress, and who waits polls meanwhile. */
 public final class SpinProgress implements Progress {
-    private final Sweep sweep;
+    private final ReadyStreams readyStreams;
     // Removing from it needs no memory.
     private final Set<Runnable> drives = ConcurrentHashMap.newKeySet();
 
     public SpinProgress(Sockets sockets, EventLoop loop) {
-        sweep = new Sweep(sockets, loop);
+        readyStreams = new ReadyStreams(sockets, loop);
     }
 
     @Override
@@ -28,18 +28,18 @@ public final class SpinProgress implements Progress {
 
     @Override
     public boolean ofAll() {
-        sweep.turn();
+        readyStreams.turn();
         return true;
     }
 
     @Override
     public Watch findWithOthers(Pollable channel, PolledStream stream) throws IOException {
-        return sweep.register(channel, stream);
+        return readyStreams.register(channel, stream);
     }
 
     @Override
     public void closed() {
-        sweep.closed();
+        readyStreams.closed();
     }
 
     @Override
@@ -74,6 +74,6 @@ public final class SpinProgress implements Progress {
 
     @Override
     public void close() {
-        sweep.close();
+        readyStreams.close();
     }
 }

@@ -272,7 +272,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
      * Ends the stream if something of it has not moved for {@code limitNanos}; false once there is nothing to look
      * after.
      */
-    boolean patrol(long now, long limitNanos) {
+    boolean endIfStalled(long now, long limitNanos) {
         lock.lock();
         try {
             if (stream.stall(now, limitNanos) != null) {

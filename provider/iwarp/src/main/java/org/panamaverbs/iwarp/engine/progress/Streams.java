@@ -13,7 +13,7 @@ import org.panamaverbs.iwarp.net.Lending;
 public final class Streams {
     private final Context context;
     private final Progress progress;
-    private final Patrol patrol;
+    private final StallWatchdog watchdog;
     private final Lending<Staging> stagings;
 
     /** Makes what there is once a context; the memory of the first pass is made at once. */
@@ -23,7 +23,7 @@ public final class Streams {
         progress = context.options().spin()
                 ? new SpinProgress(context.sockets(), context.loop())
                 : new BackgroundProgress(context.loop());
-        patrol = new Patrol(context.loop(), context.options().progressNanos());
+        watchdog = new StallWatchdog(context.loop(), context.options().progressNanos());
     }
 
     /** Returns what lends the memory of a pass; the first one is made at once. */
@@ -41,8 +41,8 @@ public final class Streams {
         return progress;
     }
 
-    public Patrol patrol() {
-        return patrol;
+    public StallWatchdog watchdog() {
+        return watchdog;
     }
 
     /**

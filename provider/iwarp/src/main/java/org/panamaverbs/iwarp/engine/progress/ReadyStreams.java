@@ -14,8 +14,8 @@ import org.panamaverbs.iwarp.net.Watch;
  * Where only threads that poll make progress: tells them which of many streams have something, without a look at each.
  * Made use of only by queues with many, since it costs a system call more. Any thread.
  */
-final class Sweep {
-    private static final System.Logger LOGGER = System.getLogger(Sweep.class.getName());
+final class ReadyStreams {
+    private static final System.Logger LOGGER = System.getLogger(ReadyStreams.class.getName());
 
     private final Sockets sockets;
     private final EventLoop loop;
@@ -25,7 +25,7 @@ final class Sweep {
     private volatile @Nullable Poller poller;
     private boolean closed;
 
-    Sweep(Sockets sockets, EventLoop loop) {
+    ReadyStreams(Sockets sockets, EventLoop loop) {
         this.sockets = sockets;
         this.loop = loop;
     }

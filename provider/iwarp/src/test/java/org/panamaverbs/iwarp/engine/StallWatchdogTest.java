@@ -7,17 +7,17 @@ import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
-import org.panamaverbs.iwarp.engine.progress.Patrol;
+import org.panamaverbs.iwarp.engine.progress.StallWatchdog;
 
 /** Whom the look after streams keeps. */
 @Timeout(60)
-class PatrolTest {
+class StallWatchdogTest {
     @Test
     void connectionsThatAreClosedAreNotKeptUntilTheNextLook() throws Exception {
         try (Peer server = new Peer("progress.timeout=86400s");
                 Peer client = new Peer();
                 Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
-            Patrol patrol = ((IwarpVerbs) server.verbs).streams().patrol();
+            StallWatchdog watchdog = ((IwarpVerbs) server.verbs).streams().watchdog();
             for (int i = 0; i < 3; i++) {
                 Background<Connection> accepted = Background.start(() ->
                         listener.accept(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon()));
@@ -25,9 +25,9 @@ class PatrolTest {
                         Connection theirs = accepted.get()) {
                     assertThat(ours.isConnected()).isTrue();
                     assertThat(theirs.isConnected()).isTrue();
-                    assertThat(patrol.watched()).isOne();
+                    assertThat(watchdog.watched()).isOne();
                 }
-                assertThat(patrol.watched()).isZero();
+                assertThat(watchdog.watched()).isZero();
             }
         }
     }

@@ -11,7 +11,7 @@ import org.panamaverbs.iwarp.net.Watch;
  * Looks at all streams of a context every so often, and ends those whose peers have stopped. One timer for all: a timer
  * of each stream's own would cost its data path a system call. Belongs to the event loop's thread.
  */
-public final class Patrol implements LoopHandler {
+public final class StallWatchdog implements LoopHandler {
     private static final int LOOKS_PER_LIMIT = 4;
 
     private final EventLoop loop;
@@ -20,7 +20,7 @@ public final class Patrol implements LoopHandler {
     private volatile long deadlineNanos;
 
     /** Makes one that allows {@code limitNanos} without progress; 0 for any time. */
-    Patrol(EventLoop loop, long limitNanos) {
+    StallWatchdog(EventLoop loop, long limitNanos) {
         this.loop = loop;
         this.limitNanos = limitNanos;
     }
@@ -62,7 +62,7 @@ public final class Patrol implements LoopHandler {
 
     @Override
     public void timeout(long now) {
-        streams.removeIf(stream -> !stream.patrol(now, limitNanos));
+        streams.removeIf(stream -> !stream.endIfStalled(now, limitNanos));
         if (streams.isEmpty()) {
             loop.unwatch(this);
         } else {
