@@ -326,7 +326,7 @@ public final class Stream {
 
     /** Returns the time at which {@link #timeout} is due. */
     public long deadlineNanos() {
-        return timers.deadlineNanos();
+        return timers.earliest();
     }
 
     /** Hears that the deadline has passed; calls before it do nothing. */

@@ -2,9 +2,10 @@ package org.panamaverbs.iwarp.core.stream;
 
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.Rtr;
+import org.panamaverbs.iwarp.core.stream.TimerTable.Timer;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
 
-/** The deadlines of a stream: a table, without a clock. */
+/** When which timer of a stream is set, and for how long; they are in one {@link TimerTable}. Without a clock. */
 final class StreamTimers {
     private static final long[] NUDGE_NANOS = {20_000_000L, 100_000_000L, 500_000_000L};
     private static final long RETRY_NANOS = 20_000L;
@@ -15,18 +16,14 @@ final class StreamTimers {
 
     private final long lingerNanos;
     private final long firstFpduNanos;
-    private boolean awaitingFirst;
-    private boolean nudging;
-    private int nudges;
+    private final TimerTable table = new TimerTable();
+    // Nudges count from here.
     private long startedAt;
-    private boolean lingering;
-    private long lingerDeadline;
+    private int nudges;
+    // Fixed when lingering begins: no renewal goes beyond it, unless it is for ever.
     private long lastLingerDeadline;
-    private boolean looking;
+    // The distance between the last two looks; grows from look to look.
     private long lookNanos;
-    private long lookDeadline;
-    private boolean retrying;
-    private long retryDeadline;
 
     StreamTimers(StreamConfig config) {
         lingerNanos = config.lingerNanos();
@@ -35,94 +32,97 @@ final class StreamTimers {
 
     /** The stream starts; {@code mayNudge} if a silent peer is to be nudged. */
     void start(Negotiated negotiated, boolean mayNudge, long now) {
-        nudging = mayNudge && negotiated.initiator();
-        awaitingFirst = firstFpduNanos > 0 && negotiated.rtr() == Rtr.WAIVED;
         startedAt = now;
+        if (mayNudge && negotiated.initiator()) {
+            table.set(Timer.NUDGE, startedAt + NUDGE_NANOS[nudges]);
+        }
+        if (firstFpduNanos > 0 && negotiated.rtr() == Rtr.WAIVED) {
+            table.set(Timer.FIRST_FPDU, now + firstFpduNanos);
+        }
     }
 
     /** The peer has spoken, or need not any more. */
     void stopAwaitingFirst() {
-        nudging = false;
-        awaitingFirst = false;
+        table.stop(Timer.NUDGE);
+        table.stop(Timer.FIRST_FPDU);
     }
 
     /** Tells whether this side will send in the end although the peer has not sent its first FPDU. */
     boolean awaitsFirst() {
-        return awaitingFirst;
+        return table.isSet(Timer.FIRST_FPDU);
     }
 
     long lingerNanos() {
         return lingerNanos;
     }
 
-    /** From now on the peer has only so long to close. */
+    /** From now on the peer has only so long to close; nothing else is awaited of it. */
     void linger(long now) {
-        if (!lingering) {
-            lingering = true;
-            lingerDeadline = now + lingerNanos;
+        if (!table.isSet(Timer.LINGER)) {
+            stopAwaitingFirst();
+            table.set(Timer.LINGER, now + lingerNanos);
             lastLingerDeadline = now + MOST_LINGERS * lingerNanos;
         }
     }
 
-    /** The peer has moved: it has its time to close anew; {@code forEver} or {@link #MOST_LINGERS} times in all. */
+    /**
+     * The peer has moved: if it has only so long to close, it has its time anew; {@code forEver} or
+     * {@link #MOST_LINGERS} times in all.
+     */
     void renewLinger(boolean forEver, long now) {
-        long renewed = now + lingerNanos;
-        lingerDeadline = forEver || renewed - lastLingerDeadline < 0 ? renewed : lastLingerDeadline;
+        if (table.isSet(Timer.LINGER)) {
+            long renewed = now + lingerNanos;
+            table.set(Timer.LINGER, forEver || renewed - lastLingerDeadline < 0 ? renewed : lastLingerDeadline);
+        }
     }
 
     /** Has it looked soon, and then ever more rarely, what the peer's TCP has acknowledged. */
     void look(boolean wanted, long now) {
         if (!wanted) {
-            looking = false;
-        } else if (!looking) {
-            looking = true;
+            table.stop(Timer.LOOK);
+        } else if (!table.isSet(Timer.LOOK)) {
             lookNanos = FIRST_LOOK_NANOS;
-            lookDeadline = now + lookNanos;
-        } else if (now - lookDeadline >= 0) {
+            table.set(Timer.LOOK, now + lookNanos);
+        } else if (table.isDue(Timer.LOOK, now)) {
             lookNanos = Math.max(1, Math.min(2 * lookNanos, lingerNanos / LOOKS_PER_LINGER));
-            lookDeadline = now + lookNanos;
+            table.set(Timer.LOOK, now + lookNanos);
         }
     }
 
     /** Says whether a local request is to be tried again soon. */
     void retry(boolean wanted, long now) {
-        retrying = wanted;
-        retryDeadline = now + RETRY_NANOS;
+        if (wanted) {
+            table.set(Timer.RETRY, now + RETRY_NANOS);
+        } else {
+            table.stop(Timer.RETRY);
+        }
     }
 
+    /** Tells whether there is a deadline. */
     boolean isSet() {
-        return retrying || lingering || nudging || awaitingFirst;
+        return table.isAnySet();
     }
 
-    /** Returns the earliest deadline; valid only if one is set. */
-    long deadlineNanos() {
-        if (retrying) {
-            return retryDeadline;
-        }
-        if (lingering) {
-            return looking && lookDeadline - lingerDeadline < 0 ? lookDeadline : lingerDeadline;
-        }
-        return startedAt + (awaitingFirst ? firstFpduNanos : NUDGE_NANOS[nudges]);
+    /** Returns the earliest deadline; valid only if there is one. */
+    long earliest() {
+        return table.earliest();
     }
 
     boolean lingerIsOver(long now) {
-        return lingering && now - lingerDeadline >= 0;
+        return table.isDue(Timer.LINGER, now);
     }
 
     /** Tells once that the first FPDU of the peer has been awaited long enough. */
     boolean takeFirst(long now) {
-        boolean due = awaitingFirst && now - startedAt >= firstFpduNanos;
-        awaitingFirst &= !due;
-        return due;
+        return table.take(Timer.FIRST_FPDU, now);
     }
 
     /** Tells once for each nudge that it is due. */
     boolean takeNudge(long now) {
-        if (!nudging || now - startedAt < NUDGE_NANOS[nudges]) {
-            return false;
+        boolean due = table.take(Timer.NUDGE, now);
+        if (due && ++nudges < NUDGE_NANOS.length) {
+            table.set(Timer.NUDGE, startedAt + NUDGE_NANOS[nudges]);
         }
-        nudges++;
-        nudging = nudges < NUDGE_NANOS.length;
-        return true;
+        return due;
     }
 }
