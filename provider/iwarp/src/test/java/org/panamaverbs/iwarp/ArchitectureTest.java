@@ -1,5 +1,7 @@
 package org.panamaverbs.iwarp;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -13,6 +15,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.iwarp.wire.Octets;
+import org.panamaverbs.iwarp.wire.TerminateCode;
 
 /** The arrows of docs/architecture.md: who may know whom. */
 class ArchitectureTest {
@@ -133,6 +137,18 @@ class ArchitectureTest {
                         "org.panamaverbs.iwarp.wire..",
                         "org.panamaverbs.iwarp.core..",
                         "org.panamaverbs.iwarp.engine..")));
+    }
+
+    /** What is said on the wire, and what is heard, is the core's: the engine has names of codes and octets as values. */
+    @Test
+    void engineMakesAndReadsNoHeaders() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.panamaverbs.iwarp.engine..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("org.panamaverbs.iwarp.wire..")
+                        .and(not(belongToAnyOf(Octets.class, TerminateCode.class))))
+                .check(CLASSES);
     }
 
     /** Each type of a file of its own, with those nested in it. */

@@ -76,7 +76,7 @@ public final class Attempt implements Handshake.Owner {
             long now = System.nanoTime();
             taken = queuePair.driver().establish(transport, watch, negotiated, refusal, now);
             if (!taken) {
-                Farewell.setupFailed(transport, negotiated);
+                FailedSetup.tell(transport, negotiated);
                 outcome.completeExceptionally(queuePairClosed());
             } else if (refusal != null) {
                 TerminateCause cause = refusal.cause();
@@ -103,7 +103,7 @@ public final class Attempt implements Handshake.Owner {
                 // Under its lock: another thread may have closed the transport, and its descriptor be another's.
                 queuePair.driver().failed(e);
             } else {
-                Farewell.setupFailed(transport, handshake.startup().negotiated());
+                FailedSetup.tell(transport, handshake.startup().negotiated());
             }
             throw e;
         }

@@ -27,7 +27,7 @@ import org.panamaverbs.testkit.Requirement;
 
 /** What the peer hears of a connection that is agreed on when this side can no longer take it. */
 @Timeout(60)
-class FarewellTest {
+class FailedSetupTest {
     private static final int MPA_HEADER = 20;
     private static final int C_FLAG = 0x40;
     private static final int M_FLAG = 0x80;
