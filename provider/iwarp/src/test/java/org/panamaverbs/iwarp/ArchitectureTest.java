@@ -139,7 +139,9 @@ class ArchitectureTest {
                         "org.panamaverbs.iwarp.engine..")));
     }
 
-    /** What is said on the wire, and what is heard, is the core's: the engine has names of codes and octets as values. */
+    /**
+     * What is said on the wire, and what is heard, is the core's: the engine has names of codes and octets as values.
+     */
     @Test
     void engineMakesAndReadsNoHeaders() {
         noClasses()

@@ -6,9 +6,11 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.memory.ShortCopy;
+import org.panamaverbs.iwarp.core.receive.OpenFpdu.Phase;
 import org.panamaverbs.iwarp.core.work.Offender;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.iwarp.wire.FpduCrc;
 import org.panamaverbs.iwarp.wire.Markers;
 import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.TerminateCode;
@@ -26,19 +28,7 @@ public final class FpduReceiver {
     /** Payload from here on is received in place. */
     public static final int DIRECT_BYTES = 256;
 
-    // Staging is copied: more of it is taken only of a peer that sends many small messages.
-    private static final int FEW_BYTES = 8 * 1024;
-
     private static final int HEADER_BYTES = 128;
-    // ULPDU_Length and the two control octets: enough to know the rest of the header.
-    private static final int PREFIX_BYTES = Fpdu.LENGTH_BYTES + DdpHeader.CONTROL_BYTES;
-
-    private enum Phase {
-        PREFIX,
-        HEADER,
-        PAYLOAD,
-        TRAILER
-    }
 
     private final SegmentHandler handler;
     private final Placement placement;
@@ -48,27 +38,14 @@ public final class FpduReceiver {
     private final MemorySegment trailer;
     private final MarkersIn markers;
     private final FpduCrc crc = new FpduCrc();
-    private final ByteBuffer[] buffers = new ByteBuffer[2];
-    private final MemorySegment[] memory = {MemorySegment.NULL, MemorySegment.NULL};
-    private @Nullable Staging lent;
-    private MemorySegment staging = MemorySegment.NULL;
-    private boolean filled;
-    private boolean direct;
-    private int directStart;
-    private int directLength;
+    private final Landing landing = new Landing();
+    private final OpenFpdu fpdu = new OpenFpdu();
 
-    private Phase phase = Phase.PREFIX;
-    private int need = PREFIX_BYTES;
-    private int collected;
-    private int ulpduLength;
-    private int headerLength;
-    private int payloadLeft;
-    private boolean fpduOpen;
+    // So many octets of the stream are taken, markers included.
     private long position;
-    private long fpduPosition;
-    private boolean discard;
+    // Nothing that follows counts; from the end of the stream on.
     private boolean stopped;
-    private @Nullable TerminateCode verdict;
+    // What the stream ends with; from the first fault on.
     private @Nullable TerminateCode fault;
 
     public FpduReceiver(SegmentHandler handler, Placement placement, Offender offender, Arena arena) {
@@ -88,25 +65,17 @@ public final class FpduReceiver {
 
     /** Returns where the next octets must land, in order; pair with {@link #received}. */
     public ByteBuffer[] buffers(Staging ours) {
-        direct = false;
-        lent = ours;
-        staging = ours.memory;
-        int run = phase == Phase.PAYLOAD && !discard ? markers.runToNext(position, payloadLeft) : 0;
+        landing.aim(ours);
+        int run = fpdu.phase == Phase.PAYLOAD && !fpdu.discard ? markers.runToNext(position, fpdu.payloadLeft) : 0;
         if (run >= DIRECT_BYTES) {
             aimDirectly(run);
         }
-        int room = direct
-                ? Staging.BEHIND_BYTES
-                : filled ? ours.view.capacity() : Math.min(FEW_BYTES, ours.view.capacity());
-        int at = direct ? 1 : 0;
-        buffers[at] = ours.view.clear().limit(room);
-        memory[at] = ours.start;
-        return buffers;
+        return landing.buffers();
     }
 
     /** Returns how many of the {@link #buffers} count. */
     public int bufferCount() {
-        return direct ? 2 : 1;
+        return landing.count();
     }
 
     /**
@@ -114,23 +83,17 @@ public final class FpduReceiver {
      * written.
      */
     public MemorySegment[] memory() {
-        return memory;
+        return landing.memory();
     }
 
     private void aimDirectly(int run) {
         ByteBuffer view = placement.lend(run);
-        if (view == null) {
+        if (view != null) {
+            landing.aimDirectly(view, placement.memory());
+        } else if (placement.isRefused()) {
             // Memory that takes copies only is no refusal.
-            if (placement.isRefused()) {
-                refuse();
-            }
-            return;
+            refuse();
         }
-        direct = true;
-        directStart = view.position();
-        directLength = view.remaining();
-        buffers[0] = view;
-        memory[0] = placement.memory();
     }
 
     /** Takes nothing any more: what follows the segment at hand does not count. Nobody stays in registered memory. */
@@ -146,7 +109,7 @@ public final class FpduReceiver {
 
     /** Tells whether the octets so far end with an FPDU. */
     public boolean isBetweenFpdus() {
-        return phase == Phase.PREFIX && collected == 0 && !markers.isOpen() && !fpduOpen;
+        return fpdu.isBefore() && !markers.isOpen() && !fpdu.open;
     }
 
     /**
@@ -155,31 +118,22 @@ public final class FpduReceiver {
      */
     @Nullable
     public TerminateCode received(long octets) {
-        long rest = octets;
-        filled = !direct && octets > 0 && octets == buffers[0].limit();
+        boolean direct = landing.isDirect();
+        int landed = landing.landed(octets);
         if (direct) {
-            int landed = (int) Math.min(octets, directLength);
-            direct = false;
-            // The view keeps the memory.
-            buffers[0] = buffers[1];
-            memory[0] = memory[1];
-            if (!placement.landed(crc, directStart, landed)) {
+            if (!placement.landed(crc, landing.directStart(), landed)) {
                 refuse();
             }
-            payloadLeft -= landed;
             position += landed;
-            rest -= landed;
-            if (payloadLeft == 0) {
-                beginTrailer();
-            }
+            fpdu.took(landed);
         }
-        consume((int) rest);
+        consume((int) (octets - landed));
         return fault;
     }
 
     private void consume(int available) {
         int at = 0;
-        crc.stagedAgain();
+        crc.beginsAgain();
         while (at < available && fault == null && !stopped) {
             if (markers.isDue(position)) {
                 at += collectMarker(at, available - at);
@@ -190,9 +144,9 @@ public final class FpduReceiver {
                 at += whole;
                 continue;
             }
-            at += phase == Phase.PAYLOAD ? payload(at, available - at) : collect(at, available - at);
+            at += fpdu.phase == Phase.PAYLOAD ? payload(at, available - at) : collect(at, available - at);
         }
-        if (fpduOpen && !isInCrcField()) {
+        if (fpdu.open && !fpdu.isInCrcField()) {
             crcUpTo(at);
         }
     }
@@ -205,52 +159,44 @@ public final class FpduReceiver {
         if (available < ShortCopy.BYTES) {
             return 0;
         }
-        int length = Fpdu.ulpduLength(staging, at);
+        MemorySegment staged = landing.staging();
+        int length = Fpdu.ulpduLength(staged, at);
         int size = Fpdu.size(length);
-        if (size > available || length < DdpHeader.size(staging.get(ValueLayout.JAVA_BYTE, at + Fpdu.LENGTH_BYTES))) {
+        if (size > available || length < DdpHeader.size(staged.get(ValueLayout.JAVA_BYTE, at + Fpdu.LENGTH_BYTES))) {
             return 0;
         }
         openFpdu(at);
-        fpduPosition = position;
-        ShortCopy.copy(staging, at, header, 0);
+        fpdu.position = position;
+        ShortCopy.copy(staged, at, header, 0);
         afterPrefix();
-        if (need > ShortCopy.BYTES) {
-            MemorySegment.copy(staging, at, header, 0, need);
+        if (fpdu.need > ShortCopy.BYTES) {
+            MemorySegment.copy(staged, at, header, 0, fpdu.need);
         }
-        position += need;
-        int taken = need;
+        position += fpdu.need;
+        int taken = fpdu.need;
         afterHeader();
-        if (payloadLeft > 0) {
-            taken += payload(at + taken, payloadLeft);
+        if (fpdu.payloadLeft > 0) {
+            taken += payload(at + taken, fpdu.payloadLeft);
         }
         position += size - taken;
         int trailerAt = at + size - Fpdu.CRC_BYTES;
         crcUpTo(trailerAt);
-        afterTrailer(staging, trailerAt);
+        afterTrailer(staged, trailerAt);
         return size;
-    }
-
-    // RFC 5044 §4.1: the pad counts in the CRC whatever it holds; the CRC field itself does not.
-    private boolean isInCrcField() {
-        return phase == Phase.TRAILER && collected > need - Fpdu.CRC_BYTES;
     }
 
     /** Counts what was staged up to {@code at} in the CRC. */
     private void crcUpTo(int at) {
-        Staging from = lent;
-        if (from != null) {
-            crc.upTo(from.checked, at);
-        }
+        landing.count(crc, at);
     }
 
     private int collectMarker(int at, int available) {
-        if (!markers.isOpen() && !fpduOpen) {
+        if (!markers.isOpen() && !fpdu.open) {
             openFpdu(at);
         }
-        int run = markers.take(staging, at, available);
+        int run = markers.take(landing.staging(), at, available);
         if (markers.ends()) {
-            boolean inside = collected > 0 || phase != Phase.PREFIX;
-            if (!markers.pointsBack(inside ? (int) (position - fpduPosition) : 0)) {
+            if (!markers.pointsBack(fpdu.isBefore() ? 0 : (int) (position - fpdu.position))) {
                 fail(TerminateCode.MPA_FRAMING);
             }
             position += Markers.BYTES;
@@ -261,29 +207,29 @@ public final class FpduReceiver {
     // The CRC of an FPDU begins with a marker that stands in front of it (RFC 5044 §4.3).
     private void openFpdu(int at) {
         crc.open(at);
-        fpduOpen = true;
+        fpdu.open = true;
     }
 
     private int collect(int at, int available) {
-        if (phase == Phase.PREFIX && collected == 0) {
-            if (!fpduOpen) {
+        if (fpdu.isBefore()) {
+            if (!fpdu.open) {
                 openFpdu(at);
             }
-            fpduPosition = position;
+            fpdu.position = position;
         }
-        int run = markers.runToNext(position, Math.min(available, need - collected));
-        MemorySegment target = phase == Phase.TRAILER ? trailer : header;
-        MemorySegment.copy(staging, at, target, collected, run);
-        if (phase == Phase.TRAILER) {
-            crcUpTo(at + Math.clamp(need - Fpdu.CRC_BYTES - collected, 0, run));
+        int run = markers.runToNext(position, Math.min(available, fpdu.need - fpdu.collected));
+        MemorySegment target = fpdu.phase == Phase.TRAILER ? trailer : header;
+        MemorySegment.copy(landing.staging(), at, target, fpdu.collected, run);
+        if (fpdu.phase == Phase.TRAILER) {
+            crcUpTo(at + Math.clamp(fpdu.need - Fpdu.CRC_BYTES - fpdu.collected, 0, run));
         }
-        collected += run;
+        fpdu.collected += run;
         position += run;
-        if (collected == need) {
-            switch (phase) {
+        if (fpdu.collected == fpdu.need) {
+            switch (fpdu.phase) {
                 case PREFIX -> afterPrefix();
                 case HEADER -> afterHeader();
-                case TRAILER -> afterTrailer(trailer, need - Fpdu.CRC_BYTES);
+                case TRAILER -> afterTrailer(trailer, fpdu.need - Fpdu.CRC_BYTES);
                 case PAYLOAD -> throw new IllegalStateException("payload is not collected");
             }
         }
@@ -291,72 +237,62 @@ public final class FpduReceiver {
     }
 
     private void afterPrefix() {
-        ulpduLength = Fpdu.ulpduLength(header, 0);
+        fpdu.ulpduLength = Fpdu.ulpduLength(header, 0);
         int control = header.get(ValueLayout.JAVA_BYTE, Fpdu.LENGTH_BYTES);
-        if (ulpduLength < DdpHeader.size(control)) {
+        if (fpdu.ulpduLength < DdpHeader.size(control)) {
             shortUlpdu();
             return;
         }
-        phase = Phase.HEADER;
-        need = Fpdu.LENGTH_BYTES + DdpHeader.size(control);
+        fpdu.phase = Phase.HEADER;
+        fpdu.need = Fpdu.LENGTH_BYTES + DdpHeader.size(control);
         Opcode opcode = Opcode.ofControl(header.get(ValueLayout.JAVA_BYTE, Fpdu.LENGTH_BYTES + 1));
         boolean controlMessage = opcode != null && !opcode.hasPayload();
-        if (controlMessage && Fpdu.LENGTH_BYTES + ulpduLength <= HEADER_BYTES) {
-            need = Fpdu.LENGTH_BYTES + ulpduLength;
+        if (controlMessage && Fpdu.LENGTH_BYTES + fpdu.ulpduLength <= HEADER_BYTES) {
+            fpdu.need = Fpdu.LENGTH_BYTES + fpdu.ulpduLength;
         }
     }
 
     // No code is registered for a ULPDU without room for its header; siw answers the same.
     private void shortUlpdu() {
-        if (ulpduLength < DdpHeader.CONTROL_BYTES) {
+        if (fpdu.ulpduLength < DdpHeader.CONTROL_BYTES) {
             fail(TerminateCode.MPA_FRAMING);
             return;
         }
-        verdict = TerminateCode.MPA_FRAMING;
-        discard = true;
-        phase = Phase.PAYLOAD;
-        payloadLeft = ulpduLength - DdpHeader.CONTROL_BYTES;
-        if (payloadLeft == 0) {
-            beginTrailer();
-        }
+        fpdu.verdict = TerminateCode.MPA_FRAMING;
+        fpdu.discard = true;
+        fpdu.beginPayload(fpdu.ulpduLength - DdpHeader.CONTROL_BYTES);
     }
 
     private void afterHeader() {
-        headerLength = need - Fpdu.LENGTH_BYTES;
-        payloadLeft = ulpduLength - headerLength;
+        fpdu.headerLength = fpdu.need - Fpdu.LENGTH_BYTES;
         placement.nowhere();
-        verdict = handler.onHeader(ddp, headerLength, ulpduLength, placement);
-        discard = verdict != null || !placement.isAimed();
-        if (verdict != null) {
+        TerminateCode found = handler.onHeader(ddp, fpdu.headerLength, fpdu.ulpduLength, placement);
+        fpdu.verdict = found;
+        fpdu.discard = found != null || !placement.isAimed();
+        if (found != null) {
             rememberOffender();
         }
-        phase = Phase.PAYLOAD;
-        if (payloadLeft == 0) {
-            beginTrailer();
-        }
+        fpdu.beginPayload(fpdu.ulpduLength - fpdu.headerLength);
     }
 
     private void rememberOffender() {
         Opcode opcode = Opcode.ofControl(header.get(ValueLayout.JAVA_BYTE, Fpdu.LENGTH_BYTES + 1));
-        offender.received(ddp, 0, headerLength, ulpduLength, opcode == Opcode.READ_REQUEST);
+        offender.received(ddp, 0, fpdu.headerLength, fpdu.ulpduLength, opcode == Opcode.READ_REQUEST);
     }
 
     private int payload(int at, int available) {
-        int run = markers.runToNext(position, Math.min(available, payloadLeft));
-        if (!discard && !placement.copy(staging, at, run)) {
+        int run = markers.runToNext(position, Math.min(available, fpdu.payloadLeft));
+        if (!fpdu.discard && !placement.copy(landing.staging(), at, run)) {
             refuse();
         }
-        payloadLeft -= run;
         position += run;
-        if (payloadLeft == 0) {
-            beginTrailer();
-        }
+        fpdu.took(run);
         return run;
     }
 
     private void refuse() {
-        discard = true;
-        verdict = placement.refusalCode();
+        fpdu.discard = true;
+        fpdu.verdict = placement.refusalCode();
         if (placement.refusedLocally()) {
             handler.onLocalRefusal();
             offender.clear();
@@ -365,19 +301,13 @@ public final class FpduReceiver {
         }
     }
 
-    private void beginTrailer() {
-        phase = Phase.TRAILER;
-        need = Fpdu.pad(ulpduLength) + Fpdu.CRC_BYTES;
-        collected = 0;
-    }
-
     private void afterTrailer(MemorySegment segment, int crcAt) {
         if (!crc.matches(segment, crcAt)) {
             offender.clear();
             fail(TerminateCode.MPA_CRC);
             return;
         }
-        TerminateCode found = verdict;
+        TerminateCode found = fpdu.verdict;
         if (found == null) {
             found = handler.onSegment();
             if (found != null) {
@@ -388,10 +318,7 @@ public final class FpduReceiver {
             fail(found);
             return;
         }
-        phase = Phase.PREFIX;
-        need = PREFIX_BYTES;
-        collected = 0;
-        fpduOpen = false;
+        fpdu.end();
     }
 
     private void fail(TerminateCode code) {

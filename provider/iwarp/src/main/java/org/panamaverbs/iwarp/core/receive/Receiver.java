@@ -13,7 +13,6 @@ import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.InboundRequests;
 import org.panamaverbs.iwarp.core.work.LocalOperations;
 import org.panamaverbs.iwarp.core.work.OutstandingRequests;
-import org.panamaverbs.iwarp.core.work.ReceiveSlot;
 import org.panamaverbs.iwarp.core.work.ReceiveSource;
 import org.panamaverbs.iwarp.core.work.SendRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
@@ -23,10 +22,8 @@ import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.ImmediateDataView;
 import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.ReadRequestView;
-import org.panamaverbs.iwarp.wire.TaggedView;
 import org.panamaverbs.iwarp.wire.Terminate;
 import org.panamaverbs.iwarp.wire.TerminateCode;
-import org.panamaverbs.iwarp.wire.UntaggedView;
 import org.panamaverbs.memory.Access;
 
 /** What the segments of the peer mean: validation in the order of RFC 5041 §7.1 and RFC 5040 §7.2, then delivery. */
@@ -42,28 +39,24 @@ public final class Receiver implements SegmentHandler {
     private final InboundRequests inbound;
     private final ReceiverListener listener;
 
-    private final TaggedView tagged = new TaggedView();
-    private final UntaggedView untagged = new UntaggedView();
-    private final ReadRequestView readRequest = new ReadRequestView();
-    private final AtomicRequestView atomicRequest = new AtomicRequestView();
-    private final AtomicResponseView atomicResponse = new AtomicResponseView();
-    private final ImmediateDataView immediate = new ImmediateDataView();
-    private final ReceiveSlot slot;
+    private final DdpSegment ddp = new DdpSegment();
+    private final IncomingMessage message;
+    private final ExpectedMsns expected = new ExpectedMsns();
 
-    private MemorySegment header = MemorySegment.NULL;
-    private Opcode opcode = Opcode.TERMINATE;
+    // What was agreed on; set when the stream starts.
     private boolean initiator;
     private boolean draftSwap;
     private boolean noReads;
-    private boolean sawSegment;
     private boolean rtrSendExpected;
-    private boolean swallow;
-    private boolean inMessage;
-    private long messageOffset;
-    private WcStatus failure = WcStatus.WR_FLUSH_ERROR;
-    private int sendMsn = 1;
-    private int requestMsn = 1;
-    private int atomicResponseMsn = 1;
+    // Once the first segment of the peer is here, for ever.
+    private boolean sawSegment;
+
+    /** The MSNs that the next messages of the peer have, one for each queue that counts (RFC 5041 §4.3). */
+    private static final class ExpectedMsns {
+        int send = 1;
+        int request = 1;
+        int atomicResponse = 1;
+    }
 
     public Receiver(
             StreamConfig config,
@@ -81,7 +74,7 @@ public final class Receiver implements SegmentHandler {
         this.outstanding = outstanding;
         this.inbound = inbound;
         this.listener = listener;
-        slot = new ReceiveSlot(config.maxRecvSge());
+        message = new IncomingMessage(config.maxRecvSge());
     }
 
     public void start(Negotiated negotiated) {
@@ -97,39 +90,39 @@ public final class Receiver implements SegmentHandler {
 
     /** Completes the receive of a message that will not be finished. */
     public void abandonMessage(@Nullable Fault fault) {
-        if (inMessage) {
-            inMessage = false;
+        if (message.underWay) {
+            message.underWay = false;
             boolean tooLong = fault != null && fault.code().equals(TerminateCode.UNTAGGED_TOO_LONG);
-            listener.onReceiveFailed(slot.wrId, tooLong ? WcStatus.LOCAL_LENGTH_ERROR : failure);
+            listener.onReceiveFailed(message.slot.wrId, tooLong ? WcStatus.LOCAL_LENGTH_ERROR : message.failure);
         }
     }
 
     @Override
     public @Nullable TerminateCode onHeader(
             MemorySegment segment, int collected, int ulpduLength, Placement placement) {
-        header = segment;
+        ddp.header = segment;
         return DdpHeader.isTagged(segment, 0)
                 ? onTagged(segment, ulpduLength, placement)
                 : onUntagged(segment, ulpduLength, placement);
     }
 
     private @Nullable TerminateCode onTagged(MemorySegment segment, int ulpduLength, Placement placement) {
-        TerminateCode code = tagged.wrap(segment, 0, ulpduLength).check();
+        TerminateCode code = ddp.tagged.wrap(segment, 0, ulpduLength).check();
         if (code != null) {
             return code;
         }
-        opcode = tagged.opcode();
-        return opcode == Opcode.RDMA_WRITE ? onWrite(placement) : onReadResponse(placement);
+        ddp.opcode = ddp.tagged.opcode();
+        return ddp.opcode == Opcode.RDMA_WRITE ? onWrite(placement) : onReadResponse(placement);
     }
 
     private @Nullable TerminateCode onWrite(Placement placement) {
-        int length = tagged.payloadLength();
+        int length = ddp.tagged.payloadLength();
         // RFC 5041 §5.2: STag and TO of a zero-length message are not looked at.
         if (length == 0) {
             return null;
         }
-        AccessCheck check = protection.probe(tagged.stag(), tagged.to(), length, Access.REMOTE_WRITE);
-        placement.tagged(tagged.stag(), tagged.to(), true);
+        AccessCheck check = protection.probe(ddp.tagged.stag(), ddp.tagged.to(), length, Access.REMOTE_WRITE);
+        placement.tagged(ddp.tagged.stag(), ddp.tagged.to(), true);
         return check == AccessCheck.OK ? null : Protection.taggedCode(check);
     }
 
@@ -139,33 +132,33 @@ public final class Receiver implements SegmentHandler {
         }
         long sequence = outstanding.oldest();
         long total = 0;
-        int length = tagged.payloadLength();
+        int length = ddp.tagged.payloadLength();
         if (sequence != OutstandingRequests.OWN) {
             int at = sends.firstSge(sends.slot(sequence));
             total = sends.totalBytes(sends.slot(sequence));
             // RFC 5040 §5.2.2: the response must match the request's sink.
-            if (length > 0 && tagged.stag() != sends.sgeLkey(at)) {
+            if (length > 0 && ddp.tagged.stag() != sends.sgeLkey(at)) {
                 return TerminateCode.TAGGED_INVALID_STAG;
             }
-            if (length > 0 && tagged.to() != sends.sgeAddress(at) + outstanding.received()) {
+            if (length > 0 && ddp.tagged.to() != sends.sgeAddress(at) + outstanding.received()) {
                 return TerminateCode.TAGGED_BOUNDS;
             }
         }
         long after = outstanding.received() + length;
-        if (after > total || tagged.last() != (after == total)) {
+        if (after > total || ddp.tagged.last() != (after == total)) {
             return TerminateCode.TAGGED_BOUNDS;
         }
-        placement.tagged(tagged.stag(), tagged.to(), false);
+        placement.tagged(ddp.tagged.stag(), ddp.tagged.to(), false);
         return null;
     }
 
     private @Nullable TerminateCode onUntagged(MemorySegment segment, int ulpduLength, Placement placement) {
-        TerminateCode code = untagged.wrap(segment, 0, ulpduLength).check();
+        TerminateCode code = ddp.untagged.wrap(segment, 0, ulpduLength).check();
         if (code != null) {
             return code;
         }
-        opcode = untagged.opcode();
-        return switch (opcode.queue()) {
+        ddp.opcode = ddp.untagged.opcode();
+        return switch (ddp.opcode.queue()) {
             case Opcode.QN_SEND -> onQueue0(placement);
             case Opcode.QN_REQUEST -> onRequest(segment);
             case Opcode.QN_ATOMIC_RESPONSE -> onAtomicResponse(segment);
@@ -174,25 +167,26 @@ public final class Receiver implements SegmentHandler {
     }
 
     private @Nullable TerminateCode onQueue0(Placement placement) {
-        if (untagged.msn() != sendMsn) {
+        if (ddp.untagged.msn() != expected.send) {
             return TerminateCode.UNTAGGED_MSN_RANGE;
         }
-        if (opcode.hasImmediate()) {
-            TerminateCode code = ImmediateDataView.checkLength(untagged.payloadLength());
+        if (ddp.opcode.hasImmediate()) {
+            TerminateCode code = ImmediateDataView.checkLength(ddp.untagged.payloadLength());
             if (code != null) {
                 return code;
             }
-            if (inMessage || untagged.mo() != 0 || !untagged.last()) {
+            if (message.underWay || ddp.untagged.mo() != 0 || !ddp.untagged.last()) {
                 return TerminateCode.UNTAGGED_INVALID_MO;
             }
             return takeReceive();
         }
-        if (!inMessage) {
-            swallow = rtrSendExpected && !sawSegment && untagged.last() && untagged.payloadLength() == 0;
-            if (untagged.mo() != 0) {
+        if (!message.underWay) {
+            message.swallowed =
+                    rtrSendExpected && !sawSegment && ddp.untagged.last() && ddp.untagged.payloadLength() == 0;
+            if (ddp.untagged.mo() != 0) {
                 return TerminateCode.UNTAGGED_INVALID_MO;
             }
-            if (swallow) {
+            if (message.swallowed) {
                 return null;
             }
             TerminateCode code = takeReceive();
@@ -200,32 +194,30 @@ public final class Receiver implements SegmentHandler {
                 return code;
             }
         }
-        if (untagged.mo() != (int) messageOffset) {
+        if (ddp.untagged.mo() != (int) message.offset) {
             return TerminateCode.UNTAGGED_INVALID_MO;
         }
-        if (messageOffset + untagged.payloadLength() > slot.totalBytes) {
+        if (message.offset + ddp.untagged.payloadLength() > message.slot.totalBytes) {
             return TerminateCode.UNTAGGED_TOO_LONG;
         }
-        placement.untagged(slot, messageOffset);
+        placement.untagged(message.slot, message.offset);
         return null;
     }
 
     private @Nullable TerminateCode takeReceive() {
-        if (!receives.take(slot)) {
+        if (!receives.take(message.slot)) {
             return TerminateCode.UNTAGGED_NO_BUFFER;
         }
-        inMessage = true;
-        messageOffset = 0;
-        failure = WcStatus.WR_FLUSH_ERROR;
+        message.begin();
         return null;
     }
 
     private @Nullable TerminateCode onRequest(MemorySegment segment) {
-        if (untagged.msn() != requestMsn) {
+        if (ddp.untagged.msn() != expected.request) {
             return TerminateCode.UNTAGGED_MSN_RANGE;
         }
-        boolean read = opcode == Opcode.READ_REQUEST;
-        int length = untagged.payloadLength();
+        boolean read = ddp.opcode == Opcode.READ_REQUEST;
+        int length = ddp.untagged.payloadLength();
         TerminateCode code =
                 inOneSegment(read ? ReadRequestView.checkLength(length) : AtomicRequestView.checkLength(length));
         if (code != null) {
@@ -236,27 +228,28 @@ public final class Receiver implements SegmentHandler {
             return TerminateCode.UNTAGGED_NO_BUFFER;
         }
         if (read) {
-            readRequest.wrap(segment, DdpHeader.UNTAGGED_BYTES);
+            ddp.readRequest.wrap(segment, DdpHeader.UNTAGGED_BYTES);
             // The slot that is there with IRD 0 is for an empty ready-to-receive Read.
-            return noReads && readRequest.size() > 0 ? TerminateCode.UNTAGGED_NO_BUFFER : null;
+            return noReads && ddp.readRequest.size() > 0 ? TerminateCode.UNTAGGED_NO_BUFFER : null;
         }
         if (noReads) {
             return TerminateCode.UNTAGGED_NO_BUFFER;
         }
-        return atomicRequest.wrap(segment, DdpHeader.UNTAGGED_BYTES).check(draftSwap);
+        return ddp.atomicRequest.wrap(segment, DdpHeader.UNTAGGED_BYTES).check(draftSwap);
     }
 
     // A Terminate is short (RFC 5040 §4.8: 52 octets at most) and comes whole in one segment.
     private @Nullable TerminateCode onTerminate() {
-        if (untagged.msn() != 1) {
+        if (ddp.untagged.msn() != 1) {
             return TerminateCode.UNTAGGED_MSN_RANGE;
         }
-        return inOneSegment(untagged.payloadLength() > MAX_TERMINATE_BYTES ? TerminateCode.UNTAGGED_TOO_LONG : null);
+        return inOneSegment(
+                ddp.untagged.payloadLength() > MAX_TERMINATE_BYTES ? TerminateCode.UNTAGGED_TOO_LONG : null);
     }
 
     // RFC 5041 §7.1: a message of one segment begins at MO 0 and ends with its only segment.
     private @Nullable TerminateCode inOneSegment(@Nullable TerminateCode lengthVerdict) {
-        boolean whole = untagged.mo() == 0 && untagged.last();
+        boolean whole = ddp.untagged.mo() == 0 && ddp.untagged.last();
         return lengthVerdict != null || whole ? lengthVerdict : TerminateCode.UNTAGGED_INVALID_MO;
     }
 
@@ -264,15 +257,17 @@ public final class Receiver implements SegmentHandler {
         if (outstanding.isEmpty() || !outstanding.oldestIsAtomic()) {
             return TerminateCode.UNTAGGED_NO_BUFFER;
         }
-        if (untagged.msn() != atomicResponseMsn) {
+        if (ddp.untagged.msn() != expected.atomicResponse) {
             return TerminateCode.UNTAGGED_MSN_RANGE;
         }
-        TerminateCode code = inOneSegment(AtomicResponseView.checkLength(untagged.payloadLength()));
+        TerminateCode code = inOneSegment(AtomicResponseView.checkLength(ddp.untagged.payloadLength()));
         if (code != null) {
             return code;
         }
-        atomicResponse.wrap(segment, DdpHeader.UNTAGGED_BYTES);
-        return atomicResponse.requestId() == (int) outstanding.oldest() ? null : TerminateCode.OPERATION_UNSPECIFIED;
+        ddp.atomicResponse.wrap(segment, DdpHeader.UNTAGGED_BYTES);
+        return ddp.atomicResponse.requestId() == (int) outstanding.oldest()
+                ? null
+                : TerminateCode.OPERATION_UNSPECIFIED;
     }
 
     @Override
@@ -282,31 +277,32 @@ public final class Receiver implements SegmentHandler {
             sawSegment = true;
             listener.onFirstSegment();
         }
-        return switch (opcode) {
+        return switch (ddp.opcode) {
             case RDMA_WRITE -> null;
             case READ_RESPONSE -> afterReadResponse();
             case SEND, SEND_SE, SEND_INVALIDATE, SEND_SE_INVALIDATE -> afterSend();
             case IMMEDIATE, IMMEDIATE_SE -> afterImmediate();
             case READ_REQUEST -> {
-                inbound.addRead(requestMsn++, readRequest);
+                inbound.addRead(expected.request++, ddp.readRequest);
                 yield null;
             }
             case ATOMIC_REQUEST -> {
-                inbound.addAtomic(requestMsn++, atomicRequest);
+                inbound.addAtomic(expected.request++, ddp.atomicRequest);
                 yield null;
             }
             case ATOMIC_RESPONSE -> afterAtomicResponse();
             case TERMINATE -> {
-                int length = untagged.payloadLength();
-                listener.onTerminate(Terminate.decode(header, DdpHeader.UNTAGGED_BYTES, length, first && !initiator));
+                int length = ddp.untagged.payloadLength();
+                listener.onTerminate(
+                        Terminate.decode(ddp.header, DdpHeader.UNTAGGED_BYTES, length, first && !initiator));
                 yield null;
             }
         };
     }
 
     private @Nullable TerminateCode afterReadResponse() {
-        outstanding.receive(tagged.payloadLength());
-        if (tagged.last()) {
+        outstanding.receive(ddp.tagged.payloadLength());
+        if (ddp.tagged.last()) {
             finishOldest();
         }
         return null;
@@ -322,48 +318,48 @@ public final class Receiver implements SegmentHandler {
     }
 
     private @Nullable TerminateCode afterSend() {
-        if (swallow) {
+        if (message.swallowed) {
             // RFC 6581 §9.2: the ready-to-receive Send belongs to the connection set-up, not to the application.
-            swallow = false;
-            sendMsn++;
+            message.swallowed = false;
+            expected.send++;
             return null;
         }
-        messageOffset += untagged.payloadLength();
-        if (!untagged.last()) {
+        message.offset += ddp.untagged.payloadLength();
+        if (!ddp.untagged.last()) {
             return null;
         }
-        int flags = opcode.solicits() ? CompletionSink.SOLICITED : 0;
+        int flags = ddp.opcode.solicits() ? CompletionSink.SOLICITED : 0;
         int stag = 0;
-        if (opcode.invalidates()) {
-            stag = untagged.invalidateStag();
+        if (ddp.opcode.invalidates()) {
+            stag = ddp.untagged.invalidateStag();
             // RFC 5040 §5.3: an STag that is not of this stream alone cannot be invalidated by the peer.
             if (!local.invalidate(stag)) {
                 return TerminateCode.PROTECTION_CANNOT_INVALIDATE;
             }
             flags |= CompletionSink.HAS_INVALIDATED_STAG;
         }
-        finishReceive(WcOpcode.RECV, messageOffset, flags, Integer.toUnsignedLong(stag));
+        finishReceive(WcOpcode.RECV, message.offset, flags, Integer.toUnsignedLong(stag));
         return null;
     }
 
     private @Nullable TerminateCode afterImmediate() {
-        int flags = CompletionSink.HAS_IMMEDIATE | (opcode.solicits() ? CompletionSink.SOLICITED : 0);
-        long value = immediate.wrap(header, DdpHeader.UNTAGGED_BYTES).immediate();
+        int flags = CompletionSink.HAS_IMMEDIATE | (ddp.opcode.solicits() ? CompletionSink.SOLICITED : 0);
+        long value = ddp.immediate.wrap(ddp.header, DdpHeader.UNTAGGED_BYTES).immediate();
         finishReceive(WcOpcode.RECV_IMMEDIATE, 0, flags, value);
         return null;
     }
 
     private void finishReceive(WcOpcode completed, long byteCount, int flags, long immediateOrStag) {
-        inMessage = false;
-        sendMsn++;
-        listener.onReceived(slot.wrId, completed, byteCount, flags, immediateOrStag);
+        message.underWay = false;
+        expected.send++;
+        listener.onReceived(message.slot.wrId, completed, byteCount, flags, immediateOrStag);
     }
 
     private @Nullable TerminateCode afterAtomicResponse() {
-        atomicResponseMsn++;
+        expected.atomicResponse++;
         int at = sends.firstSge(sends.slot(outstanding.oldest()));
         AccessCheck check = protection.enter(sends.sgeLkey(at), sends.sgeAddress(at), Long.BYTES, Access.LOCAL_WRITE);
-        if (check != AccessCheck.OK || !protection.storeAndLeave(atomicResponse.original())) {
+        if (check != AccessCheck.OK || !protection.storeAndLeave(ddp.atomicResponse.original())) {
             onLocalRefusal();
             return TerminateCode.RDMAP_LOCAL_CATASTROPHIC;
         }
@@ -373,8 +369,8 @@ public final class Receiver implements SegmentHandler {
 
     @Override
     public void onLocalRefusal() {
-        if (opcode.isSend()) {
-            failure = WcStatus.LOCAL_PROTECTION_ERROR;
+        if (ddp.opcode.isSend()) {
+            message.failure = WcStatus.LOCAL_PROTECTION_ERROR;
             return;
         }
         long sequence = outstanding.isEmpty() ? OutstandingRequests.OWN : outstanding.oldest();

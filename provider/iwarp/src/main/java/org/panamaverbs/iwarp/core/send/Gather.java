@@ -1,17 +1,14 @@
 package org.panamaverbs.iwarp.core.send;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.ShortCopy;
 import org.panamaverbs.iwarp.core.memory.ViewPool;
-import org.panamaverbs.iwarp.core.send.BufferPool.Slab;
 import org.panamaverbs.iwarp.core.send.BufferPool.Snapshot;
-import org.panamaverbs.iwarp.wire.Crc32c;
 import org.panamaverbs.iwarp.wire.Fpdu;
+import org.panamaverbs.iwarp.wire.FpduCrc;
 import org.panamaverbs.iwarp.wire.Markers;
 
 /**
@@ -26,95 +23,57 @@ public final class Gather {
     private static final int MIN_SLAB_PAYLOAD = 1024;
     // Headers, pads and CRCs of an FPDU and of the Immediate Data behind it, with room to spare.
     private static final int HEADERS_BYTES = 256;
-    private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
-    private static final ByteBuffer[] NO_VIEWS = {};
 
-    private final BufferPool pool;
-    // Lent from the pool while there is a batch.
-    private @Nullable Slab lent;
-    private MemorySegment slab = MemorySegment.NULL;
-    private MemorySegment slabStart = MemorySegment.NULL;
-    private ByteBuffer[] slabViews = NO_VIEWS;
-    private ByteBuffer slabWhole = NOTHING;
-    // Up to where the open FPDU's octets in the slab count in its CRC: one update for all that lie together.
-    private int crcUpTo;
     private final GatherList list;
-    // Copies of payload that may change while it is sent; lent from the pool while the batch has some.
-    private @Nullable Snapshot snapshot;
-    private int snapshotUsed;
-    private int markSnapshotUsed;
-    // Nothing more goes into this batch: the slab is used up by copies.
-    private boolean full;
-    private final Crc32c crc = new Crc32c();
+    private final BatchMemory memory;
+    private final MarkersOut markers = new MarkersOut();
+    private final FpduCrc crc = new FpduCrc();
+    // Where the open FPDU began, to go back there; set with each that begins.
+    private final Mark mark = new Mark();
 
-    private boolean crcOn;
-    private boolean markersOn;
-    private int slabUsed;
-    private int slabEntryStart;
+    // Nothing more goes into this batch: the slab is used up by copies. Until the next batch.
+    private boolean full;
+    // Octets of the batch so far.
     private long batchBytes;
     // Octets of the stream so far, from the first marker position (RFC 5044 §4.3).
     private long position;
-    private long fpduPosition;
-    private boolean fpduOpen;
+    // Of the open FPDU, as its length field says.
     private int ulpduLength;
-    // Where the open FPDU began, to go back there.
-    private int markCount;
-    private int markSlabUsed;
-    private int markSlabEntryStart;
-    private long markBatchBytes;
-    private long markPosition;
+
+    /** How far a batch was when its last FPDU was begun. */
+    private static final class Mark {
+        final BatchMemory.Mark memory = new BatchMemory.Mark();
+        int entries;
+        long batchBytes;
+        long position;
+    }
 
     public Gather(ViewPool views, BufferPool pool) {
-        this.pool = pool;
+        memory = new BatchMemory(pool);
         list = new GatherList(GatherList.MAX_ENTRIES, views);
     }
 
     /** Says what was negotiated. */
     void start(boolean withCrc, boolean withMarkers) {
-        crcOn = withCrc;
-        markersOn = withMarkers;
-    }
-
-    // A stream that has nothing to send holds no memory for it.
-    private void borrow() {
-        if (lent == null) {
-            Slab taken = pool.takeSlab();
-            lent = taken;
-            slab = taken.memory;
-            slabStart = taken.start;
-            slabViews = taken.views;
-            slabWhole = taken.whole;
-        }
-    }
-
-    private void giveSlabBack() {
-        Slab taken = lent;
-        if (taken != null) {
-            lent = null;
-            slab = MemorySegment.NULL;
-            slabStart = MemorySegment.NULL;
-            slabViews = NO_VIEWS;
-            slabWhole = NOTHING;
-            pool.giveBack(taken);
-        }
+        crc.start(withCrc);
+        markers.start(withMarkers);
     }
 
     /** Tells whether one more FPDU of {@code payload} octets fits, of which {@code copied} may be copied in runs. */
     boolean hasRoom(int payload, int pieces, int copied) {
-        if (full || snapshotUsed + payload > BufferPool.SNAPSHOT_BYTES) {
+        if (full || payload > memory.snapshotRoom()) {
             return false;
         }
-        int markers = markersOn ? payload / Markers.DATA_BETWEEN + 2 : 0;
+        int most = markers.most(payload);
         // Markers cut a piece into runs; its first and last may be short enough to be copied.
-        int shortRuns = (markersOn ? 2 : 1) * pieces * COPY_BYTES;
-        int slabNeed = HEADERS_BYTES + markers * Markers.BYTES + Math.max(shortRuns, copied);
-        return BufferPool.SLAB_BYTES - slabUsed >= slabNeed
-                && GatherList.MAX_ENTRIES - list.count() >= 2 * (pieces + markers) + 4;
+        int shortRuns = (markers.areOn() ? 2 : 1) * pieces * COPY_BYTES;
+        int slabNeed = HEADERS_BYTES + most * Markers.BYTES + Math.max(shortRuns, copied);
+        return memory.room() >= slabNeed && GatherList.MAX_ENTRIES - list.count() >= 2 * (pieces + most) + 4;
     }
 
     /** Returns the longest payload of one FPDU that an empty batch takes. */
     int maxPayload() {
-        return markersOn ? 16 * 1024 : Fpdu.MAX_MULPDU;
+        return markers.areOn() ? 16 * 1024 : Fpdu.MAX_MULPDU;
     }
 
     /**
@@ -122,8 +81,8 @@ public final class Gather {
      * better put off, after {@link #close}.
      */
     int slabPayload(int wanted) {
-        int room = BufferPool.SLAB_BYTES - slabUsed - 2 * HEADERS_BYTES;
-        int payload = markersOn ? room / Markers.SPACING * Markers.DATA_BETWEEN : room;
+        int room = memory.room() - 2 * HEADERS_BYTES;
+        int payload = markers.areOn() ? room / Markers.SPACING * Markers.DATA_BETWEEN : room;
         if (payload >= wanted) {
             return wanted;
         }
@@ -137,29 +96,25 @@ public final class Gather {
 
     /** Begins an FPDU. */
     void beginFpdu(int length) {
-        borrow();
-        markCount = list.count();
-        markSlabUsed = slabUsed;
-        markSnapshotUsed = snapshotUsed;
-        markSlabEntryStart = slabEntryStart;
-        markBatchBytes = batchBytes;
-        markPosition = position;
-        crc.reset();
-        crcUpTo = slabUsed;
+        memory.borrow();
+        mark.entries = list.count();
+        mark.batchBytes = batchBytes;
+        mark.position = position;
+        memory.mark(mark.memory);
+        crc.open(memory.used());
         ulpduLength = length;
-        fpduOpen = false;
+        markers.betweenFpdus();
         markerIfDue();
-        fpduPosition = position;
-        fpduOpen = true;
+        markers.open(position);
         // FPDUs and markers begin at multiples of 4: none cuts the length, the pad or the CRC.
-        Fpdu.emitLength(slab, slabUsed, length);
+        Fpdu.emitLength(memory.slab(), memory.used(), length);
         grew(Fpdu.LENGTH_BYTES);
     }
 
     /** Appends the {@code length} octets of the headers of the FPDU, at the start of {@code headers}. */
     void appendHeaders(MemorySegment headers, int length) {
-        if (!markersOn && length <= ShortCopy.BYTES) {
-            ShortCopy.copy(headers, 0, slab, slabUsed);
+        if (!markers.areOn() && length <= ShortCopy.BYTES) {
+            ShortCopy.copy(headers, 0, memory.slab(), memory.used());
             grew(length);
         } else {
             append(headers, 0, length);
@@ -178,12 +133,12 @@ public final class Gather {
     }
 
     private void copy(MemorySegment source, long offset, int run) {
-        MemorySegment.copy(source, offset, slab, slabUsed, run);
+        MemorySegment.copy(source, offset, memory.slab(), memory.used(), run);
         grew(run);
     }
 
     private void grew(int octets) {
-        slabUsed += octets;
+        memory.grew(octets);
         position += octets;
         batchBytes += octets;
     }
@@ -198,7 +153,7 @@ public final class Gather {
      * leaves it. With a CRC they are copied first, so that the CRC fits what is sent.
      */
     Appended appendVolatile(Protection access, int length, int stag) {
-        return crcOn ? appendCopied(access, length) : appendPayload(access, length, stag);
+        return crc.isOn() ? appendCopied(access, length) : appendPayload(access, length, stag);
     }
 
     private Appended appendInPlace(Protection access, int length, int stag) {
@@ -230,13 +185,10 @@ public final class Gather {
 
     private Appended appendCopied(Protection access, int length) {
         Snapshot target = null;
-        int start = snapshotUsed;
+        int start = memory.snapshotUsed();
         try {
             if (length > COPY_BYTES) {
-                if (snapshot == null) {
-                    snapshot = pool.takeSnapshot();
-                }
-                target = snapshot;
+                target = memory.snapshot();
             }
             if (target == null) {
                 return copyIntoSlab(access, length);
@@ -247,7 +199,7 @@ public final class Gather {
         } finally {
             access.leave();
         }
-        snapshotUsed += length;
+        memory.snapshotGrew(length);
         int done = 0;
         while (done < length) {
             markerIfDue();
@@ -259,15 +211,14 @@ public final class Gather {
     }
 
     private Appended copyIntoSlab(Protection access, int length) {
-        int markers = markersOn ? (length / Markers.DATA_BETWEEN + 2) * Markers.BYTES : 0;
-        if (length + markers > BufferPool.SLAB_BYTES - slabUsed - HEADERS_BYTES) {
+        if (length + markers.most(length) * Markers.BYTES > memory.room() - HEADERS_BYTES) {
             return Appended.TOO_MUCH;
         }
         int done = 0;
         while (done < length) {
             markerIfDue();
             int run = run(length - done);
-            if (!access.copyOut(done, slab, slabUsed, run)) {
+            if (!access.copyOut(done, memory.slab(), memory.used(), run)) {
                 return Appended.GONE;
             }
             grew(run);
@@ -276,21 +227,12 @@ public final class Gather {
         return Appended.DONE;
     }
 
-    private void updateCrc() {
-        if (crcOn && slabUsed > crcUpTo) {
-            crc.update(slabWhole, crcUpTo, slabUsed - crcUpTo);
-        }
-        crcUpTo = slabUsed;
-    }
-
     private void appendView(Region region, int stag, long offset, int run) {
-        updateCrc();
         closeSlabEntry();
         count(list.addView(region, stag, offset, run), run);
     }
 
     private void appendOwn(Snapshot from, int start, int run) {
-        updateCrc();
         closeSlabEntry();
         ByteBuffer view = from.view(list.count(), start, run);
         list.add(view, from.start);
@@ -298,62 +240,52 @@ public final class Gather {
     }
 
     private void count(ByteBuffer view, int run) {
-        if (crcOn) {
-            int start = view.position();
-            crc.update(view, start, run);
-            view.position(start);
-        }
+        int start = view.position();
+        crc.add(view, start, run);
+        view.position(start);
         position += run;
         batchBytes += run;
     }
 
     /** Forgets the FPDU that was begun. */
     void abandonFpdu() {
-        list.truncate(markCount);
+        list.truncate(mark.entries);
+        memory.rollBack(mark.memory);
+        batchBytes = mark.batchBytes;
+        position = mark.position;
         full = false;
-        slabUsed = markSlabUsed;
-        snapshotUsed = markSnapshotUsed;
-        slabEntryStart = markSlabEntryStart;
-        batchBytes = markBatchBytes;
-        position = markPosition;
     }
 
     /** Ends the FPDU: pad and CRC. */
     void endFpdu() {
-        grew(Fpdu.emitPad(slab, slabUsed, ulpduLength));
+        grew(Fpdu.emitPad(memory.slab(), memory.used(), ulpduLength));
         // RFC 5044 §4.3: a marker due after the pad stands before the CRC and is covered by it.
         markerIfDue();
-        updateCrc();
-        if (crcOn) {
-            crc.emit(slab, slabUsed);
-        } else {
-            slab.set(ValueLayout.JAVA_INT_UNALIGNED, slabUsed, 0);
-        }
+        crc.upTo(memory.slabWhole(), memory.used());
+        crc.emit(memory.slab(), memory.used());
         grew(Fpdu.CRC_BYTES);
     }
 
     private void markerIfDue() {
-        if (markersOn && Markers.isDue(position)) {
-            Markers.emit(slab, slabUsed, fpduOpen ? (int) (position - fpduPosition) : 0);
+        if (markers.isDue(position)) {
+            markers.emit(memory.slab(), memory.used(), position);
             grew(Markers.BYTES);
         }
     }
 
     private int run(int wanted) {
-        return markersOn ? Math.min(wanted, Markers.SPACING - (int) (position & Markers.SPACING - 1)) : wanted;
+        return markers.runToNext(position, wanted);
     }
 
+    // What follows lies elsewhere.
     private void closeSlabEntry() {
-        if (slabUsed > slabEntryStart) {
-            ByteBuffer view = slabViews[list.count()];
-            list.add(view.limit(slabUsed).position(slabEntryStart), slabStart);
-            slabEntryStart = slabUsed;
-        }
+        crc.upTo(memory.slabWhole(), memory.used());
+        memory.closeEntry(list);
     }
 
     /** Ends the building of the batch. */
     void seal() {
-        closeSlabEntry();
+        memory.closeEntry(list);
     }
 
     long batchBytes() {
@@ -383,17 +315,9 @@ public final class Gather {
     }
 
     private void clear() {
-        slabUsed = 0;
         full = false;
-        snapshotUsed = 0;
-        Snapshot taken = snapshot;
-        if (taken != null) {
-            snapshot = null;
-            pool.giveBack(taken);
-        }
-        slabEntryStart = 0;
         batchBytes = 0;
-        giveSlabBack();
+        memory.clear();
     }
 
     /** Returns how many octets of the stream are built. */

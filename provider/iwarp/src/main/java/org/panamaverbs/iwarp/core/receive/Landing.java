@@ -1,0 +1,95 @@
+package org.panamaverbs.iwarp.core.receive;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.wire.FpduCrc;
+
+/**
+ * Where the octets of one read land: in staging, or payload first where it belongs, and what is behind it in staging.
+ * Set before each read.
+ */
+final class Landing {
+    // Staging is copied: more of it is taken only of a peer that sends many small messages.
+    private static final int FEW_BYTES = 8 * 1024;
+
+    private final ByteBuffer[] buffers = new ByteBuffer[2];
+    private final MemorySegment[] memory = {MemorySegment.NULL, MemorySegment.NULL};
+    // Of the read under way or the last one.
+    private @Nullable Staging lent;
+    private MemorySegment staging = MemorySegment.NULL;
+    // The last read left no room in staging: the peer has much to say.
+    private boolean filled;
+    // Payload lands where it belongs, from there, so much of it; from the aim to the end of the read.
+    private boolean direct;
+    private int directStart;
+    private int directLength;
+
+    /** Aims at staging alone. */
+    void aim(Staging ours) {
+        direct = false;
+        lent = ours;
+        staging = ours.memory;
+        int room = filled ? ours.view.capacity() : Math.min(FEW_BYTES, ours.view.capacity());
+        buffers[0] = ours.view.clear().limit(room);
+        memory[0] = ours.start;
+    }
+
+    /** Aims at {@code view} first, whose index 0 lies at {@code viewMemory}. */
+    void aimDirectly(ByteBuffer view, MemorySegment viewMemory) {
+        direct = true;
+        directStart = view.position();
+        directLength = view.remaining();
+        buffers[1] = buffers[0].limit(Staging.BEHIND_BYTES);
+        memory[1] = memory[0];
+        buffers[0] = view;
+        memory[0] = viewMemory;
+    }
+
+    ByteBuffer[] buffers() {
+        return buffers;
+    }
+
+    int count() {
+        return direct ? 2 : 1;
+    }
+
+    MemorySegment[] memory() {
+        return memory;
+    }
+
+    boolean isDirect() {
+        return direct;
+    }
+
+    /** Returns the position of the first octet that landed where it belongs. */
+    int directStart() {
+        return directStart;
+    }
+
+    /** Hears of the octets that were read; returns how many of them landed where they belong, the first ones. */
+    int landed(long octets) {
+        filled = !direct && octets > 0 && octets == buffers[0].limit();
+        if (!direct) {
+            return 0;
+        }
+        direct = false;
+        // The view keeps the memory.
+        buffers[0] = buffers[1];
+        memory[0] = memory[1];
+        return (int) Math.min(octets, directLength);
+    }
+
+    /** Returns the octets in staging. */
+    MemorySegment staging() {
+        return staging;
+    }
+
+    /** Counts what is staged up to {@code at} in {@code crc}. */
+    void count(FpduCrc crc, int at) {
+        Staging from = lent;
+        if (from != null) {
+            crc.upTo(from.checked, at);
+        }
+    }
+}

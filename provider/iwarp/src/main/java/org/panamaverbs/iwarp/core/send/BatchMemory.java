@@ -1,0 +1,152 @@
+package org.panamaverbs.iwarp.core.send;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.core.send.BufferPool.Slab;
+import org.panamaverbs.iwarp.core.send.BufferPool.Snapshot;
+
+/**
+ * What of a batch does not lie in registered memory: a slab for headers, trailers and small payload, and a snapshot for
+ * larger payload that may change while it is sent. Both are lent from the pool while the batch has something: a stream
+ * that has nothing to send holds no memory for it.
+ */
+final class BatchMemory {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
+    private static final ByteBuffer[] NO_VIEWS = {};
+
+    private final BufferPool pool;
+
+    // The slab with its parts, so that each is one step away; empty without a batch.
+    private @Nullable Slab lent;
+    private MemorySegment slab = MemorySegment.NULL;
+    private MemorySegment slabStart = MemorySegment.NULL;
+    private ByteBuffer slabWhole = NOTHING;
+    private ByteBuffer[] slabViews = NO_VIEWS;
+    // So many octets of the slab are taken. Grows within a batch; goes back with an FPDU that is abandoned.
+    private int used;
+    // From here on they are in no entry of the gather list yet; follows `used` with each entry.
+    private int entryStart;
+
+    // Null until the batch needs one.
+    private @Nullable Snapshot snapshot;
+    // So many octets of the snapshot are taken; like `used`.
+    private int snapshotUsed;
+
+    BatchMemory(BufferPool pool) {
+        this.pool = pool;
+    }
+
+    /** Where both stood when an FPDU was begun. */
+    static final class Mark {
+        private int used;
+        private int entryStart;
+        private int snapshotUsed;
+    }
+
+    /** Has a slab, from now until {@link #clear}. */
+    void borrow() {
+        if (lent == null) {
+            Slab taken = pool.takeSlab();
+            lent = taken;
+            slab = taken.memory;
+            slabStart = taken.start;
+            slabViews = taken.views;
+            slabWhole = taken.whole;
+        }
+    }
+
+    /** Notes in {@code mark} how much is taken. */
+    void mark(Mark mark) {
+        mark.used = used;
+        mark.entryStart = entryStart;
+        mark.snapshotUsed = snapshotUsed;
+    }
+
+    /** Goes back to {@code mark}. */
+    void rollBack(Mark mark) {
+        used = mark.used;
+        entryStart = mark.entryStart;
+        snapshotUsed = mark.snapshotUsed;
+    }
+
+    MemorySegment slab() {
+        return slab;
+    }
+
+    /** Returns the slab as a buffer, for the CRC: position and limit mean nothing. */
+    ByteBuffer slabWhole() {
+        return slabWhole;
+    }
+
+    /** Returns how many octets of the slab are taken: the next ones go there. */
+    int used() {
+        return used;
+    }
+
+    int room() {
+        return BufferPool.SLAB_BYTES - used;
+    }
+
+    /** Takes {@code octets} more of the slab. */
+    void grew(int octets) {
+        used += octets;
+    }
+
+    /** Makes an entry of {@code list} of what was taken since the last one. */
+    void closeEntry(GatherList list) {
+        if (used > entryStart) {
+            ByteBuffer view = slabViews[list.count()];
+            list.add(view.limit(used).position(entryStart), slabStart);
+            entryStart = used;
+        }
+    }
+
+    /** Returns the snapshot, null if there is none and none can be had. */
+    @Nullable
+    Snapshot snapshot() {
+        if (snapshot == null) {
+            snapshot = pool.takeSnapshot();
+        }
+        return snapshot;
+    }
+
+    /** Returns how many octets of the snapshot are taken: the next ones go there. */
+    int snapshotUsed() {
+        return snapshotUsed;
+    }
+
+    int snapshotRoom() {
+        return BufferPool.SNAPSHOT_BYTES - snapshotUsed;
+    }
+
+    /** Takes {@code octets} more of the snapshot. */
+    void snapshotGrew(int octets) {
+        snapshotUsed += octets;
+    }
+
+    /** Gives everything back: the batch is over. */
+    void clear() {
+        used = 0;
+        entryStart = 0;
+        snapshotUsed = 0;
+        Snapshot copies = snapshot;
+        if (copies != null) {
+            snapshot = null;
+            pool.giveBack(copies);
+        }
+        giveSlabBack();
+    }
+
+    private void giveSlabBack() {
+        Slab taken = lent;
+        if (taken != null) {
+            lent = null;
+            slab = MemorySegment.NULL;
+            slabStart = MemorySegment.NULL;
+            slabViews = NO_VIEWS;
+            slabWhole = NOTHING;
+            pool.giveBack(taken);
+        }
+    }
+}
