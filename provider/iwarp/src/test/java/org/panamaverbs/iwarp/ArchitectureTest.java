@@ -36,6 +36,8 @@ class ArchitectureTest {
                 .definedBy("org.panamaverbs.iwarp.wire..")
                 .layer("core")
                 .definedBy("org.panamaverbs.iwarp.core..")
+                .layer("io")
+                .definedBy("org.panamaverbs.iwarp.io..")
                 .layer("net")
                 .definedBy("org.panamaverbs.iwarp.net..")
                 .layer("engine")
@@ -50,6 +52,8 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("engine")
                 .whereLayer("core")
                 .mayOnlyBeAccessedByLayers("engine")
+                .whereLayer("io")
+                .mayOnlyBeAccessedByLayers("core", "net", "engine")
                 .whereLayer("wire")
                 .mayOnlyBeAccessedByLayers("core", "engine")
                 .whereLayer("api")
@@ -135,6 +139,7 @@ class ArchitectureTest {
                 .check(CLASSES.that(resideInAnyPackage(
                         "org.panamaverbs.iwarp",
                         "org.panamaverbs.iwarp.wire..",
+                        "org.panamaverbs.iwarp.io..",
                         "org.panamaverbs.iwarp.core..",
                         "org.panamaverbs.iwarp.engine..")));
     }

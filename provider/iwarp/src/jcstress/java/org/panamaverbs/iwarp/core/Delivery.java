@@ -87,7 +87,7 @@ public final class Delivery {
         fpdu.set(JAVA_LONG_UNALIGNED, Fpdu.LENGTH_BYTES + DdpHeader.UNTAGGED_BYTES, value);
         octets.clear();
         while (octets.hasRemaining()) {
-            ByteBuffer into = stream.receiveBuffers(staging)[0];
+            ByteBuffer into = stream.receiveInto(staging).buffer(0);
             int run = Math.min(into.remaining(), octets.remaining());
             into.put(octets.slice(octets.position(), run));
             octets.position(octets.position() + run);

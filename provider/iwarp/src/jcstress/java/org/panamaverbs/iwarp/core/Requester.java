@@ -16,6 +16,7 @@ import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
+import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.AtomicResponseView;
 import org.panamaverbs.iwarp.wire.DdpHeader;
@@ -76,20 +77,18 @@ final class Requester {
         msn++;
         octets.clear();
         while (octets.hasRemaining()) {
-            ByteBuffer into = stream.receiveBuffers(staging)[0];
+            ByteBuffer into = stream.receiveInto(staging).buffer(0);
             int run = Math.min(into.remaining(), octets.remaining());
             into.put(octets.slice(octets.position(), run));
             octets.position(octets.position() + run);
             stream.received(run, 0);
         }
         responseOctets.clear();
-        ByteBuffer[] out = stream.transmitBuffers(0);
-        int first = stream.transmitBufferOffset();
-        int end = first + stream.transmitBufferCount();
-        for (int i = first; i < end; i++) {
-            responseOctets.put(out[i]);
+        IoVector out = stream.transmit(0);
+        for (int i = out.first(); i < out.end(); i++) {
+            responseOctets.put(out.buffer(i));
         }
-        stream.transmitted(responseOctets.position(), 0);
+        stream.sent(responseOctets.position(), 0);
         if (responseOctets.hasRemaining()) {
             throw new IllegalStateException("no answer: " + stream.state() + ", " + stream.terminateCause());
         }

@@ -13,6 +13,7 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.iwarp.io.IoVector;
 
 /**
  * A connection by system calls: one for each read and each write, whatever number of buffers it has; nothing is copied,
@@ -131,7 +132,11 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
     // ---- octets ---------------------------------------------------------------------------------------------------
 
     @Override
-    public int read(ByteBuffer into, long base) throws IOException {
+    public int read(ByteBuffer into) throws IOException {
+        return read(into, 0);
+    }
+
+    private int read(ByteBuffer into, long base) throws IOException {
         int length = into.remaining();
         if (length == 0) {
             return 0;
@@ -155,23 +160,28 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
     }
 
     @Override
-    public long read(ByteBuffer[] into, MemorySegment[] memory, int count) throws IOException {
-        if (count == 1 && memory[0].byteSize() == 0) {
-            return read(into[0], memory[0].address());
+    public long read(IoVector into) throws IOException {
+        into.begin();
+        int first = into.first();
+        if (into.count() == 1 && into.memory(first).byteSize() == 0) {
+            int octets = read(into.buffer(first), into.memory(first).address());
+            into.count(Math.max(octets, 0));
+            return octets;
         }
         LibcCalls calls = LibcCalls.take();
         try {
             calls.beginVector();
-            for (int i = 0; i < count; i++) {
-                if (into[i].hasRemaining()) {
-                    if (!calls.hold(memory[i])) {
+            for (int i = first; i < into.end(); i++) {
+                ByteBuffer buffer = into.buffer(i);
+                if (buffer.hasRemaining()) {
+                    if (!calls.hold(into.memory(i))) {
                         break;
                     }
-                    calls.add(address(into[i], memory[i].address()), into[i].remaining());
+                    calls.add(address(buffer, into.memory(i).address()), buffer.remaining());
                 }
             }
             int octets = received(calls.receiveVector(descriptor()));
-            advance(into, 0, count, octets);
+            into.advance(first, Math.max(octets, 0));
             return octets;
         } finally {
             calls.giveBack();
@@ -201,13 +211,13 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
     }
 
     @Override
-    public int write(ByteBuffer from, long base) throws IOException {
+    public int write(ByteBuffer from) throws IOException {
         LibcCalls calls = LibcCalls.take();
         try {
             int written = 0;
             while (from.hasRemaining()) {
                 calls.beginVector();
-                add(calls, from, base);
+                add(calls, from, 0);
                 long asked = calls.vectorBytes();
                 int sent = send(calls, written > 0);
                 from.position(from.position() + sent);
@@ -223,33 +233,31 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
     }
 
     @Override
-    public long write(ByteBuffer[] from, MemorySegment[] memory, int first, int end) throws IOException {
-        if (first == end) {
+    public long write(IoVector from) throws IOException {
+        from.begin();
+        if (from.isEmpty()) {
             return 0;
         }
         LibcCalls calls = LibcCalls.take();
         try {
-            return write(calls, from, memory, first, end);
+            write(calls, from);
         } finally {
             calls.giveBack();
         }
+        return from.moved();
     }
 
-    private long write(LibcCalls calls, ByteBuffer[] from, MemorySegment[] memory, int first, int end)
-            throws IOException {
-        long written = 0;
-        for (int at = first; at < end; ) {
-            int next = gather(calls, from, memory, at, end);
+    private void write(LibcCalls calls, IoVector from) throws IOException {
+        for (int at = from.first(); at < from.end(); ) {
+            int next = gather(calls, from, at);
             long asked = calls.vectorBytes();
-            int sent = send(calls, written > 0);
-            written += sent;
-            advance(from, at, next, sent);
-            if (sent < asked || from[next - 1].hasRemaining()) {
-                return written;
+            int sent = send(calls, from.moved() > 0);
+            from.advance(at, sent);
+            if (sent < asked || from.buffer(next - 1).hasRemaining()) {
+                return;
             }
             at = next;
         }
-        return written;
     }
 
     /** Sends the gather list; returns the octets. Behind others it does not fail: the next call fails as well. */
@@ -262,15 +270,15 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
     }
 
     /** Makes a gather list of the buffers from {@code at} on; returns the index behind the last one in it. */
-    private static int gather(LibcCalls calls, ByteBuffer[] from, MemorySegment[] memory, int at, int end) {
+    private static int gather(LibcCalls calls, IoVector from, int at) {
         calls.beginVector();
         int i = at;
-        for (; i < end && calls.hasRoom(); i++) {
-            boolean copied = !from[i].isDirect();
-            if ((copied && i > at) || !calls.hold(memory[i])) {
+        for (; i < from.end() && calls.hasRoom(); i++) {
+            boolean copied = !from.buffer(i).isDirect();
+            if ((copied && i > at) || !calls.hold(from.memory(i))) {
                 return i;
             }
-            add(calls, from[i], memory[i].address());
+            add(calls, from.buffer(i), from.memory(i).address());
             if (copied) {
                 return i + 1;
             }
@@ -292,15 +300,6 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         int some = (int) Math.min(length, bounce.byteSize());
         MemorySegment.copy(MemorySegment.ofBuffer(buffer), 0, bounce, 0, some);
         calls.add(bounce.address(), some);
-    }
-
-    private static void advance(ByteBuffer[] from, int first, int end, long octets) {
-        long left = octets;
-        for (int i = first; i < end && left > 0; i++) {
-            int some = (int) Math.min(left, from[i].remaining());
-            from[i].position(from[i].position() + some);
-            left -= some;
-        }
     }
 
     @Override

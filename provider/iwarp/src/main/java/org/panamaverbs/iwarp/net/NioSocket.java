@@ -8,6 +8,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import jdk.net.ExtendedSocketOptions;
+import org.panamaverbs.iwarp.io.IoVector;
 
 /** A connection of NIO: each read and each buffer written is one system call, nothing is copied or kept. */
 final class NioSocket implements TcpSocket, NioSockets.Channel {
@@ -81,36 +82,36 @@ final class NioSocket implements TcpSocket, NioSockets.Channel {
     }
 
     @Override
-    public int read(ByteBuffer into, long base) throws IOException {
+    public int read(ByteBuffer into) throws IOException {
         return channel.read(into);
     }
 
     @Override
-    public long read(ByteBuffer[] into, MemorySegment[] memory, int count) throws IOException {
-        long octets = 0;
+    public long read(IoVector into) throws IOException {
+        into.begin();
         // One buffer a call, as below.
-        for (int i = 0; i < count; i++) {
+        for (int i = into.first(); i < into.end(); i++) {
             int some;
             try {
-                some = channel.read(into[i]);
+                some = channel.read(into.buffer(i));
             } catch (IOException e) {
-                if (octets > 0) {
+                if (into.moved() > 0) {
                     // The next call fails as well.
-                    return octets;
+                    return into.moved();
                 }
                 throw e;
             } catch (IllegalStateException e) {
-                some = afterClosing(memory[i], e);
+                some = afterClosing(into.memory(i), e);
             }
             if (some < 0) {
-                return octets == 0 ? some : octets;
+                return into.moved() == 0 ? some : into.moved();
             }
-            octets += some;
-            if (into[i].hasRemaining()) {
+            into.count(some);
+            if (into.buffer(i).hasRemaining()) {
                 break;
             }
         }
-        return octets;
+        return into.moved();
     }
 
     // Its owner has closed it: as if nothing could be moved now. The next pass refuses the memory.
@@ -122,25 +123,25 @@ final class NioSocket implements TcpSocket, NioSockets.Channel {
     }
 
     @Override
-    public int write(ByteBuffer from, long base) throws IOException {
+    public int write(ByteBuffer from) throws IOException {
         return channel.write(from);
     }
 
     @Override
-    public long write(ByteBuffer[] from, MemorySegment[] memory, int first, int end) throws IOException {
-        long written = 0;
+    public long write(IoVector from) throws IOException {
+        from.begin();
         // One buffer a call: the form for several allocates for each that views registered memory.
-        for (int i = first; i < end; i++) {
+        for (int i = from.first(); i < from.end(); i++) {
             try {
-                written += channel.write(from[i]);
+                from.count(channel.write(from.buffer(i)));
             } catch (IllegalStateException e) {
-                written += afterClosing(memory[i], e);
+                from.count(afterClosing(from.memory(i), e));
             }
-            if (from[i].hasRemaining()) {
+            if (from.buffer(i).hasRemaining()) {
                 break;
             }
         }
-        return written;
+        return from.moved();
     }
 
     @Override

@@ -1,14 +1,12 @@
 package org.panamaverbs.iwarp.net;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import org.panamaverbs.iwarp.io.IoVector;
 
 /**
  * A TCP connection, with TCP_NODELAY, that never waits. Used by one thread at a time.
- *
- * <p>Buffers come with the address of their first octet, at index 0, where it is known; 0 where it is not.
  */
 public interface TcpSocket extends Pollable {
     /** Binds it to an address of this machine. */
@@ -35,38 +33,30 @@ public interface TcpSocket extends Pollable {
     /**
      * Receives what is there and fits.
      *
-     * @param base where index 0 of the buffer lies
      * @return the octets, 0 if there are none, negative at the end of the stream
      */
-    int read(ByteBuffer into, long base) throws IOException;
+    int read(ByteBuffer into) throws IOException;
 
     /**
-     * Receives what is there and fits into the buffers, one after the other.
+     * Receives what is there and fits into the buffers, and moves their positions on.
      *
-     * @param memory where index 0 of each buffer lies: a segment of no length, {@link MemorySegment#NULL} where that is
-     *     not known, or one that its owner may close, and is kept from that during the call; once it is closed nothing
-     *     is moved
      * @return the octets, 0 if there are none, negative at the end of the stream
      */
-    long read(ByteBuffer[] into, MemorySegment[] memory, int count) throws IOException;
+    long read(IoVector into) throws IOException;
 
     /**
      * Sends as much of the buffer as there is room for, and moves its position on.
      *
-     * @param base where index 0 of the buffer lies
      * @return the octets; if some are left over there was no room for them
      */
-    int write(ByteBuffer from, long base) throws IOException;
+    int write(ByteBuffer from) throws IOException;
 
     /**
      * Sends as much of the buffers as there is room for, and moves their positions on.
      *
-     * @param memory where index 0 of each buffer lies: a segment of no length, {@link MemorySegment#NULL} where that is
-     *     not known, or one that its owner may close, and is kept from that during the call; once it is closed nothing
-     *     is moved
      * @return the octets; if some are left over there was no room for them
      */
-    long write(ByteBuffer[] from, MemorySegment[] memory, int first, int end) throws IOException;
+    long write(IoVector from) throws IOException;
 
     /** What {@link #unacknowledged} answers where the system does not say. */
     long UNKNOWN = -1;

@@ -49,9 +49,8 @@ class BusyWindowTest {
         Guarded from = b.memory(4096);
         b.write(2, from, 0, 4096, a.memory(4096), 0);
         bind(3);
-        b.stream.transmitBuffers(pair.now);
-        assertThat(b.stream.transmitBufferCount()).isPositive();
-        b.stream.transmitted(0, pair.now);
+        assertThat(b.stream.transmit(pair.now).isEmpty()).isFalse();
+        b.stream.sent(0, pair.now);
         assertThat(b.stream.hasDeadline()).as("the peer may leave it so").isFalse();
 
         pair.settle();

@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.core;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +15,7 @@ import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.iwarp.core.work.StreamState;
+import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.wire.Allocation;
 
 /**
@@ -118,24 +118,23 @@ final class FuzzCore {
         Splitter cut = stream.state() == StreamState.DRAINING ? Splitter.WHOLE : splitter;
         int from = 0;
         for (int calls = 0; from < octets.length && !closed && !finished; calls++) {
-            ByteBuffer[] buffers = stream.receiveBuffers(STAGING);
-            int places = stream.receiveBufferCount();
-            if (places == 0) {
+            IoVector into = stream.receiveInto(STAGING);
+            if (into.isEmpty()) {
                 call(() -> stream.received(0, now));
                 return;
             }
             int room = 0;
-            for (int i = 0; i < places; i++) {
-                room += buffers[i].remaining();
+            for (int i = into.first(); i < into.end(); i++) {
+                room += into.buffer(i).remaining();
             }
             if (room == 0 || room > Staging.BYTES + Staging.BEHIND_BYTES || calls > MOST_CALLS) {
                 throw new AssertionError(room + " octets are wanted in call " + calls);
             }
             int count = (int) Math.min(Math.min(room, octets.length - from), cut.next(moved));
             int end = from + count;
-            for (int i = 0; i < places && from < end; i++) {
-                int run = Math.min(buffers[i].remaining(), end - from);
-                buffers[i].put(octets, from, run);
+            for (int i = into.first(); i < into.end() && from < end; i++) {
+                int run = Math.min(into.buffer(i).remaining(), end - from);
+                into.buffer(i).put(octets, from, run);
                 from += run;
             }
             moved += count;
@@ -154,10 +153,8 @@ final class FuzzCore {
     /** Sends all there is to send, unless the peer takes nothing, and does with the socket what is due. */
     void flush() {
         for (int calls = 0; !closed; calls++) {
-            ByteBuffer[] buffers = transmitBuffers();
-            int first = stream.transmitBufferOffset();
-            long taken = take(buffers, first, first + stream.transmitBufferCount());
-            call(() -> stream.transmitted(taken, now));
+            long taken = take(transmit());
+            call(() -> stream.sent(taken, now));
             boolean progress = close() || taken > 0;
             if (!progress) {
                 break;
@@ -170,9 +167,9 @@ final class FuzzCore {
         moveOutput();
     }
 
-    private ByteBuffer[] transmitBuffers() {
-        ByteBuffer[][] result = new ByteBuffer[1][];
-        call(() -> result[0] = stream.transmitBuffers(now));
+    private IoVector transmit() {
+        IoVector[] result = new IoVector[1];
+        call(() -> result[0] = stream.transmit(now));
         return result[0];
     }
 
@@ -183,10 +180,10 @@ final class FuzzCore {
         output.reset();
     }
 
-    private long take(ByteBuffer[] buffers, int first, int end) {
+    private long take(IoVector from) {
         long offered = 0;
-        for (int i = first; i < end; i++) {
-            offered += buffers[i].remaining();
+        for (int i = from.first(); i < from.end(); i++) {
+            offered += from.buffer(i).remaining();
         }
         if (offered > MOST_BUFFERED_BYTES) {
             throw new AssertionError(offered + " octets are buffered");
@@ -199,9 +196,9 @@ final class FuzzCore {
         }
         long room = splitter.next(moved);
         long taken = 0;
-        for (int i = first; i < end && taken < room; i++) {
-            byte[] piece = new byte[(int) Math.min(buffers[i].remaining(), room - taken)];
-            buffers[i].get(piece);
+        for (int i = from.first(); i < from.end() && taken < room; i++) {
+            byte[] piece = new byte[(int) Math.min(from.buffer(i).remaining(), room - taken)];
+            from.buffer(i).get(piece);
             output.writeBytes(piece);
             taken += piece.length;
         }

@@ -1,6 +1,5 @@
 package org.panamaverbs.iwarp.core;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -19,6 +18,7 @@ import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
+import org.panamaverbs.iwarp.io.IoVector;
 
 /** One stream with its STags, queues and the two pipes it is connected to: what a driver is to it, in memory. */
 final class Side {
@@ -45,6 +45,7 @@ final class Side {
     boolean closed;
     boolean aborted;
     private boolean toldEnd;
+    private IoVector unsent = IoVector.EMPTY;
     private boolean toldLost;
 
     Side(int qpNumber, Pipe in, Pipe out) {
@@ -219,13 +220,17 @@ final class Side {
         return blind ? -1 : out.unacknowledged();
     }
 
+    /** Tells whether all that was begun is sent. */
+    boolean isBetweenFpdus() {
+        return unsent.isEmpty();
+    }
+
     boolean transmit(long now) {
-        ByteBuffer[] buffers = stream.transmitBuffers(now);
-        int offset = stream.transmitBufferOffset();
-        int count = stream.transmitBufferCount();
-        long octets =
-                count == 0 || out.broken() ? 0 : out.write(buffers, offset, count, writing.next(out.writtenOctets()));
-        stream.transmitted(octets, now);
+        unsent = stream.transmit(now);
+        long octets = unsent.isEmpty() || out.broken()
+                ? 0
+                : out.write(unsent.buffers(), unsent.first(), unsent.count(), writing.next(out.writtenOctets()));
+        stream.sent(octets, now);
         return octets > 0;
     }
 
@@ -238,11 +243,10 @@ final class Side {
             stream.lost(TerminateReason.PEER_RESET, "connection reset by peer", now);
             return true;
         }
-        ByteBuffer[] buffers = stream.receiveBuffers(staging);
-        int count = stream.receiveBufferCount();
-        long octets = count == 0 ? 0 : in.read(buffers, count, reading.next(in.readOctets()));
+        IoVector into = stream.receiveInto(staging);
+        long octets = into.isEmpty() ? 0 : in.read(into.buffers(), into.end(), reading.next(in.readOctets()));
         stream.received(octets, now);
-        if (octets == 0 && count > 0 && in.ended() && !toldEnd) {
+        if (octets == 0 && !into.isEmpty() && in.ended() && !toldEnd) {
             toldEnd = true;
             stream.endOfStream(now);
             return true;

@@ -230,7 +230,7 @@ final class Simulation {
     }
 
     private boolean isBetweenFpdus(Side side) {
-        return side.stream.transmitBufferCount() == 0 && side.stream.state() == StreamState.ESTABLISHED;
+        return side.isBetweenFpdus() && side.stream.state() == StreamState.ESTABLISHED;
     }
 
     private boolean commit() {

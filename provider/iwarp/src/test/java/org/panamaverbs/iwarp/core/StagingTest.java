@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.wire.Framing;
 
 /**
@@ -25,8 +26,8 @@ class StagingTest {
     /** What the stream would take of the socket now, place by place. */
     private int[] offered() {
         Stream stream = peer.side.stream;
-        ByteBuffer[] buffers = stream.receiveBuffers(staging);
-        int[] octets = Arrays.stream(buffers, 0, stream.receiveBufferCount())
+        IoVector into = stream.receiveInto(staging);
+        int[] octets = Arrays.stream(into.buffers(), into.first(), into.end())
                 .mapToInt(ByteBuffer::remaining)
                 .toArray();
         stream.received(0, peer.now);
@@ -73,14 +74,14 @@ class StagingTest {
             System.arraycopy(fpdu, 0, many, many.length - fpdu.length, fpdu.length);
         }
 
-        int few = stream.receiveBuffers(large)[0].remaining();
+        int few = stream.receiveInto(large).buffer(0).remaining();
         assertThat(few).isLessThan(Staging.BYTES / 4);
         large.view.put(many, 0, few);
         stream.received(few, peer.now);
-        assertThat(stream.receiveBuffers(large)[0].remaining()).isEqualTo(Staging.BYTES);
+        assertThat(stream.receiveInto(large).buffer(0).remaining()).isEqualTo(Staging.BYTES);
         large.view.put(many, few, 10);
         stream.received(10, peer.now);
-        assertThat(stream.receiveBuffers(large)[0].remaining()).isEqualTo(few);
+        assertThat(stream.receiveInto(large).buffer(0).remaining()).isEqualTo(few);
         stream.received(0, peer.now);
         assertThat(peer.terminates()).isEmpty();
     }

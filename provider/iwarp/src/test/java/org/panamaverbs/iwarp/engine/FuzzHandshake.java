@@ -142,7 +142,7 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         int more = 0;
         while (octets.hasRemaining() && more >= 0 && System.nanoTime() - until < 0) {
-            more = socket.read(octets, 0);
+            more = socket.read(octets);
         }
         return Arrays.copyOf(octets.array(), octets.position());
     }

@@ -3,7 +3,6 @@ package org.panamaverbs.iwarp.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -19,6 +18,7 @@ import org.panamaverbs.iwarp.engine.transport.TlsEngines;
 import org.panamaverbs.iwarp.engine.transport.TlsTasks;
 import org.panamaverbs.iwarp.engine.transport.TlsTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.TcpSocket;
 
@@ -116,10 +116,10 @@ final class TlsLink implements AutoCloseable {
 
     /** Writes all of {@code data} at the server, which must find room. */
     static void write(TlsTransport to, byte... data) throws IOException {
-        ByteBuffer[] buffers = {ByteBuffer.wrap(data)};
-        to.write(buffers, new MemorySegment[] {MemorySegment.NULL}, 0, 1);
-        if (buffers[0].hasRemaining() || to.written() != data.length) {
-            throw new AssertionError(to.written() + " octets taken of " + data.length);
+        IoVector from = IoVector.of(ByteBuffer.wrap(data));
+        to.write(from);
+        if (from.hasRemaining() || from.moved() != data.length) {
+            throw new AssertionError(from.moved() + " octets taken of " + data.length);
         }
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -36,11 +35,7 @@ class PollerTest {
             assertThat(ready).isEmpty();
 
             pair.client()
-                    .write(
-                            new ByteBuffer[] {ByteBuffer.allocateDirect(3)},
-                            new MemorySegment[] {MemorySegment.NULL},
-                            0,
-                            1);
+                    .write(ByteBuffer.allocateDirect(3));
             poller.select(found -> ready.add(found.attachment()), LONG_MILLIS);
             assertThat(ready).containsExactly("server");
             assertThat(watch.isWritable()).isFalse();
@@ -124,11 +119,7 @@ class PollerTest {
                         old.interest(Watch.WRITE);
                         old.cancel();
                         next.client()
-                                .write(
-                                        new ByteBuffer[] {ByteBuffer.allocateDirect(3)},
-                                        new MemorySegment[] {MemorySegment.NULL},
-                                        0,
-                                        1);
+                                .write(ByteBuffer.allocateDirect(3));
                         while (ready.isEmpty()) {
                             poller.select(found -> ready.add(found.attachment()), LONG_MILLIS);
                         }
@@ -152,11 +143,7 @@ class PollerTest {
             poller.register(two.server(), Watch.READ, one);
             for (Pair pair : List.of(one, two)) {
                 pair.client()
-                        .write(
-                                new ByteBuffer[] {ByteBuffer.allocateDirect(3)},
-                                new MemorySegment[] {MemorySegment.NULL},
-                                0,
-                                1);
+                        .write(ByteBuffer.allocateDirect(3));
             }
             List<Object> ready = new ArrayList<>();
             poller.select(
@@ -211,11 +198,7 @@ class PollerTest {
                     Pair pair = Pair.of(sockets);
                     pairs.add(pair);
                     pair.client()
-                            .write(
-                                    new ByteBuffer[] {ByteBuffer.allocateDirect(3)},
-                                    new MemorySegment[] {MemorySegment.NULL},
-                                    0,
-                                    1);
+                            .write(ByteBuffer.allocateDirect(3));
                     poller.register(pair.server(), Watch.READ, i);
                 }
                 return null;

@@ -20,22 +20,22 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.panamaverbs.iwarp.io.IoVector;
 
 /** Sockets do the same in each form. */
 @Timeout(120)
 class SocketsTest {
-    private static final MemorySegment[] UNKNOWN = unknown(8);
-
     private static byte[] random(int length) {
         byte[] octets = new byte[length];
         new Random(length).nextBytes(octets);
         return octets;
     }
 
-    private static MemorySegment[] unknown(int count) {
-        MemorySegment[] memory = new MemorySegment[count];
-        Arrays.fill(memory, MemorySegment.NULL);
-        return memory;
+    /** One buffer with where it lies. */
+    private static IoVector addressed(ByteBuffer view, MemorySegment memory) {
+        IoVector vector = new IoVector(1);
+        vector.add(view, MemorySegment.ofAddress(memory.address()));
+        return vector;
     }
 
     @ParameterizedTest
@@ -46,14 +46,16 @@ class SocketsTest {
             MemorySegment memory = arena.allocate(100);
             ByteBuffer view = memory.asByteBuffer();
             ByteBuffer behind = ByteBuffer.allocateDirect(100);
-            MemorySegment[] memories = {memory, MemorySegment.NULL};
-            pair.client().write(new ByteBuffer[] {ByteBuffer.wrap(random(80))}, UNKNOWN, 0, 1);
+            IoVector both = new IoVector(2);
+            both.add(view, memory);
+            both.add(behind, MemorySegment.NULL);
+            pair.client().write(IoVector.of(ByteBuffer.wrap(random(80))));
             arena.close();
 
-            assertThat(pair.server().write(new ByteBuffer[] {view, behind}, memories, 0, 2))
+            assertThat(pair.server().write(both))
                     .isZero();
             for (int i = 0; i < 1000; i++) {
-                assertThat(pair.server().read(new ByteBuffer[] {view, behind}, memories, 2))
+                assertThat(pair.server().read(both))
                         .isZero();
             }
             assertThat(view.position()).isZero();
@@ -61,7 +63,7 @@ class SocketsTest {
             byte[] octets = new byte[80];
             ByteBuffer into = ByteBuffer.wrap(octets);
             while (into.hasRemaining()) {
-                pair.server().read(into, 0);
+                pair.server().read(into);
             }
             assertThat(octets).isEqualTo(random(80));
         }
@@ -75,19 +77,19 @@ class SocketsTest {
                 Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(1000);
             MemorySegment.copy(octets, 0, memory, ValueLayout.JAVA_BYTE, 0, 1000);
-            ByteBuffer[] from = new ByteBuffer[6];
-            MemorySegment[] memories = unknown(6);
-            from[1] = memory.asByteBuffer().limit(100);
-            memories[1] = MemorySegment.ofAddress(memory.address());
-            from[2] = memory.asByteBuffer().position(100).limit(100);
-            from[3] = ByteBuffer.wrap(octets, 100, 300);
-            from[4] = memory.asSlice(400).asByteBuffer().limit(100);
-            memories[4] = memory.asSlice(400);
-            from[5] = memory.asByteBuffer().position(500);
+            IoVector from = new IoVector(6);
+            from.add(ByteBuffer.allocateDirect(1), MemorySegment.NULL);
+            from.skip();
+            from.add(memory.asByteBuffer().limit(100), MemorySegment.ofAddress(memory.address()));
+            from.add(memory.asByteBuffer().position(100).limit(100), MemorySegment.NULL);
+            from.add(ByteBuffer.wrap(octets, 100, 300), MemorySegment.NULL);
+            from.add(memory.asSlice(400).asByteBuffer().limit(100), memory.asSlice(400));
+            from.add(memory.asByteBuffer().position(500), MemorySegment.NULL);
 
-            assertThat(pair.client().write(from, memories, 1, 6)).isEqualTo(1000);
-            for (int i = 1; i < 6; i++) {
-                assertThat(from[i].hasRemaining()).isFalse();
+            assertThat(pair.client().write(from)).isEqualTo(1000);
+            assertThat(from.moved()).isEqualTo(1000);
+            for (int i = from.first(); i < from.end(); i++) {
+                assertThat(from.buffer(i).hasRemaining()).isFalse();
             }
             assertThat(pair.receive(1000)).isEqualTo(octets);
         }
@@ -103,9 +105,9 @@ class SocketsTest {
             MemorySegment.copy(MemorySegment.ofArray(octets), 0, memory, 50, 100);
             ByteBuffer view = memory.asByteBuffer().position(50).limit(150);
             ByteBuffer heap = ByteBuffer.wrap(octets).position(100);
-            assertThat(pair.client().write(view, memory.address())).isEqualTo(100);
-            assertThat(pair.client().write(heap, 0)).isEqualTo(200);
-            assertThat(pair.client().write(heap, 0)).isZero();
+            assertThat(pair.client().write(addressed(view, memory))).isEqualTo(100);
+            assertThat(pair.client().write(heap)).isEqualTo(200);
+            assertThat(pair.client().write(heap)).isZero();
             assertThat(view.hasRemaining() || heap.hasRemaining()).isFalse();
             assertThat(pair.receive(300)).isEqualTo(octets);
         }
@@ -117,7 +119,7 @@ class SocketsTest {
         byte[] octets = random(32 << 20);
         try (Pair pair = Pair.of(Pair.sockets(form))) {
             for (ByteBuffer from : List.of(ByteBuffer.wrap(octets), ByteBuffer.allocateDirect(octets.length))) {
-                int sent = pair.client().write(from, 0);
+                int sent = pair.client().write(from);
                 assertThat(sent).isLessThan(octets.length).isEqualTo(from.position());
                 byte[] expected = from.isDirect() ? new byte[sent] : Arrays.copyOf(octets, sent);
                 assertThat(pair.receive(sent)).isEqualTo(expected);
@@ -134,21 +136,21 @@ class SocketsTest {
             MemorySegment memory = arena.allocate(400);
             ByteBuffer view = memory.asByteBuffer().position(50).limit(150);
             ByteBuffer heap = ByteBuffer.allocate(500).position(20).limit(320);
-            assertThat(pair.server().read(view, memory.address())).isZero();
-            assertThat(pair.client().write(new ByteBuffer[] {ByteBuffer.wrap(octets)}, UNKNOWN, 0, 1))
+            assertThat(pair.server().read(addressed(view, memory))).isZero();
+            assertThat(pair.client().write(IoVector.of(ByteBuffer.wrap(octets))))
                     .isEqualTo(300);
 
             while (view.hasRemaining()) {
-                assertThat(pair.server().read(view, memory.address())).isNotNegative();
+                assertThat(pair.server().read(addressed(view, memory))).isNotNegative();
             }
             while (heap.position() < 220) {
-                assertThat(pair.server().read(heap, 0)).isNotNegative();
+                assertThat(pair.server().read(heap)).isNotNegative();
             }
             assertThat(memory.asSlice(50, 100).toArray(ValueLayout.JAVA_BYTE)).isEqualTo(Arrays.copyOf(octets, 100));
             assertThat(memory.get(ValueLayout.JAVA_BYTE, 150)).isZero();
             assertThat(Arrays.copyOfRange(heap.array(), 20, 220)).isEqualTo(Arrays.copyOfRange(octets, 100, 300));
-            assertThat(pair.server().read(heap, 0)).isZero();
-            assertThat(pair.server().read(heap.limit(heap.position()), 0)).isZero();
+            assertThat(pair.server().read(heap)).isZero();
+            assertThat(pair.server().read(heap.limit(heap.position()))).isZero();
         }
     }
 
@@ -165,7 +167,7 @@ class SocketsTest {
                 for (ByteBuffer buffer : from) {
                     buffer.clear();
                 }
-                last = pair.client().write(from, UNKNOWN, 0, 3);
+                last = pair.client().write(IoVector.of(from));
                 sent += last;
                 if (last < 300_000) {
                     break;
@@ -191,18 +193,18 @@ class SocketsTest {
             ByteBuffer into = ByteBuffer.allocateDirect(8);
             int octets = 0;
             while (octets == 0) {
-                octets = pair.server().read(into, 0);
+                octets = pair.server().read(into);
             }
             assertThat(octets).isNegative();
             // The other direction goes on.
-            assertThat(pair.server().write(new ByteBuffer[] {ByteBuffer.allocateDirect(4)}, UNKNOWN, 0, 1))
+            assertThat(pair.server().write(IoVector.of(ByteBuffer.allocateDirect(4))))
                     .isEqualTo(4);
         }
         try (Pair pair = Pair.of(Pair.sockets(form))) {
             pair.client().close(true);
             ByteBuffer into = ByteBuffer.allocateDirect(8);
             assertThatThrownBy(() -> {
-                        while (pair.server().read(into, 0) == 0) {
+                        while (pair.server().read(into) == 0) {
                             Thread.onSpinWait();
                         }
                     })
@@ -210,7 +212,7 @@ class SocketsTest {
                     .message()
                     .startsWithIgnoringCase("connection reset");
             assertThatThrownBy(
-                            () -> pair.server().write(new ByteBuffer[] {ByteBuffer.allocateDirect(4)}, UNKNOWN, 0, 1))
+                            () -> pair.server().write(IoVector.of(ByteBuffer.allocateDirect(4))))
                     .isInstanceOf(IOException.class);
             assertThat(pair.server().remoteAddress())
                     .as("the peer, of which the system knows nothing any more")
@@ -241,7 +243,7 @@ class SocketsTest {
                 .hasMessageContaining("Connection refused");
         socket.close();
         assertThatThrownBy(() -> socket.bind(Pair.ANY_PORT)).isInstanceOf(ClosedChannelException.class);
-        assertThatThrownBy(() -> socket.read(ByteBuffer.allocateDirect(1), 0))
+        assertThatThrownBy(() -> socket.read(ByteBuffer.allocateDirect(1)))
                 .isInstanceOf(ClosedChannelException.class);
         socket.close();
     }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.memory.ShortCopy;
 import org.panamaverbs.iwarp.core.receive.OpenFpdu.Phase;
 import org.panamaverbs.iwarp.core.work.Offender;
+import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.FpduCrc;
@@ -63,33 +64,20 @@ public final class FpduReceiver {
         markers.start(withMarkers);
     }
 
-    /** Returns where the next octets must land, in order; pair with {@link #received}. */
-    public ByteBuffer[] buffers(Staging ours) {
+    /** Returns where the next octets must land; pair with {@link #received}. */
+    public IoVector aim(Staging ours) {
         landing.aim(ours);
         int run = fpdu.phase == Phase.PAYLOAD && !fpdu.discard ? markers.runToNext(position, fpdu.payloadLeft) : 0;
         if (run >= DIRECT_BYTES) {
-            aimDirectly(run);
+            aimDirectly(run, ours);
         }
-        return landing.buffers();
+        return landing.vector();
     }
 
-    /** Returns how many of the {@link #buffers} count. */
-    public int bufferCount() {
-        return landing.count();
-    }
-
-    /**
-     * Returns where index 0 of each of the {@link #buffers} lies: a segment of no length, or one to be held while it is
-     * written.
-     */
-    public MemorySegment[] memory() {
-        return landing.memory();
-    }
-
-    private void aimDirectly(int run) {
+    private void aimDirectly(int run, Staging ours) {
         ByteBuffer view = placement.lend(run);
         if (view != null) {
-            landing.aimDirectly(view, placement.memory());
+            landing.aim(view, placement.memory(), ours);
         } else if (placement.isRefused()) {
             // Memory that takes copies only is no refusal.
             refuse();
@@ -113,7 +101,7 @@ public final class FpduReceiver {
     }
 
     /**
-     * Takes {@code octets} that were stored over the buffers; answers the fault that they hold. Nothing after it
+     * Takes {@code octets} that were stored where they must land; answers the fault that they hold. Nothing after it
      * counts.
      */
     @Nullable

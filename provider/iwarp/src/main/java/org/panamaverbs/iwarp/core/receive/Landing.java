@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.core.receive;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.wire.FpduCrc;
 
 /**
@@ -13,8 +14,7 @@ final class Landing {
     // Staging is copied: more of it is taken only of a peer that sends many small messages.
     private static final int FEW_BYTES = 8 * 1024;
 
-    private final ByteBuffer[] buffers = new ByteBuffer[2];
-    private final MemorySegment[] memory = {MemorySegment.NULL, MemorySegment.NULL};
+    private final IoVector vector = new IoVector(2);
     // Of the read under way or the last one.
     private @Nullable Staging lent;
     private MemorySegment staging = MemorySegment.NULL;
@@ -31,31 +31,22 @@ final class Landing {
         lent = ours;
         staging = ours.memory;
         int room = filled ? ours.view.capacity() : Math.min(FEW_BYTES, ours.view.capacity());
-        buffers[0] = ours.view.clear().limit(room);
-        memory[0] = ours.start;
+        vector.clear();
+        vector.add(ours.view.clear().limit(room), ours.start);
     }
 
-    /** Aims at {@code view} first, whose index 0 lies at {@code viewMemory}. */
-    void aimDirectly(ByteBuffer view, MemorySegment viewMemory) {
+    /** Aims at {@code view} first, whose index 0 lies at {@code viewMemory}, and then at some of {@code ours}. */
+    void aim(ByteBuffer view, MemorySegment viewMemory, Staging ours) {
         direct = true;
         directStart = view.position();
         directLength = view.remaining();
-        buffers[1] = buffers[0].limit(Staging.BEHIND_BYTES);
-        memory[1] = memory[0];
-        buffers[0] = view;
-        memory[0] = viewMemory;
+        vector.clear();
+        vector.add(view, viewMemory);
+        vector.add(ours.view.clear().limit(Staging.BEHIND_BYTES), ours.start);
     }
 
-    ByteBuffer[] buffers() {
-        return buffers;
-    }
-
-    int count() {
-        return direct ? 2 : 1;
-    }
-
-    MemorySegment[] memory() {
-        return memory;
+    IoVector vector() {
+        return vector;
     }
 
     boolean isDirect() {
@@ -69,14 +60,12 @@ final class Landing {
 
     /** Hears of the octets that were read; returns how many of them landed where they belong, the first ones. */
     int landed(long octets) {
-        filled = !direct && octets > 0 && octets == buffers[0].limit();
+        filled = !direct && octets > 0 && octets == vector.buffer(0).limit();
         if (!direct) {
             return 0;
         }
         direct = false;
-        // The view keeps the memory.
-        buffers[0] = buffers[1];
-        memory[0] = memory[1];
+        vector.forget(0);
         return (int) Math.min(octets, directLength);
     }
 

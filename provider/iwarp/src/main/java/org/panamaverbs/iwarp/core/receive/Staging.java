@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Memory that octets of a peer are received into before it is known where they belong. A stream needs it only between
- * {@code Stream.receiveBuffers} and {@code Stream.received}, so that a thread has one for all its streams.
+ * {@code Stream.receiveInto} and {@code Stream.received}, so that a thread has one for all its streams.
  */
 public final class Staging {
     /** What is received into it behind payload that goes to its place: the trailer, and the next header. */

@@ -2,11 +2,11 @@ package org.panamaverbs.iwarp.core.send;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.RegionViews;
 import org.panamaverbs.iwarp.core.memory.ViewPool;
+import org.panamaverbs.iwarp.io.IoVector;
 
 /**
  * What one system call is to write: buffers, and for those of registered memory what to pin while it reads them. The
@@ -16,78 +16,67 @@ public final class GatherList {
     /** The entries of a list. */
     static final int MAX_ENTRIES = 384;
 
-    private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
-
     private final ViewPool pool;
-    private final ByteBuffer[] entries;
-    // Where index 0 of each entry lies: see memory().
-    private final MemorySegment[] memory;
+    private final IoVector vector;
     // For entries of registered memory: what to pin while they are written, and where the view belongs.
     private final @Nullable Region[] regions;
     private final int[] stags;
     private final @Nullable RegionViews[] views;
-    private int count;
-    private int first;
-    // What is pinned: regions of these entries.
+    // What is pinned: regions of these entries; from the pin before a write to its end.
     private int pinnedFrom;
     private int pinnedTo;
 
     GatherList(int most, ViewPool pool) {
         this.pool = pool;
-        entries = new ByteBuffer[most];
-        memory = new MemorySegment[most];
+        vector = new IoVector(most);
         regions = new Region[most];
         stags = new int[most];
         views = new RegionViews[most];
-        Arrays.fill(entries, NOTHING);
-        Arrays.fill(memory, MemorySegment.NULL);
     }
 
     /** Adds {@code buffer}, whose index 0 lies at {@code start}, a segment of no length. */
     void add(ByteBuffer buffer, MemorySegment start) {
-        regions[count] = null;
-        memory[count] = start;
-        entries[count++] = buffer;
+        regions[vector.end()] = null;
+        vector.add(buffer, start);
     }
 
     /** Adds {@code length} octets from {@code offset} of the memory of {@code region} and returns them. */
     ByteBuffer addView(Region region, int stag, long offset, int length) {
         RegionViews lender = pool.of(region, offset);
         ByteBuffer view = lender.lend(offset, length);
-        regions[count] = region;
-        stags[count] = stag;
-        views[count] = lender;
-        memory[count] = lender.memory();
-        entries[count++] = view;
+        int entry = vector.end();
+        regions[entry] = region;
+        stags[entry] = stag;
+        views[entry] = lender;
+        vector.add(view, lender.memory());
         return view;
     }
 
     /** Forgets all entries but the first {@code kept}. */
     void truncate(int kept) {
-        for (int i = kept; i < count; i++) {
+        for (int i = kept; i < vector.end(); i++) {
             giveBack(i);
         }
-        count = kept;
+        vector.truncate(kept);
     }
 
     // What is given back is not kept: it would keep the memory.
     private void giveBack(int entry) {
         RegionViews lender = views[entry];
         if (lender != null) {
-            lender.giveBack(entries[entry]);
+            lender.giveBack(vector.buffer(entry));
             views[entry] = null;
             regions[entry] = null;
-            entries[entry] = NOTHING;
-            memory[entry] = MemorySegment.NULL;
+            vector.forget(entry);
         }
     }
 
     /** Pins what the rest lies in; false if some of it was revoked or closed. */
     public boolean pinRest() {
         unpin();
-        pinnedFrom = first;
-        pinnedTo = first;
-        for (int i = first; i < count; i++) {
+        pinnedFrom = vector.first();
+        pinnedTo = pinnedFrom;
+        for (int i = pinnedFrom; i < vector.end(); i++) {
             Region region = regions[i];
             if (region != null && !region.pinAlive(stags[i])) {
                 unpin();
@@ -101,11 +90,11 @@ public final class GatherList {
     /** Unpins what {@link #pinRest} pinned, and moves on over what was written; tells whether that is all. */
     boolean written() {
         unpin();
-        while (first < count && !entries[first].hasRemaining()) {
-            giveBack(first);
-            first++;
+        while (!vector.isEmpty() && !vector.buffer(vector.first()).hasRemaining()) {
+            giveBack(vector.first());
+            vector.skip();
         }
-        if (first < count) {
+        if (!vector.isEmpty()) {
             return false;
         }
         clear();
@@ -126,7 +115,7 @@ public final class GatherList {
      * false if some of it was revoked.
      */
     public boolean detach() {
-        for (int i = first; i < count; i++) {
+        for (int i = vector.first(); i < vector.end(); i++) {
             Region region = regions[i];
             if (region != null && !detach(i, region)) {
                 return false;
@@ -140,11 +129,14 @@ public final class GatherList {
             return false;
         }
         try {
-            ByteBuffer copy = ByteBuffer.allocateDirect(entries[entry].remaining());
-            copy.put(entries[entry].duplicate()).flip();
+            ByteBuffer source = vector.buffer(entry);
+            ByteBuffer copy = ByteBuffer.allocateDirect(source.remaining());
+            copy.put(source.duplicate()).flip();
             giveBack(entry);
-            entries[entry] = copy;
-            memory[entry] = MemorySegment.ofAddress(MemorySegment.ofBuffer(copy).address());
+            vector.set(
+                    entry,
+                    copy,
+                    MemorySegment.ofAddress(MemorySegment.ofBuffer(copy).address()));
             return true;
         } catch (IllegalStateException e) {
             if (region.isAlive()) {
@@ -159,40 +151,23 @@ public final class GatherList {
     /** Forgets what is left. */
     void clear() {
         unpin();
-        for (int i = first; i < count; i++) {
+        for (int i = vector.first(); i < vector.end(); i++) {
             giveBack(i);
         }
-        first = 0;
-        count = 0;
+        vector.clear();
     }
 
     boolean isEmpty() {
-        return first == count;
+        return vector.isEmpty();
     }
 
-    public ByteBuffer[] entries() {
-        return entries;
-    }
-
-    /**
-     * Returns where index 0 of each entry lies: a segment of no length, or one that has to be held while its octets are
-     * read, because its owner may close it.
-     */
-    public MemorySegment[] memory() {
-        return memory;
-    }
-
-    /** Returns the index of the first entry that is not written. */
-    public int first() {
-        return first;
+    /** Returns what is left to be written. */
+    public IoVector vector() {
+        return vector;
     }
 
     /** Returns how many entries there are, written ones included. */
     int count() {
-        return count;
-    }
-
-    public int remaining() {
-        return count - first;
+        return vector.end();
     }
 }

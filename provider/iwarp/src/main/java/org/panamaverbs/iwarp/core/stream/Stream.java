@@ -15,7 +15,6 @@ import org.panamaverbs.iwarp.core.receive.ReceiverListener;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.core.send.Gather;
-import org.panamaverbs.iwarp.core.send.GatherList;
 import org.panamaverbs.iwarp.core.send.Transmitter;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.Rtr;
@@ -27,37 +26,37 @@ import org.panamaverbs.iwarp.core.work.ReceiveSource;
 import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.iwarp.core.work.StreamState;
+import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.wire.Terminate;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 
 /**
  * One RDMAP stream: what a queue pair does once it has a TCP connection (RFC 5040, RFC 5041, RFC 5044, RFC 7306).
  *
- * <p>The driver serialises all calls. It moves octets: it reads into {@link #receiveBuffers} and says
- * {@link #received}, it writes {@link #transmitBuffers} and says {@link #transmitted}; each pair belongs together, also
- * for 0 octets, because registered memory is pinned in between. After each it looks at {@link #closeAction} and
+ * <p>The driver serialises all calls. It moves octets: it reads into {@link #receiveInto} and says {@link #received},
+ * it writes what is to be {@linkplain #transmit transmitted} and says {@link #sent}; each pair belongs together, also for
+ * 0 octets, because registered memory is pinned in between. After each it looks at {@link #closeAction} and
  * {@link #hasDeadline}.
  */
 public final class Stream {
     // What is received only to be thrown away; nobody reads it, so all streams share it.
     private static final ByteBuffer WASTE = ByteBuffer.allocateDirect(4096);
 
-    private static final MemorySegment[] WASTE_START = {
-        MemorySegment.ofAddress(MemorySegment.ofBuffer(WASTE).address())
-    };
+    private static final MemorySegment WASTE_START =
+            MemorySegment.ofAddress(MemorySegment.ofBuffer(WASTE).address());
 
     private final StreamParts parts;
     private final Lifecycle life;
     private final Gather gather;
-    private final GatherList batch;
     private final Transmitter transmitter;
     private final FpduReceiver fpdus;
     private final StreamTimers timers;
     private final Completions completions;
-    private final boolean mayNudge;
     private final ByteBuffer wasteBin = WASTE.duplicate();
-    private final ByteBuffer[] waste = {wasteBin};
+    private final IoVector waste = new IoVector(1);
+    // What is read next, or was read last, is thrown away; set before each read.
     private boolean wasting;
+    // A responder: the first segment of the peer is an event. Set when the stream starts.
     private boolean awaitsFirst;
 
     /**
@@ -85,12 +84,11 @@ public final class Stream {
                 config, stags, buffers, sendSink, receiveSink, receives, ownReceives, listener, new Deliveries());
         life = new Lifecycle(parts);
         gather = parts.gather;
-        batch = gather.list();
         transmitter = parts.transmitter;
         fpdus = parts.fpdus;
         timers = parts.timers;
         completions = parts.completions;
-        mayNudge = config.nudge();
+        waste.add(wasteBin, WASTE_START);
     }
 
     private final class Deliveries implements ReceiverListener {
@@ -147,7 +145,7 @@ public final class Stream {
     /** Begins full operation on a connection that is set up. */
     public void start(Negotiated negotiated, long now) {
         life.start();
-        timers.start(negotiated, mayNudge, now);
+        timers.start(negotiated, now);
         awaitsFirst = !negotiated.initiator();
         boolean readRtr = negotiated.rtr() == Rtr.READ;
         // RFC 6581 §9.1: a ready-to-receive Read takes a slot on both sides.
@@ -177,35 +175,23 @@ public final class Stream {
     // ---- receiving ------------------------------------------------------------------------------------------------
 
     /**
-     * Returns where the next octets must land, in this order; valid until {@link #received}.
+     * Returns where the next octets must land; empty if nothing is to be read any more. Valid until {@link #received}.
      *
      * @param staging nobody else's until then
      */
-    public ByteBuffer[] receiveBuffers(Staging staging) {
+    public IoVector receiveInto(Staging staging) {
         wasting = !life.acceptsInput();
+        if (!life.reads()) {
+            return IoVector.EMPTY;
+        }
         if (wasting) {
             wasteBin.clear();
             return waste;
         }
-        return fpdus.buffers(staging);
+        return fpdus.aim(staging);
     }
 
-    /**
-     * Returns how many of the {@link #receiveBuffers} count; 0 if nothing is to be read any more. Call it after them.
-     */
-    public int receiveBufferCount() {
-        return !life.reads() ? 0 : wasting ? 1 : fpdus.bufferCount();
-    }
-
-    /**
-     * Returns where index 0 of each of the {@link #receiveBuffers} lies: a segment of no length, or one that must be
-     * held while its octets are written by address, because its owner may close it.
-     */
-    public MemorySegment[] receiveMemory() {
-        return wasting ? WASTE_START : fpdus.memory();
-    }
-
-    /** Takes the {@code octets} that were stored over the receive buffers; 0 if there were none. */
+    /** Takes the {@code octets} that were stored where they must land; 0 if there were none. */
     public void received(long octets, long now) {
         if (octets > 0) {
             life.moved(now);
@@ -237,8 +223,8 @@ public final class Stream {
 
     // ---- transmitting ---------------------------------------------------------------------------------------------
 
-    /** Returns the gather list to be written; valid until {@link #transmitted}. */
-    public ByteBuffer[] transmitBuffers(long now) {
+    /** Returns what is to be written, empty if there is nothing to send; valid until {@link #sent}. */
+    public IoVector transmit(long now) {
         if (gather.isEmpty() && life.sends()) {
             Fault found = transmitter.fill();
             if (found != null) {
@@ -250,29 +236,14 @@ public final class Stream {
         }
         // With a batch under way or nothing more to be sent, a bind that waits is not tried again before that changes.
         timers.retry(gather.isEmpty() && life.sends() && transmitter.retrySoon(), now);
-        if (state() != StreamState.CLOSED && !batch.pinRest()) {
+        if (state() != StreamState.CLOSED && !gather.list().pinRest()) {
             life.memoryGone();
         }
-        return batch.entries();
-    }
-
-    /** Returns where index 0 of each of the {@link #transmitBuffers} lies, as {@link #receiveMemory} does. */
-    public MemorySegment[] transmitMemory() {
-        return batch.memory();
-    }
-
-    /** Returns the index of the first buffer that counts. */
-    public int transmitBufferOffset() {
-        return batch.first();
-    }
-
-    /** Returns how many buffers count; 0 if there is nothing to send. */
-    public int transmitBufferCount() {
-        return state() == StreamState.CLOSED ? 0 : batch.remaining();
+        return state() == StreamState.CLOSED ? IoVector.EMPTY : gather.list().vector();
     }
 
     /** Says that {@code octets} were written; the positions of the buffers have moved by as much. */
-    public void transmitted(long octets, long now) {
+    public void sent(long octets, long now) {
         gather.written();
         if (state() != StreamState.CLOSED) {
             transmitter.written(octets);
@@ -283,7 +254,7 @@ public final class Stream {
         }
     }
 
-    /** Tells whether {@link #transmitBuffers} would have something. */
+    /** Tells whether {@link #transmit} would have something. */
     public boolean wantsTransmit() {
         return (life.sends() && transmitter.wantsTransmit()) || (state() != StreamState.CLOSED && !gather.isEmpty());
     }

@@ -16,10 +16,11 @@ final class StreamTimers {
 
     private final long lingerNanos;
     private final long firstFpduNanos;
+    private final boolean nudges;
     private final TimerTable table = new TimerTable();
     // Nudges count from here.
     private long startedAt;
-    private int nudges;
+    private int nudged;
     // Fixed when lingering begins: no renewal goes beyond it, unless it is for ever.
     private long lastLingerDeadline;
     // The distance between the last two looks; grows from look to look.
@@ -28,13 +29,14 @@ final class StreamTimers {
     StreamTimers(StreamConfig config) {
         lingerNanos = config.lingerNanos();
         firstFpduNanos = config.firstFpduNanos();
+        nudges = config.nudge();
     }
 
-    /** The stream starts; {@code mayNudge} if a silent peer is to be nudged. */
-    void start(Negotiated negotiated, boolean mayNudge, long now) {
+    /** The stream starts. */
+    void start(Negotiated negotiated, long now) {
         startedAt = now;
-        if (mayNudge && negotiated.initiator()) {
-            table.set(Timer.NUDGE, startedAt + NUDGE_NANOS[nudges]);
+        if (nudges && negotiated.initiator()) {
+            table.set(Timer.NUDGE, startedAt + NUDGE_NANOS[nudged]);
         }
         if (firstFpduNanos > 0 && negotiated.rtr() == Rtr.WAIVED) {
             table.set(Timer.FIRST_FPDU, now + firstFpduNanos);
@@ -120,8 +122,8 @@ final class StreamTimers {
     /** Tells once for each nudge that it is due. */
     boolean takeNudge(long now) {
         boolean due = table.take(Timer.NUDGE, now);
-        if (due && ++nudges < NUDGE_NANOS.length) {
-            table.set(Timer.NUDGE, startedAt + NUDGE_NANOS[nudges]);
+        if (due && ++nudged < NUDGE_NANOS.length) {
+            table.set(Timer.NUDGE, startedAt + NUDGE_NANOS[nudged]);
         }
         return due;
     }

@@ -52,7 +52,7 @@ final class LastWords implements LoopHandler {
             ByteBuffer waste = ByteBuffer.allocate(WASTE_BYTES);
             int octets = 1;
             for (int i = 0; i < READS_A_TIME && octets > 0; i++) {
-                octets = transport.socket().read(waste.clear(), 0);
+                octets = transport.socket().read(waste.clear());
             }
             if (octets < 0) {
                 close();

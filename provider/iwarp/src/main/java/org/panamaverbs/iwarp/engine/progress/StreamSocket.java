@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.engine.progress;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.stream.CloseAction;
@@ -9,6 +8,7 @@ import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.Lending;
 import org.panamaverbs.iwarp.net.Pollable;
 
@@ -100,16 +100,15 @@ public final class StreamSocket {
     }
 
     private boolean receive(Transport from, Staging staging, long now) {
-        ByteBuffer[] buffers = stream.receiveBuffers(staging);
-        int count = stream.receiveBufferCount();
-        inputPaused = count == 0;
+        IoVector into = stream.receiveInto(staging);
+        inputPaused = into.isEmpty();
         long octets = 0;
         IOException failure = null;
         boolean filled = false;
         try {
-            if (count > 0) {
-                octets = from.read(buffers, stream.receiveMemory(), count);
-                filled = octets > 0 && !buffers[count - 1].hasRemaining();
+            if (!inputPaused) {
+                octets = from.read(into);
+                filled = octets > 0 && !into.hasRemaining();
             }
         } catch (IOException e) {
             failure = e;
@@ -144,25 +143,24 @@ public final class StreamSocket {
         boolean sent = false;
         outputBlocked = false;
         for (int batch = 0; batch < BATCHES && stream.state() != StreamState.CLOSED; batch++) {
-            ByteBuffer[] buffers = stream.transmitBuffers(now);
-            int from = stream.transmitBufferOffset();
-            int end = from + stream.transmitBufferCount();
+            IoVector from = stream.transmit(now);
+            boolean nothing = from.isEmpty();
             IOException failure = null;
             try {
-                to.write(buffers, stream.transmitMemory(), from, end);
+                to.write(from);
                 outputBlocked = to.isBlocked();
             } catch (IOException e) {
                 failure = e;
             } finally {
-                stream.transmitted(to.written(), now);
+                stream.sent(from.moved(), now);
             }
-            sent |= to.written() > 0;
-            sentOctets += to.written();
+            sent |= from.moved() > 0;
+            sentOctets += from.moved();
             if (failure != null) {
                 stream.lost(SocketErrors.lost(failure), SocketErrors.message(failure), now);
                 return sent;
             }
-            if (end == from || outputBlocked) {
+            if (nothing || outputBlocked) {
                 return sent;
             }
         }

@@ -1,16 +1,14 @@
 package org.panamaverbs.iwarp.engine.transport;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.TcpSocket;
 
 /** TCP alone: nothing is copied or kept. */
 public final class TcpTransport implements Transport {
     private final TcpSocket socket;
-    private long written;
     private boolean blocked;
 
     public TcpTransport(TcpSocket socket) {
@@ -33,8 +31,8 @@ public final class TcpTransport implements Transport {
     }
 
     @Override
-    public long read(ByteBuffer[] into, MemorySegment[] memory, int count) throws IOException {
-        return socket.read(into, memory, count);
+    public long read(IoVector into) throws IOException {
+        return socket.read(into);
     }
 
     @Override
@@ -48,18 +46,10 @@ public final class TcpTransport implements Transport {
     }
 
     @Override
-    public void write(ByteBuffer[] from, MemorySegment[] memory, int first, int end) throws IOException {
-        written = 0;
+    public void write(IoVector from) throws IOException {
         blocked = false;
-        if (end > first) {
-            written = socket.write(from, memory, first, end);
-            blocked = from[end - 1].hasRemaining();
-        }
-    }
-
-    @Override
-    public long written() {
-        return written;
+        socket.write(from);
+        blocked = from.hasRemaining();
     }
 
     @Override

@@ -82,7 +82,7 @@ final class TlsOutput {
         if (!isEmpty()) {
             records.flip();
             try {
-                socket.write(records, 0);
+                socket.write(records);
             } finally {
                 records.compact();
             }

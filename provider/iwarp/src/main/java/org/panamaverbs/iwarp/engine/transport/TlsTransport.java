@@ -11,6 +11,7 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 
@@ -33,7 +34,6 @@ public final class TlsTransport implements Transport {
     // are made when the set-up begins, for a listener with its peer's first octet.
     private ByteBuffer netIn = TlsOutput.EMPTY;
     private ByteBuffer appIn = TlsOutput.EMPTY;
-    private long written;
     private boolean open;
     private boolean heard;
     private boolean starved = true;
@@ -143,20 +143,20 @@ public final class TlsTransport implements Transport {
     // ---- receiving ------------------------------------------------------------------------------------------------
 
     @Override
-    public long read(ByteBuffer[] into, MemorySegment[] memory, int count) throws IOException {
-        long octets = 0;
-        for (int i = 0; i < count; i++) {
+    public long read(IoVector into) throws IOException {
+        into.begin();
+        for (int i = into.first(); i < into.end(); i++) {
             // Only an empty read tells of a failure or the end.
-            int some = octets == 0 || hasInput() ? read(into[i], memory[i]) : 0;
+            int some = into.moved() == 0 || hasInput() ? read(into.buffer(i), into.memory(i)) : 0;
             if (some < 0) {
-                return octets == 0 ? some : octets;
+                return into.moved() == 0 ? some : into.moved();
             }
-            octets += some;
-            if (into[i].hasRemaining()) {
+            into.count(some);
+            if (into.buffer(i).hasRemaining()) {
                 break;
             }
         }
-        return octets;
+        return into.moved();
     }
 
     private int read(ByteBuffer into, MemorySegment memory) throws IOException {
@@ -288,7 +288,7 @@ public final class TlsTransport implements Transport {
         netIn.compact();
         int octets;
         try {
-            octets = socket.read(netIn, 0);
+            octets = socket.read(netIn);
         } catch (IOException e) {
             throw heard ? e : TlsErrors.unheard(engine, e);
         } finally {
@@ -314,35 +314,30 @@ public final class TlsTransport implements Transport {
     // ---- sending --------------------------------------------------------------------------------------------------
 
     @Override
-    public void write(ByteBuffer[] from, MemorySegment[] memory, int first, int end) throws IOException {
-        written = 0;
+    public void write(IoVector from) throws IOException {
+        from.begin();
         if (!flush()) {
             return;
         }
-        int at = skipEmpty(from, first, end);
-        while (at < end && (output.hasRoom() || flush())) {
-            SSLEngineResult result = output.wrap(from, at, end - at);
-            written += result.bytesConsumed();
+        int at = skipEmpty(from, from.first());
+        while (at < from.end() && (output.hasRoom() || flush())) {
+            SSLEngineResult result = output.wrap(from.buffers(), at, from.end() - at);
+            from.count(result.bytesConsumed());
             limits.countData();
             if (result.bytesProduced() == 0 || result.getStatus() == Status.CLOSED) {
                 throw new SSLException("TLS sends nothing more: " + result);
             }
-            at = skipEmpty(from, at, end);
+            at = skipEmpty(from, at);
         }
         flush();
     }
 
-    private static int skipEmpty(ByteBuffer[] from, int first, int end) {
+    private static int skipEmpty(IoVector from, int first) {
         int at = first;
-        while (at < end && !from[at].hasRemaining()) {
+        while (at < from.end() && !from.buffer(at).hasRemaining()) {
             at++;
         }
         return at;
-    }
-
-    @Override
-    public long written() {
-        return written;
     }
 
     @Override

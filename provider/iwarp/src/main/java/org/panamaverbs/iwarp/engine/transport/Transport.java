@@ -1,10 +1,10 @@
 package org.panamaverbs.iwarp.engine.transport;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.TcpSocket;
 
 /**
@@ -32,15 +32,13 @@ public interface Transport {
     /**
      * Receives as much as is there and fits; a failure behind some octets is thrown by the next call.
      *
-     * @param memory where index 0 of each buffer lies, as {@link TcpSocket} says
-     * @param count how many buffers there are, to be filled one after the other
      * @return the octets, 0 if there are none, negative at the end of the stream
      */
-    long read(ByteBuffer[] into, MemorySegment[] memory, int count) throws IOException;
+    long read(IoVector into) throws IOException;
 
     /** Receives into one buffer. */
     default int read(ByteBuffer into) throws IOException {
-        return (int) read(new ByteBuffer[] {into}, new MemorySegment[] {MemorySegment.NULL}, 1);
+        return (int) read(IoVector.of(into));
     }
 
     /** Tells whether {@link #read} has something to say of which the socket's readiness does not tell. */
@@ -53,19 +51,15 @@ public interface Transport {
     boolean isInputHeld();
 
     /**
-     * Sends what was taken before, then takes as much of the buffers as can be sent now; see {@link #written}.
-     *
-     * @param memory where index 0 of each buffer lies, as {@link TcpSocket} says
+     * Sends what was taken before, then takes as much of the buffers as can be sent now, and counts it there, also if
+     * it fails.
      */
-    void write(ByteBuffer[] from, MemorySegment[] memory, int first, int end) throws IOException;
+    void write(IoVector from) throws IOException;
 
     /** Sends from one buffer. */
     default void write(ByteBuffer from) throws IOException {
-        write(new ByteBuffer[] {from}, new MemorySegment[] {MemorySegment.NULL}, 0, 1);
+        write(IoVector.of(from));
     }
-
-    /** Returns the octets that the last {@link #write} took, also if it failed. */
-    long written();
 
     /** Sends what was taken but not sent so far; returns whether nothing of that is left. */
     boolean flush() throws IOException;

@@ -1,0 +1,7 @@
+/**
+ * What is moved between the core and a socket: known to both, so that neither has to know the other.
+ */
+@NullMarked
+package org.panamaverbs.iwarp.io;
+
+import org.jspecify.annotations.NullMarked;
