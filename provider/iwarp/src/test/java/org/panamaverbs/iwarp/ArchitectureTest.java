@@ -140,6 +140,7 @@ class ArchitectureTest {
                         "org.panamaverbs.iwarp",
                         "org.panamaverbs.iwarp.wire..",
                         "org.panamaverbs.iwarp.io..",
+                        "org.panamaverbs.iwarp.net..",
                         "org.panamaverbs.iwarp.core..",
                         "org.panamaverbs.iwarp.engine..")));
     }

@@ -9,7 +9,7 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
 import org.panamaverbs.iwarp.engine.progress.LoopWatch;
-import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 
@@ -27,7 +27,7 @@ final class WatchedSocket implements LoopHandler {
     private WatchedSocket() {
         try (ServerSocketChannel listener =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            socket = Sockets.best().open(false);
+            socket = SystemSockets.best().open(false);
             socket.connect((InetSocketAddress) listener.getLocalAddress());
             peer = listener.accept();
             if (!socket.finishConnect()) {

@@ -67,9 +67,9 @@ final class EpollPoller implements Poller {
             control(Libc.EPOLL_CTL_ADD(), wake, Libc.EPOLLIN(), WAKEUP);
         } catch (IOException | RuntimeException | Error e) {
             if (opened >= 0) {
-                LibcSockets.close(opened);
+                SocketCalls.close(opened);
             }
-            LibcSockets.close(epoll);
+            SocketCalls.close(epoll);
             throw e;
         }
     }
@@ -345,8 +345,8 @@ final class EpollPoller implements Poller {
             }
         }
         synchronized (woken) {
-            LibcSockets.close(wake);
+            SocketCalls.close(wake);
         }
-        LibcSockets.close(epoll);
+        SocketCalls.close(epoll);
     }
 }

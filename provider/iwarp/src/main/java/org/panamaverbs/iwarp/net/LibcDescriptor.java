@@ -9,7 +9,7 @@ abstract class LibcDescriptor implements Pollable {
 
     private volatile int descriptor;
     // Guarded by this.
-    private EpollPoller.@Nullable Registration registration;
+    private @Nullable Watch registration;
 
     LibcDescriptor(int descriptor) {
         this.descriptor = descriptor;
@@ -30,7 +30,7 @@ abstract class LibcDescriptor implements Pollable {
     }
 
     /** Has {@code watch} end with the descriptor. */
-    final synchronized void watchedBy(EpollPoller.Registration watch) {
+    final synchronized void watchedBy(Watch watch) {
         registration = watch;
         if (descriptor == CLOSED) {
             watch.cancel();
@@ -48,14 +48,14 @@ abstract class LibcDescriptor implements Pollable {
         if (open == CLOSED) {
             return;
         }
-        EpollPoller.Registration watch = registration;
+        Watch watch = registration;
         try {
             if (watch != null) {
                 watch.cancel();
             }
         } finally {
             descriptor = CLOSED;
-            LibcSockets.close(open);
+            SocketCalls.close(open);
         }
     }
 }

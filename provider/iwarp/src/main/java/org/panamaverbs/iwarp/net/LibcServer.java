@@ -34,7 +34,7 @@ final class LibcServer extends LibcDescriptor implements TcpServer {
 
     @Override
     public InetSocketAddress localAddress() throws IOException {
-        return LibcSockets.localAddress(descriptor());
+        return SocketCalls.localAddress(descriptor());
     }
 
     @Override
@@ -56,9 +56,9 @@ final class LibcServer extends LibcDescriptor implements TcpServer {
                 return LibcSocket.of(accepted, peer);
             } catch (IOException e) {
                 // It was reset meanwhile, which some systems say already here: the next one is none the worse for it.
-                LibcSockets.close(accepted);
+                SocketCalls.close(accepted);
             } catch (RuntimeException | Error e) {
-                LibcSockets.close(accepted);
+                SocketCalls.close(accepted);
                 throw e;
             }
         }
@@ -80,15 +80,15 @@ final class LibcServer extends LibcDescriptor implements TcpServer {
 
     private static InetSocketAddress peer(int accepted, LibcCalls calls) throws IOException {
         try {
-            return LibcSockets.answered("accept", calls);
+            return SocketCalls.answered("accept", calls);
         } catch (IOException | RuntimeException | Error e) {
-            LibcSockets.close(accepted, calls);
+            SocketCalls.close(accepted, calls);
             throw e;
         }
     }
 
     private long next(LibcCalls calls) throws IOException {
-        long address = LibcSockets.expectAddress(calls);
+        long address = SocketCalls.expectAddress(calls);
         long length = address + Sockaddr.MAX_BYTES;
         try {
             return calls.checked((int) ACCEPT.invokeExact(calls.state(), descriptor(), address, length, FLAGS));

@@ -44,31 +44,31 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
 
     /** Takes {@code descriptor} over, connected with {@code peer} unless that is null; not if it throws. */
     static LibcSocket of(int descriptor, @Nullable InetSocketAddress peer) throws IOException {
-        LibcSockets.option(descriptor, Libc.IPPROTO_TCP(), Libc.TCP_NODELAY(), 1);
+        SocketCalls.option(descriptor, Libc.IPPROTO_TCP(), Libc.TCP_NODELAY(), 1);
         return new LibcSocket(descriptor, peer);
     }
 
     @Override
     public void bind(InetSocketAddress local) throws IOException {
-        LibcSockets.bind(descriptor(), local);
+        SocketCalls.bind(descriptor(), local);
     }
 
     @Override
     public void keepalive(Keepalive keepalive) throws IOException {
-        LibcSockets.option(descriptor(), Libc.SOL_SOCKET(), Libc.SO_KEEPALIVE(), keepalive.enabled() ? 1 : 0);
+        SocketCalls.option(descriptor(), Libc.SOL_SOCKET(), Libc.SO_KEEPALIVE(), keepalive.enabled() ? 1 : 0);
         if (keepalive.enabled()) {
-            LibcSockets.option(descriptor(), Libc.IPPROTO_TCP(), Libc.TCP_KEEPIDLE(), keepalive.idleSeconds());
-            LibcSockets.option(descriptor(), Libc.IPPROTO_TCP(), Libc.TCP_KEEPINTVL(), keepalive.intervalSeconds());
-            LibcSockets.option(descriptor(), Libc.IPPROTO_TCP(), Libc.TCP_KEEPCNT(), keepalive.count());
+            SocketCalls.option(descriptor(), Libc.IPPROTO_TCP(), Libc.TCP_KEEPIDLE(), keepalive.idleSeconds());
+            SocketCalls.option(descriptor(), Libc.IPPROTO_TCP(), Libc.TCP_KEEPINTVL(), keepalive.intervalSeconds());
+            SocketCalls.option(descriptor(), Libc.IPPROTO_TCP(), Libc.TCP_KEEPCNT(), keepalive.count());
         }
     }
 
     @Override
     public void typeOfService(int octet) throws IOException {
         if (localAddress().getAddress().getAddress().length == Integer.BYTES) {
-            LibcSockets.option(descriptor(), Libc.IPPROTO_IP(), Libc.IP_TOS(), octet);
+            SocketCalls.option(descriptor(), Libc.IPPROTO_IP(), Libc.IP_TOS(), octet);
         } else {
-            LibcSockets.option(descriptor(), Libc.IPPROTO_IPV6(), Libc.IPV6_TCLASS(), octet);
+            SocketCalls.option(descriptor(), Libc.IPPROTO_IPV6(), Libc.IPV6_TCLASS(), octet);
         }
     }
 
@@ -77,7 +77,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
     @Override
     public boolean connect(InetSocketAddress to) throws IOException {
         peer = to;
-        int result = LibcSockets.connect(descriptor(), to);
+        int result = SocketCalls.connect(descriptor(), to);
         if (result == 0) {
             return true;
         }
@@ -93,7 +93,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         if (error != 0) {
             throw LibcErrors.connecting(error);
         }
-        return LibcSockets.hasPeer(descriptor());
+        return SocketCalls.hasPeer(descriptor());
     }
 
     private int pendingError() throws IOException {
@@ -117,7 +117,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
 
     @Override
     public InetSocketAddress localAddress() throws IOException {
-        return LibcSockets.localAddress(descriptor());
+        return SocketCalls.localAddress(descriptor());
     }
 
     @Override
@@ -349,7 +349,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
     public void close(boolean reset) {
         try {
             if (reset && isOpen()) {
-                LibcSockets.lingerNot(descriptor());
+                SocketCalls.lingerNot(descriptor());
             }
         } catch (IOException e) {
             System.getLogger(LibcSocket.class.getName()).log(System.Logger.Level.DEBUG, "a socket cannot be reset", e);

@@ -91,7 +91,7 @@ final class NioPoller implements Poller {
 
     @Override
     public Watch register(Pollable channel, int interest, Object attachment) throws IOException {
-        SelectableChannel nio = ((NioSockets.Channel) channel).channel();
+        SelectableChannel nio = ((NioChannel) channel).channel();
         SelectionKey key = key(nio);
         Registration registration = new Registration(key, attachment);
         key.attach(registration);
@@ -137,7 +137,7 @@ final class NioPoller implements Poller {
             closed = true;
         }
         for (SelectionKey key : selector.keys()) {
-            NioSockets.close(key.channel());
+            NioChannel.close(key.channel());
         }
         try {
             selector.close();

@@ -11,7 +11,7 @@ import jdk.net.ExtendedSocketOptions;
 import org.panamaverbs.iwarp.io.IoVector;
 
 /** A connection of NIO: each read and each buffer written is one system call, nothing is copied or kept. */
-final class NioSocket implements TcpSocket, NioSockets.Channel {
+final class NioSocket implements TcpSocket, NioChannel {
     private final SocketChannel channel;
 
     private NioSocket(SocketChannel channel) {
@@ -25,7 +25,7 @@ final class NioSocket implements TcpSocket, NioSockets.Channel {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             return new NioSocket(channel);
         } catch (IOException | RuntimeException | Error e) {
-            NioSockets.close(channel);
+            NioChannel.close(channel);
             throw e;
         }
     }

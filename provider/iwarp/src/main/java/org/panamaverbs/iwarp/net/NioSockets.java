@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
-import java.nio.channels.SelectableChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
@@ -12,11 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** Sockets of NIO. */
 final class NioSockets implements Sockets {
     static final NioSockets INSTANCE = new NioSockets();
-
-    /** A channel of NIO. */
-    interface Channel extends Pollable {
-        SelectableChannel channel();
-    }
 
     private NioSockets() {}
 
@@ -44,23 +38,13 @@ final class NioSockets implements Sockets {
             channel.bind(local, backlog);
             return new Server(channel);
         } catch (IOException | RuntimeException | Error e) {
-            close(channel);
+            NioChannel.close(channel);
             throw e;
         }
     }
 
-    /** Closes {@code channel}. */
-    static void close(java.nio.channels.Channel channel) {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            System.getLogger(NioSockets.class.getName())
-                    .log(System.Logger.Level.DEBUG, "a channel did not close cleanly", e);
-        }
-    }
-
     /** A socket that listens. */
-    record Server(ServerSocketChannel channel) implements TcpServer, Channel {
+    record Server(ServerSocketChannel channel) implements TcpServer, NioChannel {
         @Override
         public InetSocketAddress localAddress() throws IOException {
             return (InetSocketAddress) channel.getLocalAddress();
@@ -90,7 +74,7 @@ final class NioSockets implements Sockets {
 
         @Override
         public void close() {
-            NioSockets.close(channel);
+            NioChannel.close(channel);
         }
     }
 }

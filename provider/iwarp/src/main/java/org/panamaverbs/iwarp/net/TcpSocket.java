@@ -5,9 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.panamaverbs.iwarp.io.IoVector;
 
-/**
- * A TCP connection, with TCP_NODELAY, that never waits. Used by one thread at a time.
- */
+/** A TCP connection, with TCP_NODELAY, that never waits. Used by one thread at a time. */
 public interface TcpSocket extends Pollable {
     /** Binds it to an address of this machine. */
     void bind(InetSocketAddress local) throws IOException;

@@ -21,7 +21,7 @@ import org.panamaverbs.iwarp.engine.cm.Partings;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
-import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
@@ -33,14 +33,14 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
 
     private static final int PATIENCE_SECONDS = 30;
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
-    private static final EventLoop LOOP = EventLoop.start(Sockets.best());
+    private static final EventLoop LOOP = EventLoop.start(SystemSockets.best());
     private static final ServerSocket PEER_LISTENS;
     private static final TcpServer ENGINE_LISTENS;
 
     static {
         try {
             PEER_LISTENS = new ServerSocket(0, 0, LOOPBACK);
-            ENGINE_LISTENS = Sockets.best().listen(new InetSocketAddress(LOOPBACK, 0), 50, true);
+            ENGINE_LISTENS = SystemSockets.best().listen(new InetSocketAddress(LOOPBACK, 0), 50, true);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -56,7 +56,7 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
     FuzzHandshake(FuzzStartup model) throws IOException {
         this.model = model;
         if (model.isInitiator()) {
-            TcpSocket socket = Sockets.best().open(false);
+            TcpSocket socket = SystemSockets.best().open(false);
             InetSocketAddress address = (InetSocketAddress) PEER_LISTENS.getLocalSocketAddress();
             handshake = Handshake.initiator(LOOP, new TcpTransport(socket), address, model.config(), this);
             LOOP.execute(handshake::connect);

@@ -13,7 +13,7 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.net.Keepalive;
-import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.testkit.Requirement;
 
 class IwarpOptionsTest {
@@ -42,7 +42,7 @@ class IwarpOptionsTest {
         assertThat(options.firstFpduNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(500));
         assertThat(options.sharePercent()).isEqualTo(100);
         assertThat(options.draftSwap()).isFalse();
-        assertThat(options.sockets()).isSameAs(Sockets.best());
+        assertThat(options.sockets()).isSameAs(SystemSockets.best());
     }
 
     @Test
@@ -100,7 +100,7 @@ class IwarpOptionsTest {
                         true,
                         new Keepalive(false, 7, 2, 9),
                         0,
-                        Sockets.nio(),
+                        SystemSockets.nio(),
                         25,
                         17));
     }

@@ -17,6 +17,7 @@ import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Poller;
 import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
@@ -24,7 +25,7 @@ import org.panamaverbs.iwarp.net.Watch;
 /** The event loop, lent to a thread that waits. */
 @Timeout(60)
 class LoanTest {
-    private final EventLoop loop = EventLoop.start(Sockets.best());
+    private final EventLoop loop = EventLoop.start(SystemSockets.best());
 
     @AfterEach
     void close() {
@@ -137,7 +138,7 @@ class LoanTest {
 
     /** Sockets that can be waited for only until {@code failed}. */
     private static final class FailingSockets implements Sockets, Poller {
-        private final Sockets sockets = Sockets.best();
+        private final Sockets sockets = SystemSockets.best();
         private final Poller poller = sockets.poller();
         private volatile boolean failed;
         private volatile boolean closed;

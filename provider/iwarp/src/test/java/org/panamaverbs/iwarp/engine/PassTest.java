@@ -20,7 +20,7 @@ import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.iwarp.engine.progress.StreamSocket;
 import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
-import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.Framing;
@@ -106,14 +106,14 @@ class PassTest {
 
     @Test
     void whoPollsIsSparedTheErrorsOfOneStream() throws Exception {
-        EventLoop loop = EventLoop.start(Sockets.best());
+        EventLoop loop = EventLoop.start(SystemSockets.best());
         try (RawStream raw = new RawStream((event, fault) -> {
             if (event == StreamEvent.COMMUNICATION_ESTABLISHED) {
                 throw new InternalError("of a test");
             }
         })) {
             StreamDriver driver = new StreamDriver(
-                    loop, raw.stream, () -> false, Streams.stagings(), new SpinProgress(Sockets.best(), loop));
+                    loop, raw.stream, () -> false, Streams.stagings(), new SpinProgress(SystemSockets.best(), loop));
             establish(loop, driver, raw);
             raw.far.write(ByteBuffer.wrap(emptyWrite()));
 

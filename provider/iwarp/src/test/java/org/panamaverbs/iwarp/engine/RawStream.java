@@ -18,7 +18,7 @@ import org.panamaverbs.iwarp.core.stream.StreamListener;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
-import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.memory.Access;
 
@@ -50,7 +50,7 @@ final class RawStream implements AutoCloseable {
         stream = new Stream(config, stags, new BufferPool(16), NOWHERE, NOWHERE, none, none, listener);
         try (ServerSocketChannel server =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            near = Sockets.best().open(false);
+            near = SystemSockets.best().open(false);
             near.connect((InetSocketAddress) server.getLocalAddress());
             far = server.accept();
             if (!near.finishConnect()) {

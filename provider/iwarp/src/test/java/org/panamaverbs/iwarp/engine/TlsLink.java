@@ -19,7 +19,7 @@ import org.panamaverbs.iwarp.engine.transport.TlsTasks;
 import org.panamaverbs.iwarp.engine.transport.TlsTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.io.IoVector;
-import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpSocket;
 
 /** Two transports under TLS with a wire between them that moves when it is told to, a few octets at a time. */
@@ -30,7 +30,7 @@ final class TlsLink implements AutoCloseable {
     final SSLEngine serverEngine;
     final TlsTransport client;
     final TlsTransport server;
-    private final EventLoop loop = EventLoop.start(Sockets.best());
+    private final EventLoop loop = EventLoop.start(SystemSockets.best());
     private final TlsTasks tasks = new TlsTasks(loop);
     private final Wire clientWire = new Wire();
     private final Wire serverWire = new Wire();
@@ -44,7 +44,7 @@ final class TlsLink implements AutoCloseable {
         Wire() throws IOException {
             try (ServerSocketChannel listener =
                     ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-                end = Sockets.best().open(false);
+                end = SystemSockets.best().open(false);
                 end.connect((InetSocketAddress) listener.getLocalAddress());
                 other = listener.accept();
                 other.configureBlocking(false);

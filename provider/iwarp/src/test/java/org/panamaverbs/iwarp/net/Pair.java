@@ -19,8 +19,10 @@ record Pair(TcpSocket client, TcpSocket server) implements AutoCloseable {
     }
 
     static Sockets sockets(String form) {
-        assumeTrue(form.equals("nio") || Sockets.best().name().equals("libc"), "the C library cannot be called here");
-        return form.equals("nio") ? Sockets.nio() : Sockets.libc();
+        assumeTrue(
+                form.equals("nio") || SystemSockets.best().name().equals("libc"),
+                "the C library cannot be called here");
+        return form.equals("nio") ? SystemSockets.nio() : SystemSockets.libc();
     }
 
     static Pair of(Sockets sockets) throws IOException {

@@ -34,8 +34,7 @@ class PollerTest {
             poller.select(found -> ready.add(found.attachment()), 0);
             assertThat(ready).isEmpty();
 
-            pair.client()
-                    .write(ByteBuffer.allocateDirect(3));
+            pair.client().write(ByteBuffer.allocateDirect(3));
             poller.select(found -> ready.add(found.attachment()), LONG_MILLIS);
             assertThat(ready).containsExactly("server");
             assertThat(watch.isWritable()).isFalse();
@@ -118,8 +117,7 @@ class PollerTest {
                         poller.register(next.server(), Watch.READ, "new");
                         old.interest(Watch.WRITE);
                         old.cancel();
-                        next.client()
-                                .write(ByteBuffer.allocateDirect(3));
+                        next.client().write(ByteBuffer.allocateDirect(3));
                         while (ready.isEmpty()) {
                             poller.select(found -> ready.add(found.attachment()), LONG_MILLIS);
                         }
@@ -142,8 +140,7 @@ class PollerTest {
             poller.register(one.server(), Watch.READ, two);
             poller.register(two.server(), Watch.READ, one);
             for (Pair pair : List.of(one, two)) {
-                pair.client()
-                        .write(ByteBuffer.allocateDirect(3));
+                pair.client().write(ByteBuffer.allocateDirect(3));
             }
             List<Object> ready = new ArrayList<>();
             poller.select(
@@ -197,8 +194,7 @@ class PollerTest {
                 for (int i = 0; i < count; i++) {
                     Pair pair = Pair.of(sockets);
                     pairs.add(pair);
-                    pair.client()
-                            .write(ByteBuffer.allocateDirect(3));
+                    pair.client().write(ByteBuffer.allocateDirect(3));
                     poller.register(pair.server(), Watch.READ, i);
                 }
                 return null;

@@ -52,11 +52,9 @@ class SocketsTest {
             pair.client().write(IoVector.of(ByteBuffer.wrap(random(80))));
             arena.close();
 
-            assertThat(pair.server().write(both))
-                    .isZero();
+            assertThat(pair.server().write(both)).isZero();
             for (int i = 0; i < 1000; i++) {
-                assertThat(pair.server().read(both))
-                        .isZero();
+                assertThat(pair.server().read(both)).isZero();
             }
             assertThat(view.position()).isZero();
             assertThat(behind.position()).isZero();
@@ -211,8 +209,7 @@ class SocketsTest {
                     .isInstanceOf(IOException.class)
                     .message()
                     .startsWithIgnoringCase("connection reset");
-            assertThatThrownBy(
-                            () -> pair.server().write(IoVector.of(ByteBuffer.allocateDirect(4))))
+            assertThatThrownBy(() -> pair.server().write(IoVector.of(ByteBuffer.allocateDirect(4))))
                     .isInstanceOf(IOException.class);
             assertThat(pair.server().remoteAddress())
                     .as("the peer, of which the system knows nothing any more")
@@ -243,8 +240,7 @@ class SocketsTest {
                 .hasMessageContaining("Connection refused");
         socket.close();
         assertThatThrownBy(() -> socket.bind(Pair.ANY_PORT)).isInstanceOf(ClosedChannelException.class);
-        assertThatThrownBy(() -> socket.read(ByteBuffer.allocateDirect(1)))
-                .isInstanceOf(ClosedChannelException.class);
+        assertThatThrownBy(() -> socket.read(ByteBuffer.allocateDirect(1))).isInstanceOf(ClosedChannelException.class);
         socket.close();
     }
 

@@ -34,8 +34,8 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
  * One RDMAP stream: what a queue pair does once it has a TCP connection (RFC 5040, RFC 5041, RFC 5044, RFC 7306).
  *
  * <p>The driver serialises all calls. It moves octets: it reads into {@link #receiveInto} and says {@link #received},
- * it writes what is to be {@linkplain #transmit transmitted} and says {@link #sent}; each pair belongs together, also for
- * 0 octets, because registered memory is pinned in between. After each it looks at {@link #closeAction} and
+ * it writes what is to be {@linkplain #transmit transmitted} and says {@link #sent}; each pair belongs together, also
+ * for 0 octets, because registered memory is pinned in between. After each it looks at {@link #closeAction} and
  * {@link #hasDeadline}.
  */
 public final class Stream {

@@ -9,6 +9,7 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.panamaverbs.iwarp.net.Keepalive;
 import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.SystemSockets;
 
 /**
  * The provider's options; {@link org.panamaverbs.iwarp.IwarpProvider} describes them.
@@ -148,9 +149,9 @@ public record IwarpOptions(
     private static Sockets sockets(Map<String, String> given) {
         try {
             return switch (choice(given, "sockets", "auto", "libc", "nio")) {
-                case "libc" -> Sockets.libc();
-                case "nio" -> Sockets.nio();
-                default -> Sockets.best();
+                case "libc" -> SystemSockets.libc();
+                case "nio" -> SystemSockets.nio();
+                default -> SystemSockets.best();
             };
         } catch (UnsupportedOperationException e) {
             throw new IllegalArgumentException("option sockets=libc is not possible here: " + e.getMessage(), e);

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceAttributes.Entry;
 import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.SystemSockets;
 
 /**
  * What a context says of how it reaches TCP, so that nobody has the slower sockets without knowing.
@@ -14,15 +15,16 @@ import org.panamaverbs.iwarp.net.Sockets;
  */
 public record SocketsReport(String sockets, String reason) {
     private static final System.Logger LOGGER = System.getLogger(SocketsReport.class.getName());
-    private static final String NIO = Sockets.nio().name();
+    private static final String NIO = SystemSockets.nio().name();
 
     // Logged once in a process: what is in the way is in the way of each context.
     private static final AtomicBoolean LOGGED = new AtomicBoolean();
 
     /** Returns that of {@code sockets}, which were asked for by name if {@code asked}. */
     public static SocketsReport of(Sockets sockets, boolean asked) {
-        String reason =
-                asked || !sockets.name().equals(NIO) ? "" : Sockets.obstacle().orElse("");
+        String reason = asked || !sockets.name().equals(NIO)
+                ? ""
+                : SystemSockets.obstacle().orElse("");
         return new SocketsReport(sockets.name(), reason);
     }
 

@@ -1,0 +1,21 @@
+package org.panamaverbs.iwarp.net;
+
+import java.io.IOException;
+import java.nio.channels.Channel;
+import java.nio.channels.SelectableChannel;
+
+/** What NIO has behind a socket. */
+interface NioChannel extends Pollable {
+    /** Returns the channel. */
+    SelectableChannel channel();
+
+    /** Closes {@code channel}; what goes wrong with that is only logged. */
+    static void close(Channel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            System.getLogger(NioChannel.class.getName())
+                    .log(System.Logger.Level.DEBUG, "a channel did not close cleanly", e);
+        }
+    }
+}
