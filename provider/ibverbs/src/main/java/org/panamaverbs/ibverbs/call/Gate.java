@@ -9,7 +9,9 @@ import java.lang.invoke.VarHandle;
  * Not reentrant.
  */
 public final class Gate {
-    private static final int FREE = 0;
+    /** Nobody is inside. */
+    public static final int FREE = 0;
+
     private static final int HELD = 1;
     private static final int SHUT = 2;
     private static final int SPINS = 200;
@@ -23,18 +25,24 @@ public final class Gate {
         }
     }
 
-    @SuppressWarnings("unused") // through STATE
-    private volatile int state;
+    /**
+     * Who is inside writes {@link #FREE} on the way out of an exception: a call needs a frame on the stack, a store
+     * does not, and what ends the stack would leave the gate held for ever.
+     */
+    public volatile int state;
 
     /** Makes an open one. */
     public Gate() {}
 
-    /** Enters, after whoever is inside; returns false if it is shut. {@link #leave} must follow true. */
+    /**
+     * Enters, after whoever is inside; returns false if it is shut. After true, {@link #leave} or a store of
+     * {@link #FREE} must follow. Should the stack end in this call, the gate is not held.
+     */
     public boolean enter() {
         return STATE.compareAndSet(this, FREE, HELD) || enterSlow(HELD);
     }
 
-    /** Leaves. */
+    /** Leaves; costs no fence, which the store does. */
     public void leave() {
         STATE.setRelease(this, FREE);
     }

@@ -102,38 +102,45 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             requireOpen();
         }
         try {
-            if (overrun) {
-                throw overrunException();
+            int count = pollInside(completions);
+            gate.leave();
+            return count;
+        } catch (Throwable e) {
+            gate.state = Gate.FREE;
+            throw e;
+        }
+    }
+
+    private int pollInside(WorkCompletions completions) {
+        if (overrun) {
+            throw overrunException();
+        }
+        if (stash.count() != 0) {
+            return stash.poll(completions);
+        }
+        int wanted = Math.min(completions.capacity(), polled.capacity());
+        int kept = 0;
+        do {
+            int count = take(wanted);
+            if (count <= 0) {
+                return none(completions, count);
             }
-            if (stash.count() != 0) {
-                return stash.poll(completions);
-            }
-            int wanted = Math.min(completions.capacity(), polled.capacity());
-            int kept = 0;
-            do {
-                int count = take(wanted);
-                if (count <= 0) {
-                    return none(completions, count);
-                }
-                long end = polled.address(count);
-                for (long at = polled.address(0); at != end; at += WcArray.BYTES) {
-                    if (!isMarker(at)) {
-                        WorkCompletion into = completions.slot(kept++);
-                        polled.readAt(at, into);
-                        if (extended != null) {
-                            polled.readStamps(at, into);
-                        }
-                        if (!into.ok()) {
-                            context.objects().sawError(this, into.qpNumber());
-                        }
+            long end = polled.address(count);
+            for (long at = polled.address(0); at != end; at += WcArray.BYTES) {
+                if (!isMarker(at)) {
+                    WorkCompletion into = completions.slot(kept++);
+                    polled.readAt(at, into);
+                    if (extended != null) {
+                        polled.readStamps(at, into);
+                    }
+                    if (!into.ok()) {
+                        context.objects().sawError(this, into.qpNumber());
                     }
                 }
-            } while (kept == 0); // only markers came: there may be more behind them
-            completions.filled(kept);
-            return kept;
-        } finally {
-            gate.leave();
-        }
+            }
+        } while (kept == 0); // only markers came: there may be more behind them
+        completions.filled(kept);
+        return kept;
     }
 
     /** Fills entries of {@link #polled}; under the gate. */
@@ -227,7 +234,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         try {
             return markers.take(owner, nativeCapacity(), capacity);
         } finally {
-            gate.leave();
+            gate.state = Gate.FREE;
         }
     }
 
@@ -242,7 +249,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                 keep();
             }
         } finally {
-            gate.leave();
+            gate.state = Gate.FREE;
         }
     }
 
@@ -257,7 +264,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                 keep();
             }
         } finally {
-            gate.leave();
+            gate.state = Gate.FREE;
         }
     }
 
@@ -287,7 +294,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                 throw Failure.of("ibv_req_notify_cq", resourceName(), errno);
             }
         } finally {
-            gate.leave();
+            gate.state = Gate.FREE;
         }
     }
 
@@ -311,7 +318,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             capacity = Math.max(newCapacity, nativeCapacity() - 1);
             polled = WcArray.polled(kind, capacity);
         } finally {
-            gate.leave();
+            gate.state = Gate.FREE;
         }
     }
 
@@ -327,7 +334,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         try {
             Moderation.set(context.handle(), resourceName(), handle, count, micros);
         } finally {
-            gate.leave();
+            gate.state = Gate.FREE;
         }
     }
 

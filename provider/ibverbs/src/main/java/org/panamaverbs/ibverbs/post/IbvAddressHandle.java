@@ -22,7 +22,7 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
     private final Domain domain;
     private final AddressHandleConfig config;
     private final MemorySegment handle;
-    private final Gate gate;
+    final Gate gate;
 
     private IbvAddressHandle(Domain domain, AddressHandleConfig config, MemorySegment handle) {
         super("address handle " + domain.context().nextNumber(), domain);
@@ -100,13 +100,9 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
         return domain;
     }
 
-    /** Keeps it from being closed until {@link #unpin}; returns its address, or 0 if it is closed. */
+    /** Keeps it from being closed until its gate is left; returns its address, or 0 if it is closed. */
     long pin() {
         return gate.enter() ? handle.address() : 0;
-    }
-
-    void unpin() {
-        gate.leave();
     }
 
     @Override

@@ -34,7 +34,7 @@ public final class IbvBatch extends SendPoster implements Batch {
     private int end;
 
     public IbvBatch(NativeQueuePair queuePair, SendRequests requests, IbvSendQueue queue, Gate gate) {
-        super(queuePair, requests);
+        super(queuePair, requests, new Gate()); // collecting passes no gate of the queue pair
         this.queue = queue;
         this.gate = gate;
     }
@@ -57,11 +57,6 @@ public final class IbvBatch extends SendPoster implements Batch {
         }
         end = slot + 1;
         return PostStatus.ACCEPTED;
-    }
-
-    @Override
-    void leave() {
-        // Nothing was entered.
     }
 
     @Override
@@ -117,7 +112,7 @@ public final class IbvBatch extends SendPoster implements Batch {
             }
             return taken > 0 ? taken : queue.status();
         } finally {
-            gate.leave();
+            gate.state = Gate.FREE;
         }
     }
 

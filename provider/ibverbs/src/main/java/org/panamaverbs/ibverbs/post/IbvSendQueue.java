@@ -34,7 +34,7 @@ public final class IbvSendQueue extends SendPoster {
     private int errno;
 
     public IbvSendQueue(NativeQueuePair queuePair, SendRequests requests, Gate gate, MemorySegment badWr) {
-        super(queuePair, requests);
+        super(queuePair, requests, gate);
         this.gate = gate;
         ops = queuePair.context().ops();
         queuePairAddress = queuePair.handle().address();
@@ -68,7 +68,7 @@ public final class IbvSendQueue extends SendPoster {
         try {
             return !used;
         } finally {
-            gate.leave();
+            gate.state = Gate.FREE;
         }
     }
 
@@ -87,7 +87,7 @@ public final class IbvSendQueue extends SendPoster {
             queuePair().requireOpen();
         }
         if (batchOpen) {
-            gate.leave();
+            gate.state = Gate.FREE;
             throw new IllegalStateException(
                     queuePair().resourceName() + " has an open batch: submit or discard it before posting otherwise");
         }
@@ -97,11 +97,6 @@ public final class IbvSendQueue extends SendPoster {
     @Override
     int accepted(int slot) {
         return hand(requests().slots(), slot, slot + 1) == 1 ? PostStatus.ACCEPTED : status();
-    }
-
-    @Override
-    void leave() {
-        gate.leave();
     }
 
     /**
@@ -140,7 +135,7 @@ public final class IbvSendQueue extends SendPoster {
         try {
             return Type1Bind.bind(queuePair(), wrId, window, region, from, length, access, flags);
         } finally {
-            gate.leave();
+            gate.state = Gate.FREE;
         }
     }
 
@@ -174,10 +169,10 @@ public final class IbvSendQueue extends SendPoster {
                 requests().slots().datagram(slot, pinned, remoteQpNumber, qkey);
                 return accepted(slot);
             } finally {
-                destination.unpin();
+                destination.gate.state = Gate.FREE;
             }
         } finally {
-            leave();
+            gate.state = Gate.FREE;
         }
     }
 
@@ -211,7 +206,7 @@ public final class IbvSendQueue extends SendPoster {
             return accepted(0);
         } finally {
             used = before;
-            gate.leave();
+            gate.state = Gate.FREE;
         }
     }
 

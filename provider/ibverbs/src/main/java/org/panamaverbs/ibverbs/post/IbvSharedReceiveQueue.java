@@ -100,9 +100,12 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
         enter();
         try {
             int status = slot.write(wrId, address, length, lkey);
-            return status < 0 ? status : hand();
-        } finally {
+            int answer = status < 0 ? status : hand();
             gate.leave();
+            return answer;
+        } catch (Throwable e) {
+            gate.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -111,9 +114,12 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
         enter();
         try {
             int status = slot.write(wrId, list);
-            return status < 0 ? status : hand();
-        } finally {
+            int answer = status < 0 ? status : hand();
             gate.leave();
+            return answer;
+        } catch (Throwable e) {
+            gate.state = Gate.FREE;
+            throw e;
         }
     }
 

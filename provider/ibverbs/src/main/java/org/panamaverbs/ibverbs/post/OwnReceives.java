@@ -30,9 +30,12 @@ public final class OwnReceives implements ReceiveQueue {
         enter();
         try {
             int status = slot.write(wrId, address, length, lkey);
-            return status < 0 ? status : hand();
-        } finally {
+            int answer = status < 0 ? status : hand();
             gate.leave();
+            return answer;
+        } catch (Throwable e) {
+            gate.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -41,9 +44,12 @@ public final class OwnReceives implements ReceiveQueue {
         enter();
         try {
             int status = slot.write(wrId, list);
-            return status < 0 ? status : hand();
-        } finally {
+            int answer = status < 0 ? status : hand();
             gate.leave();
+            return answer;
+        } catch (Throwable e) {
+            gate.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -57,7 +63,7 @@ public final class OwnReceives implements ReceiveQueue {
             queuePair.requireOpen();
         }
         if (queuePair.config().shared() != null) {
-            gate.leave();
+            gate.state = Gate.FREE;
             throw new IllegalStateException(
                     queuePair.resourceName() + " receives from a shared receive queue: post there");
         }

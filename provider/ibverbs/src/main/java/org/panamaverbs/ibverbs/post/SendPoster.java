@@ -7,6 +7,7 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 import org.panamaverbs.ibverbs.memory.Registrations;
@@ -22,10 +23,13 @@ abstract class SendPoster implements SendQueue {
 
     private final NativeQueuePair queuePair;
     private final SendRequests requests;
+    private final Gate entered;
     private final boolean datagrams;
 
-    SendPoster(NativeQueuePair queuePair, SendRequests requests) {
+    /** Makes one; {@code entered} is held from {@link #enter} on. */
+    SendPoster(NativeQueuePair queuePair, SendRequests requests, Gate entered) {
         this.queuePair = queuePair;
+        this.entered = entered;
         datagrams = queuePair.config().type() == QueuePairType.UD;
         this.requests = requests;
     }
@@ -38,14 +42,11 @@ abstract class SendPoster implements SendQueue {
         return requests;
     }
 
-    /** Returns the slot to write, or a negative {@link PostStatus}; then {@link #leave} is not called. */
+    /** Returns the slot to write, or a negative {@link PostStatus}; then the gate is not held. */
     abstract int enter();
 
     /** Called with the slot that was written. */
     abstract int accepted(int slot);
-
-    /** Ends what {@link #enter} began. */
-    abstract void leave();
 
     /** Binds a window of type 1, a call of its own. */
     abstract int bindType1(
@@ -87,12 +88,15 @@ abstract class SendPoster implements SendQueue {
             return slot;
         }
         try {
-            return answer(
+            int status = answer(
                     slot,
                     requests.transfer(
                             slot, operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
-        } finally {
-            leave();
+            entered.leave();
+            return status;
+        } catch (Throwable e) {
+            entered.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -105,9 +109,13 @@ abstract class SendPoster implements SendQueue {
             return slot;
         }
         try {
-            return answer(slot, requests.transfer(slot, operation, wrId, local, remoteAddress, rkey, immediate, flags));
-        } finally {
-            leave();
+            int status = answer(
+                    slot, requests.transfer(slot, operation, wrId, local, remoteAddress, rkey, immediate, flags));
+            entered.leave();
+            return status;
+        } catch (Throwable e) {
+            entered.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -128,12 +136,15 @@ abstract class SendPoster implements SendQueue {
             return slot;
         }
         try {
-            return answer(
+            int status = answer(
                     slot,
                     requests.inline(
                             slot, operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
-        } finally {
-            leave();
+            entered.leave();
+            return status;
+        } catch (Throwable e) {
+            entered.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -156,12 +167,15 @@ abstract class SendPoster implements SendQueue {
             return slot;
         }
         try {
-            return answer(
+            int status = answer(
                     slot,
                     requests.atomic(
                             slot, operation, wrId, address, lkey, remoteAddress, rkey, compareOrAdd, swap, flags));
-        } finally {
-            leave();
+            entered.leave();
+            return status;
+        } catch (Throwable e) {
+            entered.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -173,9 +187,12 @@ abstract class SendPoster implements SendQueue {
             return slot;
         }
         try {
-            return answer(slot, requests.localInvalidate(slot, wrId, stag, flags));
-        } finally {
-            leave();
+            int status = answer(slot, requests.localInvalidate(slot, wrId, stag, flags));
+            entered.leave();
+            return status;
+        } catch (Throwable e) {
+            entered.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -225,9 +242,11 @@ abstract class SendPoster implements SendQueue {
                 window.window().bound(region, rkey, address, length, access);
                 bindAccepted(window, rkey, buffer);
             }
+            entered.leave();
             return status;
-        } finally {
-            leave();
+        } catch (Throwable e) {
+            entered.state = Gate.FREE;
+            throw e;
         }
     }
 

@@ -24,19 +24,16 @@ final class StackEnds {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final int ROUNDS = Integer.getInteger("faults.rounds", 1);
 
-    private Peer client;
-    private Peer server;
-    private Listener listener;
-    private CompletionQueue besideQueue;
-    private Connection beside;
-
-    private StackEnds() {}
+    private final Peer client;
+    private final Peer server;
+    private final Listener listener;
+    private final CompletionQueue besideQueue;
+    private final Connection beside;
 
     /** Prints a line for each call: its name, how often it was tried, how often the stack ended. */
     public static void main(String[] args) throws Exception {
         for (Call call : Call.values()) {
             StackEnds ends = new StackEnds();
-            ends.open();
             ends.othersGoOn(call);
             ends.close();
         }
@@ -67,7 +64,7 @@ final class StackEnds {
         }
     }
 
-    private void open() throws Exception {
+    private StackEnds() throws Exception {
         client = new Peer("progress=background");
         server = new Peer("progress=background");
         listener = server.verbs.listen(ANY_PORT);

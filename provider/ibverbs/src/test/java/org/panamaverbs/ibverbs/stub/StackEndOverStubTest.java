@@ -1,0 +1,37 @@
+package org.panamaverbs.ibverbs.stub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.panamaverbs.testkit.faults.StackEnd;
+import org.panamaverbs.testkit.faults.StackEndProgram;
+
+/** What stays usable after the stack has ended in calls, over the stub of libibverbs. */
+class StackEndOverStubTest {
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void stub() {
+        Stub.require();
+    }
+
+    @ParameterizedTest
+    @FieldSource("org.panamaverbs.testkit.faults.StackEndProgram#WAYS_OF_COMPILING")
+    void nothingStaysLocked(String options) throws Exception {
+        Map<String, StackEnd.Outcome> outcomes =
+                StackEndProgram.run(directory, StubStackEnds.class, options, List.of());
+
+        assertThat(outcomes).hasSize(StubStackEnds.Call.values().length);
+        assertThat(outcomes).allSatisfy((call, outcome) -> {
+            assertThat(outcome.overflows()).isPositive();
+            assertThat(outcome.tried()).isGreaterThan(outcome.overflows());
+        });
+    }
+}
