@@ -110,6 +110,21 @@ class UnannouncedOpeningTest {
         assertThat(peer.fromStream.finished()).isTrue();
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void disconnectAwaitsTheFirstFpduWithWhatWasPosted(Rtr rtr) {
+        RawPeer peer = peer(rtr, 0);
+        peer.side.send(1, peer.side.memory(64), 0, 5);
+        peer.side.stream.disconnect(peer.now);
+        peer.settle();
+        assertThat(peer.side.sends.list).isEmpty();
+        assertThat(peer.fromStream.finished()).isFalse();
+        peer.inject(Segments.write(1, 0));
+        assertThat(peer.answers).hasSize(1);
+        assertThat(peer.side.sends.brief()).containsExactly("1 SEND");
+        assertThat(peer.fromStream.finished()).isTrue();
+    }
+
     @Test
     void disconnectWithNothingPostedDoesNotWait() {
         RawPeer peer = peer(Rtr.WAIVED, WAIT_NANOS);

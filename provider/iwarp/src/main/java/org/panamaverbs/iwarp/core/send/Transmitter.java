@@ -129,14 +129,13 @@ public final class Transmitter {
     /**
      * Tells whether everything up to the drain limit is sent and answered, or cannot be.
      *
-     * @param answersWillCome whether the peer may still send
-     * @param turnWillCome whether this side may send later, if it may not yet
+     * @param peerMaySend whether the peer may still send: answers, and the first FPDU, after which this side may send
      */
-    public boolean isDrained(boolean answersWillCome, boolean turnWillCome) {
+    public boolean isDrained(boolean peerMaySend) {
         boolean idle = gather.isEmpty() && !requests.inMessage() && !responses.inMessage();
-        boolean answered = outstanding.isEmpty() || !answersWillCome;
-        boolean maySend = mayTransmit || (turnWillCome && answersWillCome);
-        boolean sent = requests.isExhausted() || (!answersWillCome && !requests.isReady()) || !maySend;
+        boolean answered = outstanding.isEmpty() || !peerMaySend;
+        boolean maySend = mayTransmit || peerMaySend;
+        boolean sent = requests.isExhausted() || (!peerMaySend && !requests.isReady()) || !maySend;
         return idle && answered && sent && !responses.isReady() && pendingRtr == Rtr.NONE;
     }
 

@@ -298,7 +298,7 @@ final class Lifecycle {
     }
 
     private void checkDrained(long now) {
-        if (state == StreamState.DRAINING && parts.transmitter.isDrained(!inputEnded, parts.timers.awaitsFirst())) {
+        if (state == StreamState.DRAINING && parts.transmitter.isDrained(!inputEnded)) {
             parts.completions.retire();
             parts.transmitter.stop();
             move(Event.DRAINED);

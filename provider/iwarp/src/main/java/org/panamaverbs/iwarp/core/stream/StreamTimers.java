@@ -49,11 +49,6 @@ final class StreamTimers {
         table.stop(Timer.FIRST_FPDU);
     }
 
-    /** Tells whether this side will send in the end although the peer has not sent its first FPDU. */
-    boolean awaitsFirst() {
-        return table.isSet(Timer.FIRST_FPDU);
-    }
-
     long lingerNanos() {
         return lingerNanos;
     }
