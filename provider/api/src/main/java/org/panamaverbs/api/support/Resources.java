@@ -41,7 +41,7 @@ public final class Resources {
             AutoCloseable resource = open.pop();
             try {
                 resource.close();
-            } catch (Exception | AssertionError e) {
+            } catch (Throwable e) {
                 if (failure == null) {
                     failure = told.of(resource, e);
                 } else {

@@ -1,6 +1,7 @@
 package org.panamaverbs.ibverbs.completion;
 
 import java.util.function.IntSupplier;
+import org.panamaverbs.ibverbs.call.Gate;
 
 /** Calls that take completions out of queues, while no other thread polls those that the driver does not lock. */
 public final class HeldQueues {
@@ -24,7 +25,7 @@ public final class HeldQueues {
             return call.getAsInt();
         } finally {
             if (held) {
-                queue.letPoll();
+                queue.gate.state = Gate.FREE;
             }
         }
     }

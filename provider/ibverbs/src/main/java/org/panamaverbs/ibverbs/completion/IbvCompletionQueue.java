@@ -35,7 +35,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     private final boolean singleThreaded;
     // Null for an ordinary queue.
     private final @Nullable ExtendedPoll extended;
-    private final Gate gate;
+    final Gate gate;
     private final Markers markers;
     private final WcKind kind;
     private WcArray polled; // under the gate
@@ -339,15 +339,11 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     }
 
     /**
-     * Keeps polls out until {@link #letPoll}, if the driver was told that one thread uses the queue: then it does not
+     * Keeps polls out until the gate is left, if the driver was told that one thread uses the queue: then it does not
      * lock it either when it takes completions of a queue pair out that is reset or destroyed.
      */
     boolean holdPolls() {
         return singleThreaded && gate.enter();
-    }
-
-    void letPoll() {
-        gate.leave();
     }
 
     /** Hears from the device that completions were lost: what depends on them cannot go on. */

@@ -22,6 +22,7 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
     private final Domain domain;
     private final AddressHandleConfig config;
     private final MemorySegment handle;
+    private final long address;
     final Gate gate;
 
     private IbvAddressHandle(Domain domain, AddressHandleConfig config, MemorySegment handle) {
@@ -29,6 +30,7 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
         this.domain = domain;
         this.config = config;
         this.handle = handle;
+        address = handle.address();
         try {
             gate = new Gate();
         } catch (Error e) {
@@ -102,7 +104,7 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
 
     /** Keeps it from being closed until its gate is left; returns its address, or 0 if it is closed. */
     long pin() {
-        return gate.enter() ? handle.address() : 0;
+        return gate.enter() ? address : 0;
     }
 
     @Override

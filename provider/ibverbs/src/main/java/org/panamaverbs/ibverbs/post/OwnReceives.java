@@ -14,6 +14,7 @@ public final class OwnReceives implements ReceiveQueue {
     private final long queuePairAddress;
     private final Ops ops;
     private final ReceiveSlot slot;
+    private final boolean shared;
     private final Gate gate = new Gate();
 
     /** Makes one that has {@code flush} move the queue pair to ERROR again. */
@@ -21,6 +22,7 @@ public final class OwnReceives implements ReceiveQueue {
         this.queuePair = queuePair;
         this.flush = flush;
         this.slot = slot;
+        shared = queuePair.config().shared() != null;
         queuePairAddress = queuePair.handle().address();
         ops = queuePair.context().ops();
     }
@@ -62,7 +64,7 @@ public final class OwnReceives implements ReceiveQueue {
         if (!gate.enter()) {
             queuePair.requireOpen();
         }
-        if (queuePair.config().shared() != null) {
+        if (shared) {
             gate.state = Gate.FREE;
             throw new IllegalStateException(
                     queuePair.resourceName() + " receives from a shared receive queue: post there");

@@ -49,6 +49,7 @@ public final class SpinLock {
             } else if (tries < SPINS * YIELDS) {
                 Thread.yield();
             } else {
+                Thread.yield(); // where an interrupt is pending nobody naps
                 LockSupport.parkNanos(this, NAP_NANOS);
             }
         }

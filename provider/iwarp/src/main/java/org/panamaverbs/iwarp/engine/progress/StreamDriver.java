@@ -324,10 +324,10 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     }
 
     private void fail(Throwable cause, long now) {
-        System.getLogger(StreamDriver.class.getName())
-                .log(System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
         stream.lost(TerminateReason.PROVIDER_FAILURE, cause.toString(), now);
         settle(now);
+        System.getLogger(StreamDriver.class.getName())
+                .log(System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
     }
 
     private boolean channelGone() {

@@ -144,6 +144,7 @@ public final class StreamSocket {
         outputBlocked = false;
         for (int batch = 0; batch < BATCHES && stream.state() != StreamState.CLOSED; batch++) {
             IoVector from = stream.transmit(now);
+            from.begin();
             boolean nothing = from.isEmpty();
             IOException failure = null;
             try {
