@@ -38,6 +38,8 @@ class ArchitectureTest {
                 .definedBy("org.panamaverbs.iwarp.core..")
                 .layer("io")
                 .definedBy("org.panamaverbs.iwarp.io..")
+                .layer("ring")
+                .definedBy("org.panamaverbs.iwarp.ring..")
                 .layer("net")
                 .definedBy("org.panamaverbs.iwarp.net..")
                 .layer("engine")
@@ -50,10 +52,12 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("provider")
                 .whereLayer("net")
                 .mayOnlyBeAccessedByLayers("engine")
+                .whereLayer("ring")
+                .mayOnlyBeAccessedByLayers("engine")
                 .whereLayer("core")
                 .mayOnlyBeAccessedByLayers("engine")
                 .whereLayer("io")
-                .mayOnlyBeAccessedByLayers("core", "net", "engine")
+                .mayOnlyBeAccessedByLayers("core", "ring", "net", "engine")
                 .whereLayer("wire")
                 .mayOnlyBeAccessedByLayers("core", "engine")
                 .whereLayer("api")
@@ -140,6 +144,7 @@ class ArchitectureTest {
                         "org.panamaverbs.iwarp",
                         "org.panamaverbs.iwarp.wire..",
                         "org.panamaverbs.iwarp.io..",
+                        "org.panamaverbs.iwarp.ring..",
                         "org.panamaverbs.iwarp.net..",
                         "org.panamaverbs.iwarp.core..",
                         "org.panamaverbs.iwarp.engine..")));
@@ -177,10 +182,11 @@ class ArchitectureTest {
     };
 
     @Test
-    void coreAndWireKnowNoInputOutputThreadsClocksOrLocks() {
+    void coreWireAndRingKnowNoInputOutputThreadsClocksOrLocks() {
         noClasses()
                 .that()
-                .resideInAnyPackage("org.panamaverbs.iwarp.core..", "org.panamaverbs.iwarp.wire..")
+                .resideInAnyPackage(
+                        "org.panamaverbs.iwarp.core..", "org.panamaverbs.iwarp.wire..", "org.panamaverbs.iwarp.ring..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
