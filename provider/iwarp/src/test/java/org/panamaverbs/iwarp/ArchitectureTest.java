@@ -15,6 +15,9 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.iwarp.engine.context.Device;
+import org.panamaverbs.iwarp.engine.context.SocketsReport;
+import org.panamaverbs.iwarp.net.LaterLog;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 
@@ -133,6 +136,18 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("progress", "objects", "cm", "device")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp.engine..")));
+    }
+
+    /** A handler of the application's must not be called under the lock of what it may call into. */
+    @Test
+    void whatIsLoggedIsWrittenLater() {
+        noClasses()
+                .that(not(belongToAnyOf(LaterLog.class, SocketsReport.class, Device.class)))
+                .and()
+                .resideInAPackage("org.panamaverbs.iwarp..")
+                .should()
+                .callMethod(System.class, "getLogger", String.class)
+                .check(CLASSES);
     }
 
     @Test

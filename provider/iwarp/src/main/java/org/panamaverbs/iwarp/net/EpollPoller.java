@@ -149,8 +149,7 @@ final class EpollPoller implements Poller {
             try {
                 change(operations);
             } catch (IOException e) {
-                System.getLogger(EpollPoller.class.getName())
-                        .log(System.Logger.Level.ERROR, "a socket cannot be watched", e);
+                LaterLog.log(EpollPoller.class, System.Logger.Level.ERROR, "a socket cannot be watched", e);
             }
         }
 

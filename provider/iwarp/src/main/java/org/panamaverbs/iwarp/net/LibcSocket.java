@@ -352,7 +352,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
                 SocketCalls.lingerNot(descriptor());
             }
         } catch (IOException e) {
-            System.getLogger(LibcSocket.class.getName()).log(System.Logger.Level.DEBUG, "a socket cannot be reset", e);
+            LaterLog.log(LibcSocket.class, System.Logger.Level.DEBUG, "a socket cannot be reset", e);
         } finally {
             closeDescriptor();
         }

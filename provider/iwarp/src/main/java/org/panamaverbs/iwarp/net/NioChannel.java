@@ -14,8 +14,7 @@ interface NioChannel extends Pollable {
         try {
             channel.close();
         } catch (IOException e) {
-            System.getLogger(NioChannel.class.getName())
-                    .log(System.Logger.Level.DEBUG, "a channel did not close cleanly", e);
+            LaterLog.log(NioChannel.class, System.Logger.Level.DEBUG, "a channel did not close cleanly", e);
         }
     }
 }

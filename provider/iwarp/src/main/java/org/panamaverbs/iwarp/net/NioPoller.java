@@ -142,8 +142,7 @@ final class NioPoller implements Poller {
         try {
             selector.close();
         } catch (IOException e) {
-            System.getLogger(NioPoller.class.getName())
-                    .log(System.Logger.Level.DEBUG, "the selector did not close cleanly", e);
+            LaterLog.log(NioPoller.class, System.Logger.Level.DEBUG, "the selector did not close cleanly", e);
         }
     }
 }

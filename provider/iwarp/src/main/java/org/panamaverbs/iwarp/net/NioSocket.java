@@ -162,8 +162,7 @@ final class NioSocket implements TcpSocket, NioChannel {
                 channel.setOption(StandardSocketOptions.SO_LINGER, 0);
             }
         } catch (IOException e) {
-            System.getLogger(NioSocket.class.getName())
-                    .log(System.Logger.Level.DEBUG, "a socket did not close cleanly", e);
+            LaterLog.log(NioSocket.class, System.Logger.Level.DEBUG, "a socket did not close cleanly", e);
         }
     }
 }

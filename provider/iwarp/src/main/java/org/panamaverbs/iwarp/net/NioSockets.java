@@ -61,8 +61,8 @@ final class NioSockets implements Sockets {
                     return NioSocket.of(accepted);
                 } catch (IOException e) {
                     // It was reset meanwhile, which some systems say already here: the next one is none the worse.
-                    System.getLogger(NioSockets.class.getName())
-                            .log(System.Logger.Level.DEBUG, "a connection was reset before it was accepted", e);
+                    String what = "a connection was reset before it was accepted";
+                    LaterLog.log(NioSockets.class, System.Logger.Level.DEBUG, what, e);
                 }
             }
         }

@@ -85,9 +85,8 @@ final class SocketCalls {
         try {
             long result = calls.checked((int) CLOSE.invokeExact(calls.state(), descriptor));
             if (result < 0) {
-                System.getLogger(SocketCalls.class.getName())
-                        .log(System.Logger.Level.DEBUG, "a socket did not close cleanly", LibcErrors.of("close", (int)
-                                -result));
+                IOException cause = LibcErrors.of("close", (int) -result);
+                LaterLog.log(SocketCalls.class, System.Logger.Level.DEBUG, "a socket did not close cleanly", cause);
             }
         } catch (Throwable e) {
             throw LibcCalls.unexpected(e);

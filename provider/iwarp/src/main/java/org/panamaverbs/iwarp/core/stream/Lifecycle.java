@@ -28,6 +28,8 @@ final class Lifecycle {
     private long unacknowledged;
     private boolean socketClosed = true;
     private boolean lastReceiveTold;
+    // It has ended, and what follows from that has not all been done; see finishEnd.
+    private boolean ending;
 
     Lifecycle(StreamParts parts) {
         this.parts = parts;
@@ -154,8 +156,10 @@ final class Lifecycle {
         checkDrained(now);
     }
 
+    /** Can be repeated: what could not be done the last time is done then. */
     void lost(TerminateReason reason, String detail) {
         if (state == StreamState.CLOSED) {
+            finishEnd();
             return;
         }
         if (state != StreamState.IDLE) {
@@ -311,10 +315,21 @@ final class Lifecycle {
         if (state == StreamState.CLOSED) {
             return;
         }
-        move(event);
         abortOnClose = abort;
+        ending = true;
+        move(event);
+        finishEnd();
+    }
+
+    private void finishEnd() {
+        if (!ending) {
+            return;
+        }
+        parts.commands.onState(state);
+        parts.receiveCommands.onState(state);
         parts.transmitter.stop();
         flush();
+        ending = false;
         if (!socketClosed) {
             parts.listener.event(StreamEvent.DISCONNECTED, fault);
         }

@@ -18,6 +18,7 @@ import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.engine.transport.TlsEngines;
 import org.panamaverbs.iwarp.engine.transport.TlsTasks;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.net.LaterLog;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
@@ -29,7 +30,6 @@ import org.panamaverbs.iwarp.net.Watch;
  * requests that are ready.
  */
 public final class Acceptor implements LoopHandler, Handshake.Owner {
-    private static final System.Logger LOGGER = System.getLogger(Acceptor.class.getName());
     private static final long CLOSE_SECONDS = 10;
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -70,7 +70,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
                 watch = loop.register(server, Watch.READ, this);
             } catch (IOException | RuntimeException | Error e) {
                 failed(e);
-                LOGGER.log(System.Logger.Level.ERROR, "a listener cannot be served", e);
+                LaterLog.log(Acceptor.class, System.Logger.Level.ERROR, "a listener cannot be served", e);
             }
         });
     }
@@ -167,7 +167,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
             // once. It passes, and the listener is there for all the peers to come.
             retryAt(now + RETRY_NANOS);
             readyWatch.interest(0);
-            LOGGER.log(System.Logger.Level.WARNING, "a connection cannot be accepted now", e);
+            LaterLog.log(Acceptor.class, System.Logger.Level.WARNING, "a connection cannot be accepted now", e);
             return;
         }
         updateInterest(now);
@@ -210,7 +210,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
             handshake.await(now + options.handshakeNanos());
             begun = true;
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "a peer left before it was served", e);
+            LaterLog.log(Acceptor.class, System.Logger.Level.DEBUG, "a peer left before it was served", e);
         } finally {
             if (!begun) {
                 forget(socket, handshake);
@@ -273,7 +273,8 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
             updateInterest(System.nanoTime());
         }
         if (failure != null) {
-            LOGGER.log(System.Logger.Level.DEBUG, "a peer did not get as far as a connection", failure);
+            LaterLog.log(
+                    Acceptor.class, System.Logger.Level.DEBUG, "a peer did not get as far as a connection", failure);
         }
     }
 

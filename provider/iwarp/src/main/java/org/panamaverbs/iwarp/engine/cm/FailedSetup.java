@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.SetupTerminate;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.net.LaterLog;
 
 /** The end of a connection that is agreed on but that no queue pair takes. */
 final class FailedSetup {
@@ -18,8 +19,8 @@ final class FailedSetup {
                 transport.write(terminate);
             }
         } catch (IOException e) {
-            System.getLogger(FailedSetup.class.getName())
-                    .log(System.Logger.Level.DEBUG, "a peer left before it was told that this side cannot go on", e);
+            String what = "a peer left before it was told that this side cannot go on";
+            LaterLog.log(FailedSetup.class, System.Logger.Level.DEBUG, what, e);
         } finally {
             transport.close(false);
         }

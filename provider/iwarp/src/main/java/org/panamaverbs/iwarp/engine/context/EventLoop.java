@@ -13,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.net.LaterLog;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Poller;
 import org.panamaverbs.iwarp.net.Sockets;
@@ -27,7 +28,6 @@ import org.panamaverbs.iwarp.net.Watch;
  * whoever has the loop.
  */
 public final class EventLoop {
-    private static final System.Logger LOGGER = System.getLogger(EventLoop.class.getName());
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int RESERVE = 64;
@@ -62,6 +62,7 @@ public final class EventLoop {
 
     /** Starts one for {@code sockets}. */
     public static EventLoop start(Sockets sockets) {
+        LaterLog.prepare();
         Poller poller;
         try {
             poller = sockets.poller();
@@ -155,7 +156,7 @@ public final class EventLoop {
                 poller.select(dispatch, 0);
             }
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.ERROR, "waiting for sockets failed", e);
+            LaterLog.log(EventLoop.class, System.Logger.Level.ERROR, "waiting for sockets failed", e);
         }
     }
 
@@ -196,7 +197,11 @@ public final class EventLoop {
                 turnOfItsOwn();
             }
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.ERROR, "waiting for sockets failed: connections make no more progress", e);
+            LaterLog.log(
+                    EventLoop.class,
+                    System.Logger.Level.ERROR,
+                    "waiting for sockets failed: connections make no more progress",
+                    e);
         } finally {
             stopping = true;
             turn.lock();
@@ -238,7 +243,7 @@ public final class EventLoop {
             return !stopping;
         } catch (IOException e) {
             // Its own thread will find the same, and say so.
-            LOGGER.log(System.Logger.Level.DEBUG, "waiting for sockets failed", e);
+            LaterLog.log(EventLoop.class, System.Logger.Level.DEBUG, "waiting for sockets failed", e);
             return false;
         }
     }
@@ -318,12 +323,7 @@ public final class EventLoop {
         log("a connection failed inside the provider", cause);
     }
 
-    // A log that fails keeps nothing else from being done.
     private static void log(String what, Throwable cause) {
-        try {
-            LOGGER.log(System.Logger.Level.ERROR, what, cause);
-        } catch (RuntimeException | Error e) {
-            Thread.onSpinWait();
-        }
+        LaterLog.log(EventLoop.class, System.Logger.Level.ERROR, what, cause);
     }
 }

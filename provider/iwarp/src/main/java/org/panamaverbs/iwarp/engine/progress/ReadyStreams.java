@@ -5,6 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.net.LaterLog;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Poller;
 import org.panamaverbs.iwarp.net.Sockets;
@@ -15,8 +16,6 @@ import org.panamaverbs.iwarp.net.Watch;
  * Made use of only by queues with many, since it costs a system call more. Any thread.
  */
 final class ReadyStreams {
-    private static final System.Logger LOGGER = System.getLogger(ReadyStreams.class.getName());
-
     private final Sockets sockets;
     private final EventLoop loop;
     private final ReentrantLock lock = new ReentrantLock();
@@ -59,7 +58,7 @@ final class ReadyStreams {
                 open.select(found, 0);
             }
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.ERROR, "asking for ready sockets failed", e);
+            LaterLog.log(ReadyStreams.class, System.Logger.Level.ERROR, "asking for ready sockets failed", e);
         } finally {
             lock.unlock();
         }

@@ -16,6 +16,7 @@ import org.panamaverbs.iwarp.engine.context.SpinLock;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.net.LaterLog;
 import org.panamaverbs.iwarp.net.Lending;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
@@ -39,6 +40,11 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     private volatile @Nullable Negotiated agreed;
     private volatile StreamState state = StreamState.IDLE;
+    // What waiters have been told of; behind the state where telling them failed. Guarded by the lock.
+    private StreamState told = StreamState.IDLE;
+    // What went wrong with the stream and has not ended it yet. It is stored where it is caught, which needs neither
+    // memory nor stack; whoever comes next ends the stream, at the latest the watchdog. Guarded by the lock.
+    private @Nullable Throwable broken;
 
     /**
      * Makes one for {@code stream}.
@@ -109,7 +115,8 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             }
             pass(now);
         } catch (RuntimeException | Error e) {
-            fail(e, now);
+            broken = broken == null ? e : broken;
+            endBroken(now);
         }
     }
 
@@ -144,6 +151,10 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         } catch (IOException e) {
             stream.lost(SocketErrors.lost(e), SocketErrors.message(e), now);
             settle(now);
+        } catch (RuntimeException | Error e) {
+            // Nobody would find it any more.
+            broken = broken == null ? e : broken;
+            endBroken(now);
         }
     }
 
@@ -161,10 +172,13 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     public void flush() {
         long now = System.nanoTime();
         try {
-            socket.transmit(now);
+            if (broken == null) {
+                socket.transmit(now);
+            }
             settle(now);
         } catch (RuntimeException | Error e) {
-            fail(e, now);
+            broken = broken == null ? e : broken;
+            endBroken(now);
         }
     }
 
@@ -198,6 +212,9 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             long now = System.nanoTime();
             stream.disconnect(now);
             pass(now);
+        } catch (RuntimeException | Error e) {
+            broken = broken == null ? e : broken;
+            endBroken(System.nanoTime());
         } finally {
             lock.held = false;
         }
@@ -210,6 +227,9 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             long now = System.nanoTime();
             stream.abort(now);
             settle(now);
+        } catch (RuntimeException | Error e) {
+            broken = broken == null ? e : broken;
+            throw e;
         } finally {
             lock.held = false;
         }
@@ -220,6 +240,9 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         lock.lock();
         try {
             settle(System.nanoTime());
+        } catch (RuntimeException | Error e) {
+            broken = broken == null ? e : broken;
+            endBroken(System.nanoTime());
         } finally {
             lock.held = false;
         }
@@ -235,7 +258,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         lock.lock();
         try {
             watch.onReady(readyWatch);
-            pass(now);
+            guardedPass(now);
         } finally {
             lock.held = false;
         }
@@ -259,6 +282,9 @@ public final class StreamDriver implements LoopHandler, PolledStream {
                 stream.timeout(now);
             }
             pass(now);
+        } catch (RuntimeException | Error e) {
+            broken = broken == null ? e : broken;
+            endBroken(now);
         } finally {
             lock.held = false;
         }
@@ -269,13 +295,15 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     }
 
     /**
-     * Ends the stream if something of it has not moved for {@code limitNanos}; false once there is nothing to look
-     * after.
+     * Ends the stream if something of it has not moved for {@code limitNanos}, unless that is 0, or if it is broken;
+     * false once there is nothing to look after.
      */
     boolean endIfStalled(long now, long limitNanos) {
         lock.lock();
         try {
-            if (stream.stall(now, limitNanos) != null) {
+            if (broken != null) {
+                endBroken(now);
+            } else if (limitNanos != 0 && stream.stall(now, limitNanos) != null) {
                 // It may be that nobody looked: where only threads that poll make progress, none may have polled.
                 guardedPass(now);
                 String stuck = stream.stall(now, limitNanos);
@@ -284,19 +312,36 @@ public final class StreamDriver implements LoopHandler, PolledStream {
                     settle(now);
                 }
             }
-            return state != StreamState.CLOSED;
+            return !isOverLocked();
+        } catch (RuntimeException | Error e) {
+            // The others are still to be looked at.
+            broken = broken == null ? e : broken;
+            return true;
         } finally {
             lock.held = false;
         }
+    }
+
+    /** Tells whether it is over and nothing of it has still to be ended. */
+    boolean isOver() {
+        lock.lock();
+        try {
+            return isOverLocked();
+        } finally {
+            lock.held = false;
+        }
+    }
+
+    private boolean isOverLocked() {
+        return state == StreamState.CLOSED && broken == null;
     }
 
     @Override
     public void failed(Throwable cause) {
         lock.lock();
         try {
-            long now = System.nanoTime();
-            stream.lost(TerminateReason.PROVIDER_FAILURE, cause.toString(), now);
-            settle(now);
+            broken = broken == null ? cause : broken;
+            endBroken(System.nanoTime());
         } finally {
             lock.held = false;
         }
@@ -319,15 +364,21 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         try {
             pass(now);
         } catch (RuntimeException | Error e) {
-            fail(e, now);
+            broken = broken == null ? e : broken;
+            endBroken(now);
         }
     }
 
-    private void fail(Throwable cause, long now) {
+    /** Ends a stream that is broken. Each step can be repeated: what fails here is done by the next who comes. */
+    private void endBroken(long now) {
+        Throwable cause = broken;
+        if (cause == null) {
+            return;
+        }
         stream.lost(TerminateReason.PROVIDER_FAILURE, cause.toString(), now);
-        settle(now);
-        System.getLogger(StreamDriver.class.getName())
-                .log(System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
+        carryOut(now);
+        broken = null;
+        LaterLog.log(StreamDriver.class, System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
     }
 
     private boolean channelGone() {
@@ -336,12 +387,22 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     }
 
     private void pass(long now) {
-        socket.exchange(now);
+        if (broken == null) {
+            socket.exchange(now);
+        }
         settle(now);
     }
 
-    /** Carries out what the stream asks for beside octets, and tells who waits. */
     private void settle(long now) {
+        if (broken != null) {
+            endBroken(now);
+        } else {
+            carryOut(now);
+        }
+    }
+
+    /** Carries out what the stream asks for beside octets, and tells who waits. */
+    private void carryOut(long now) {
         if (queueFailed.getAsBoolean() && stream.state().operational()) {
             // RFC 5040 §8.1.1: a CQ overflow is an error of every stream of the queue.
             stream.fail(Fault.QUEUE_OVERRUN, now);
@@ -360,9 +421,10 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         }
         watch.channel(!socket.inputPaused(), socket.outputBlocked());
         StreamState current = stream.state();
-        if (current != state) {
+        if (current != told) {
             state = current;
             waiters.changed();
+            told = current;
         }
     }
 }

@@ -12,6 +12,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.net.LaterLog;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 
@@ -130,8 +131,7 @@ public final class TlsTransport implements Transport {
             }
             output.sendAlert();
         } catch (IOException e) {
-            System.getLogger(TlsTransport.class.getName())
-                    .log(System.Logger.Level.DEBUG, "a TLS alert cannot be sent", e);
+            LaterLog.log(TlsTransport.class, System.Logger.Level.DEBUG, "a TLS alert cannot be sent", e);
         }
     }
 

@@ -1,0 +1,173 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.panamaverbs.api.TerminateReason;
+import org.panamaverbs.iwarp.core.fault.StreamEvent;
+import org.panamaverbs.iwarp.core.stream.StreamListener;
+import org.panamaverbs.iwarp.core.work.StreamState;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.progress.SpinProgress;
+import org.panamaverbs.iwarp.engine.progress.StallWatchdog;
+import org.panamaverbs.iwarp.engine.progress.StreamDriver;
+import org.panamaverbs.iwarp.engine.progress.Streams;
+import org.panamaverbs.iwarp.engine.transport.TcpTransport;
+import org.panamaverbs.iwarp.net.SystemSockets;
+import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Framing;
+import org.panamaverbs.iwarp.wire.Opcode;
+
+/** What ends a stream in which something went wrong inside the provider, and how that is told. */
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+class BrokenStreamTest {
+    private EventLoop loop;
+
+    @BeforeEach
+    void start() {
+        loop = EventLoop.start(SystemSockets.best());
+    }
+
+    @AfterEach
+    void stop() {
+        loop.close();
+    }
+
+    private StreamDriver driver(RawStream raw) throws Exception {
+        StreamDriver driver = new StreamDriver(
+                loop, raw.stream, () -> false, Streams.stagings(), new SpinProgress(SystemSockets.best(), loop));
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        loop.execute(() -> {
+            try {
+                Watch watch = loop.register(raw.near, Watch.READ, driver);
+                done.complete(driver.establish(new TcpTransport(raw.near), watch, RawStream.AGREED, null, 0));
+            } catch (IOException e) {
+                done.completeExceptionally(new UncheckedIOException(e));
+            }
+        });
+        assertThat(done.get(20, TimeUnit.SECONDS)).isTrue();
+        raw.far.write(ByteBuffer.wrap(Framing.fpdu(Framing.ulpdu(segment -> {
+            DdpHeader.emitTagged(segment, 0, true, Opcode.RDMA_WRITE, 1, 0);
+            return DdpHeader.TAGGED_BYTES;
+        }))));
+        return driver;
+    }
+
+    private static void pollUntilClosed(StreamDriver driver) {
+        for (long i = 0; driver.state() != StreamState.CLOSED; i++) {
+            driver.poll(System.nanoTime());
+            TlsLink.bound(i);
+        }
+    }
+
+    @Test
+    void aLogHandlerMayCallIntoTheConnectionOfWhichItIsTold() throws Exception {
+        try (RawStream raw = new RawStream(failingAt(StreamEvent.COMMUNICATION_ESTABLISHED, new AtomicBoolean(true)))) {
+            StreamDriver driver = driver(raw);
+            CompletableFuture<StreamState> seen = new CompletableFuture<>();
+            Logger logger = Logger.getLogger(StreamDriver.class.getName());
+            Handler handler = new CallingHandler(() -> {
+                driver.progress();
+                driver.disconnect();
+                seen.complete(driver.state());
+            });
+            logger.addHandler(handler);
+            try {
+                pollUntilClosed(driver);
+
+                assertThat(seen.get(20, TimeUnit.SECONDS)).isEqualTo(StreamState.CLOSED);
+            } finally {
+                logger.removeHandler(handler);
+            }
+        }
+    }
+
+    /** As where the stack ends, or memory, also in what ends the stream. */
+    @ParameterizedTest
+    @EnumSource(names = {"FATAL", "DISCONNECTED"})
+    void aStreamThatCouldNotBeEndedIsEndedThoughNobodyPolls(StreamEvent inItsEnd) throws Exception {
+        AtomicBoolean once = new AtomicBoolean(true);
+        StreamListener failing = failingAt(StreamEvent.COMMUNICATION_ESTABLISHED, new AtomicBoolean(true));
+        StreamListener failingAgain = failingAt(inItsEnd, once);
+        try (RawStream raw = new RawStream((event, fault) -> {
+            failing.event(event, fault);
+            failingAgain.event(event, fault);
+        })) {
+            StreamDriver driver = driver(raw);
+            StallWatchdog watchdog = new StallWatchdog(loop, TimeUnit.MILLISECONDS.toNanos(200));
+            loop.execute(() -> watchdog.add(driver, System.nanoTime()));
+            Raw.await("the watchdog", () -> watchdog.watched() == 1);
+
+            assertThatThrownBy(() -> pollUntilClosed(driver)).isInstanceOf(StackOverflowError.class);
+
+            Raw.await("its end", () -> driver.state() == StreamState.CLOSED);
+            Raw.await("the watchdog", () -> watchdog.watched() == 0);
+            assertThat(once).isFalse();
+            assertThat(raw.stream.fault())
+                    .extracting(fault -> fault.reason())
+                    .isEqualTo(TerminateReason.PROVIDER_FAILURE);
+            assertThat(raw.near.isOpen()).isFalse();
+        }
+    }
+
+    @Test
+    void streamsAreLookedAtAlsoWherePeersMayStandStillForEver() throws Exception {
+        try (RawStream raw = new RawStream((event, fault) -> {})) {
+            StreamDriver driver = driver(raw);
+            StallWatchdog watchdog = new StallWatchdog(loop, 0);
+            long before = System.nanoTime();
+            loop.execute(() -> watchdog.add(driver, before));
+
+            Raw.await("the watchdog", () -> watchdog.watched() == 1);
+            assertThat(watchdog.deadlineNanos() - before)
+                    .isPositive()
+                    .isLessThanOrEqualTo(TimeUnit.SECONDS.toNanos(10));
+            driver.abort();
+        }
+    }
+
+    private static StreamListener failingAt(StreamEvent where, AtomicBoolean once) {
+        return (event, fault) -> {
+            if (event == where && once.getAndSet(false)) {
+                throw new StackOverflowError("of a test");
+            }
+        };
+    }
+
+    /** Calls for each line. */
+    private static final class CallingHandler extends Handler {
+        private final Runnable call;
+
+        CallingHandler(Runnable call) {
+            this.call = call;
+        }
+
+        @Override
+        public void publish(LogRecord line) {
+            call.run();
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+}
