@@ -22,11 +22,16 @@ public final class HeldQueues {
     private static int run(IbvCompletionQueue queue, IntSupplier call) {
         boolean held = queue.holdPolls();
         try {
-            return call.getAsInt();
-        } finally {
+            int answer = call.getAsInt();
+            if (held) {
+                queue.gate.leave();
+            }
+            return answer;
+        } catch (Throwable e) {
             if (held) {
                 queue.gate.state = Gate.FREE;
             }
+            throw e;
         }
     }
 }

@@ -232,9 +232,12 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             return null;
         }
         try {
-            return markers.take(owner, nativeCapacity(), capacity);
-        } finally {
+            Marker marker = markers.take(owner, nativeCapacity(), capacity);
+            gate.leave();
+            return marker;
+        } catch (Throwable e) {
             gate.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -248,8 +251,10 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             while ((awaited == null || !awaited.isDone()) && stash.count() <= capacity && take(1) > 0) {
                 keep();
             }
-        } finally {
+            gate.leave();
+        } catch (Throwable e) {
             gate.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -263,8 +268,10 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             for (int left = nativeCapacity(); left > 0 && take(1) > 0; left--) {
                 keep();
             }
-        } finally {
+            gate.leave();
+        } catch (Throwable e) {
             gate.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -293,8 +300,10 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             if (errno != 0) {
                 throw Failure.of("ibv_req_notify_cq", resourceName(), errno);
             }
-        } finally {
+            gate.leave();
+        } catch (Throwable e) {
             gate.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -317,8 +326,10 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                     resourceName() + " to " + newCapacity + " completions", handle, Math.min(newCapacity + 1, most));
             capacity = Math.max(newCapacity, nativeCapacity() - 1);
             polled = WcArray.polled(kind, capacity);
-        } finally {
+            gate.leave();
+        } catch (Throwable e) {
             gate.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -333,8 +344,10 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         }
         try {
             Moderation.set(context.handle(), resourceName(), handle, count, micros);
-        } finally {
+            gate.leave();
+        } catch (Throwable e) {
             gate.state = Gate.FREE;
+            throw e;
         }
     }
 

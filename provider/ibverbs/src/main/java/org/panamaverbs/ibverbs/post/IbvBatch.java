@@ -14,7 +14,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
  * queue does not take all of them, those it took are counted and the rest stays: submit again after polling, or
  * discard.
  */
-public final class IbvBatch extends SendPoster implements Batch {
+public final class IbvBatch extends PostTarget implements SendPoster, Batch {
     /** What the bind collected in {@code slot} names by address, and the key that the window has from then on. */
     private record Bound(int slot, IbvMemoryWindow window, MemorySegment handle, int rkey, RegisteredBuffer buffer) {
         void require() {
@@ -40,12 +40,17 @@ public final class IbvBatch extends SendPoster implements Batch {
     }
 
     @Override
+    public PostTarget target() {
+        return this;
+    }
+
+    @Override
     int enter() {
-        queuePair().requireOpen();
-        if (!queuePair().isSendable()) {
+        queuePair.requireOpen();
+        if (!queuePair.isSendable()) {
             return PostStatus.NOT_CONNECTED;
         }
-        return end < requests().slots().count() ? end : PostStatus.QUEUE_FULL;
+        return end < requests.slots().count() ? end : PostStatus.QUEUE_FULL;
     }
 
     @Override
@@ -53,7 +58,7 @@ public final class IbvBatch extends SendPoster implements Batch {
         if (slot == 0) {
             queue.batchOpen(true);
         } else {
-            requests().slots().link(slot - 1, slot);
+            requests.slots().link(slot - 1, slot);
         }
         end = slot + 1;
         return PostStatus.ACCEPTED;
@@ -61,8 +66,8 @@ public final class IbvBatch extends SendPoster implements Batch {
 
     @Override
     int bindType1(long wrId, IbvMemoryWindow window, Region region, long from, long length, int access, int flags) {
-        throw new UnsupportedOperationException("binding a window of type 1 posts at once: bind it on "
-                + queuePair().resourceName() + " itself");
+        throw new UnsupportedOperationException(
+                "binding a window of type 1 posts at once: bind it on " + queuePair.resourceName() + " itself");
     }
 
     @Override
@@ -70,7 +75,7 @@ public final class IbvBatch extends SendPoster implements Batch {
         int slot = end - 1;
         if (slot > first && bound.stream().anyMatch(bind -> bind.window() == window)) {
             // Its driver is to see the key of the bind before, which it does not until that one is handed over.
-            requests().slots().unlink(slot - 1);
+            requests.slots().unlink(slot - 1);
         }
         bound.add(new Bound(slot, window, window.handle(), rkey, buffer));
     }
@@ -86,7 +91,7 @@ public final class IbvBatch extends SendPoster implements Batch {
             return handOver();
         }
         // Neither the windows nor the registrations may be destroyed while the driver looks at them.
-        synchronized (queuePair().domain().registrations()) {
+        synchronized (queuePair.domain().registrations()) {
             bound.forEach(Bound::require);
             return handOver();
         }
@@ -97,22 +102,24 @@ public final class IbvBatch extends SendPoster implements Batch {
         if (count == 0) {
             return 0;
         }
-        if (!queuePair().isSendable()) {
-            queuePair().requireOpen();
+        if (!queuePair.isSendable()) {
+            queuePair.requireOpen();
             return PostStatus.NOT_CONNECTED;
         }
         if (!gate.enter()) {
-            queuePair().requireOpen();
+            queuePair.requireOpen();
         }
         try {
             int taken = handChains();
+            int answer = taken > 0 ? taken : queue.status();
             if (taken == count) {
                 clear();
-                return count;
             }
-            return taken > 0 ? taken : queue.status();
-        } finally {
+            gate.leave();
+            return answer;
+        } catch (Throwable e) {
             gate.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -121,8 +128,8 @@ public final class IbvBatch extends SendPoster implements Batch {
         int before = first;
         boolean whole = true;
         while (whole && first < end) {
-            int until = bound.isEmpty() ? end : requests().slots().chainEnd(first, end);
-            int taken = queue.hand(requests().slots(), first, until);
+            int until = bound.isEmpty() ? end : requests.slots().chainEnd(first, end);
+            int taken = queue.hand(requests.slots(), first, until);
             first += taken;
             whole = first == until;
             takeBinds();

@@ -20,8 +20,8 @@ import org.panamaverbs.ibverbs.completion.Markers;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 
-/** The send queue of a queue pair: posts each request at once. */
-public final class IbvSendQueue extends SendPoster {
+/** The send queue of a queue pair: hands each request over at once. */
+public final class IbvSendQueue extends PostTarget {
     private static final int ENOTCONN = 107; // asm-generic/errno.h
 
     private final Ops ops;
@@ -49,7 +49,7 @@ public final class IbvSendQueue extends SendPoster {
      * @param user who the queue pair is there
      */
     public Drained drain(IbvCompletionQueue sends, long user, Deadline deadline) {
-        NativeQueuePair its = queuePair();
+        NativeQueuePair its = queuePair;
         // In state ERROR nothing is left that could leave, and siw completes nothing that is posted then.
         BooleanSupplier failed = () -> its.entered() == QueuePairState.ERROR || !its.isOpen();
         if (its.config().type() != QueuePairType.RC || !its.isSendable()) {
@@ -66,9 +66,12 @@ public final class IbvSendQueue extends SendPoster {
             return false;
         }
         try {
-            return !used;
-        } finally {
+            boolean unused = !used;
+            gate.leave();
+            return unused;
+        } catch (Throwable e) {
             gate.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -79,24 +82,24 @@ public final class IbvSendQueue extends SendPoster {
 
     @Override
     int enter() {
-        if (!queuePair().isSendable()) {
-            queuePair().requireOpen();
+        if (!queuePair.isSendable()) {
+            queuePair.requireOpen();
             return PostStatus.NOT_CONNECTED;
         }
         if (!gate.enter()) {
-            queuePair().requireOpen();
+            queuePair.requireOpen();
         }
         if (batchOpen) {
             gate.state = Gate.FREE;
             throw new IllegalStateException(
-                    queuePair().resourceName() + " has an open batch: submit or discard it before posting otherwise");
+                    queuePair.resourceName() + " has an open batch: submit or discard it before posting otherwise");
         }
         return 0;
     }
 
     @Override
     int accepted(int slot) {
-        return hand(requests().slots(), slot, slot + 1) == 1 ? PostStatus.ACCEPTED : status();
+        return hand(requests.slots(), slot, slot + 1) == 1 ? PostStatus.ACCEPTED : status();
     }
 
     /**
@@ -126,16 +129,19 @@ public final class IbvSendQueue extends SendPoster {
 
     @Override
     int bindType1(long wrId, IbvMemoryWindow window, Region region, long from, long length, int access, int flags) {
-        if (!queuePair().isSendable()) {
+        if (!queuePair.isSendable()) {
             return PostStatus.NOT_CONNECTED;
         }
         if (!gate.enter()) {
-            queuePair().requireOpen();
+            queuePair.requireOpen();
         }
         try {
-            return Type1Bind.bind(queuePair(), wrId, window, region, from, length, access, flags);
-        } finally {
+            int status = Type1Bind.bind(queuePair, wrId, window, region, from, length, access, flags);
+            gate.leave();
+            return status;
+        } catch (Throwable e) {
             gate.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -148,7 +154,7 @@ public final class IbvSendQueue extends SendPoster {
             int qkey,
             long immediate,
             int flags) {
-        requests().requireSupported(operation);
+        requests.requireSupported(operation);
         if (operation != SendOpcode.SEND && operation != SendOpcode.SEND_WITH_IMMEDIATE) {
             return PostStatus.INVALID;
         }
@@ -161,18 +167,23 @@ public final class IbvSendQueue extends SendPoster {
             if (pinned == 0) {
                 destination.requireOpen();
             }
+            int status;
             try {
-                int status = requests().transfer(slot, operation, wrId, local, 0, 0, immediate, flags);
-                if (status < 0) {
-                    return status;
+                status = requests.transfer(slot, operation, wrId, local, 0, 0, immediate, flags);
+                if (status == PostStatus.ACCEPTED) {
+                    requests.slots().datagram(slot, pinned, remoteQpNumber, qkey);
+                    status = accepted(slot);
                 }
-                requests().slots().datagram(slot, pinned, remoteQpNumber, qkey);
-                return accepted(slot);
-            } finally {
+                destination.gate.leave();
+            } catch (Throwable e) {
                 destination.gate.state = Gate.FREE;
+                throw e;
             }
-        } finally {
+            gate.leave();
+            return status;
+        } catch (Throwable e) {
             gate.state = Gate.FREE;
+            throw e;
         }
     }
 
@@ -200,13 +211,17 @@ public final class IbvSendQueue extends SendPoster {
         }
         boolean before = used;
         try {
-            SendSlots slots = requests().slots();
+            SendSlots slots = requests.slots();
             slots.begin(0, wrId, SendRequests.IBV_WR_RDMA_WRITE, flags, 0);
             slots.remote(0, 0, 0);
-            return accepted(0);
-        } finally {
+            int status = accepted(0);
+            used = before;
+            gate.leave();
+            return status;
+        } catch (Throwable e) {
             used = before;
             gate.state = Gate.FREE;
+            throw e;
         }
     }
 

@@ -3,7 +3,6 @@ package org.panamaverbs.ibverbs.post;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
-import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
@@ -15,64 +14,15 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
- * Posts sends: how a request gets into a slot. What happens before and after is the subclass's: {@link #enter} says
- * which slot, {@link #accepted} hands it over or keeps it.
+ * Posts sends: how a request gets into a slot. A queue pair and its batch are both posted to in this way; they differ
+ * in their {@link #target}.
  */
-abstract class SendPoster implements SendQueue {
-    private static final int REMOTE_RIGHTS = Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
-
-    private final NativeQueuePair queuePair;
-    private final SendRequests requests;
-    private final Gate entered;
-    private final boolean datagrams;
-
-    /** Makes one; {@code entered} is held from {@link #enter} on. */
-    SendPoster(NativeQueuePair queuePair, SendRequests requests, Gate entered) {
-        this.queuePair = queuePair;
-        this.entered = entered;
-        datagrams = queuePair.config().type() == QueuePairType.UD;
-        this.requests = requests;
-    }
-
-    final NativeQueuePair queuePair() {
-        return queuePair;
-    }
-
-    final SendRequests requests() {
-        return requests;
-    }
-
-    /** Returns the slot to write, or a negative {@link PostStatus}; then the gate is not held. */
-    abstract int enter();
-
-    /** Called with the slot that was written. */
-    abstract int accepted(int slot);
-
-    /** Binds a window of type 1, a call of its own. */
-    abstract int bindType1(
-            long wrId, IbvMemoryWindow window, Region region, long from, long length, int access, int flags);
-
-    /** Called when a bind was accepted, of what must stay open until it is handed over. */
-    void bindAccepted(IbvMemoryWindow window, int rkey, RegisteredBuffer buffer) {
-        window.window().posted(rkey); // it is handed over already
-    }
-
-    /** Does nothing if the device and the service have {@code operation}. */
-    private void require(SendOpcode operation) {
-        if (datagrams) {
-            // Drivers would take what is written here for the address of an address handle.
-            throw new UnsupportedOperationException(
-                    queuePair.resourceName() + " sends datagrams: use postDatagram, not " + operation);
-        }
-        requests.requireSupported(operation);
-    }
-
-    private int answer(int slot, int status) {
-        return status == PostStatus.ACCEPTED ? accepted(slot) : status;
-    }
+public interface SendPoster extends SendQueue {
+    /** Returns what is posted to, always the same. */
+    PostTarget target();
 
     @Override
-    public final int post(
+    default int post(
             SendOpcode operation,
             long wrId,
             long address,
@@ -82,45 +32,48 @@ abstract class SendPoster implements SendQueue {
             int rkey,
             long immediate,
             int flags) {
-        require(operation);
-        int slot = enter();
+        PostTarget target = target();
+        target.require(operation);
+        int slot = target.enter();
         if (slot < 0) {
             return slot;
         }
         try {
-            int status = answer(
+            int status = target.answer(
                     slot,
-                    requests.transfer(
+                    target.requests.transfer(
                             slot, operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
-            entered.leave();
+            target.entered.leave();
             return status;
         } catch (Throwable e) {
-            entered.state = Gate.FREE;
+            target.entered.state = Gate.FREE;
             throw e;
         }
     }
 
     @Override
-    public final int post(
+    default int post(
             SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
-        require(operation);
-        int slot = enter();
+        PostTarget target = target();
+        target.require(operation);
+        int slot = target.enter();
         if (slot < 0) {
             return slot;
         }
         try {
-            int status = answer(
-                    slot, requests.transfer(slot, operation, wrId, local, remoteAddress, rkey, immediate, flags));
-            entered.leave();
+            int status = target.answer(
+                    slot,
+                    target.requests.transfer(slot, operation, wrId, local, remoteAddress, rkey, immediate, flags));
+            target.entered.leave();
             return status;
         } catch (Throwable e) {
-            entered.state = Gate.FREE;
+            target.entered.state = Gate.FREE;
             throw e;
         }
     }
 
     @Override
-    public final int postInline(
+    default int postInline(
             SendOpcode operation,
             long wrId,
             MemorySegment data,
@@ -130,26 +83,27 @@ abstract class SendPoster implements SendQueue {
             int rkey,
             long immediate,
             int flags) {
-        require(operation);
-        int slot = enter();
+        PostTarget target = target();
+        target.require(operation);
+        int slot = target.enter();
         if (slot < 0) {
             return slot;
         }
         try {
-            int status = answer(
+            int status = target.answer(
                     slot,
-                    requests.inline(
+                    target.requests.inline(
                             slot, operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
-            entered.leave();
+            target.entered.leave();
             return status;
         } catch (Throwable e) {
-            entered.state = Gate.FREE;
+            target.entered.state = Gate.FREE;
             throw e;
         }
     }
 
     @Override
-    public final int postAtomic(
+    default int postAtomic(
             SendOpcode operation,
             long wrId,
             long address,
@@ -161,52 +115,53 @@ abstract class SendPoster implements SendQueue {
             long compareOrFieldMask,
             long swapMask,
             int flags) {
-        require(operation);
-        int slot = enter();
+        PostTarget target = target();
+        target.require(operation);
+        int slot = target.enter();
         if (slot < 0) {
             return slot;
         }
         try {
-            int status = answer(
+            int status = target.answer(
                     slot,
-                    requests.atomic(
+                    target.requests.atomic(
                             slot, operation, wrId, address, lkey, remoteAddress, rkey, compareOrAdd, swap, flags));
-            entered.leave();
+            target.entered.leave();
             return status;
         } catch (Throwable e) {
-            entered.state = Gate.FREE;
+            target.entered.state = Gate.FREE;
             throw e;
         }
     }
 
     @Override
-    public final int postLocalInvalidate(long wrId, int stag, int flags) {
-        require(SendOpcode.LOCAL_INVALIDATE);
-        int slot = enter();
+    default int postLocalInvalidate(long wrId, int stag, int flags) {
+        PostTarget target = target();
+        target.require(SendOpcode.LOCAL_INVALIDATE);
+        int slot = target.enter();
         if (slot < 0) {
             return slot;
         }
         try {
-            int status = answer(slot, requests.localInvalidate(slot, wrId, stag, flags));
-            entered.leave();
+            int status = target.answer(slot, target.requests.localInvalidate(slot, wrId, stag, flags));
+            target.entered.leave();
             return status;
         } catch (Throwable e) {
-            entered.state = Gate.FREE;
+            target.entered.state = Gate.FREE;
             throw e;
         }
     }
 
     @Override
-    public final int postBind(
+    default int postBind(
             long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
+        PostTarget target = target();
+        NativeQueuePair queuePair = target.queuePair;
         if (!(window instanceof IbvMemoryWindow ours) || !ours.domain().equals(queuePair.domain())) {
             throw new IllegalArgumentException("the window is of another domain than " + queuePair.resourceName());
         }
-        require(SendOpcode.BIND_WINDOW);
-        if ((access & ~REMOTE_RIGHTS) != 0) {
-            throw new IllegalArgumentException(
-                    "a window grants only rights of peers, not " + Access.format(access & ~REMOTE_RIGHTS));
-        }
+        target.require(SendOpcode.BIND_WINDOW);
+        requireRemote(access);
         long address = buffer.checkedAddress(offset, length);
         Registrations registrations = ours.domain().registrations();
         // Neither the window nor the registration may be destroyed while the driver looks at them.
@@ -214,39 +169,29 @@ abstract class SendPoster implements SendQueue {
             ours.requireOpen();
             Region region = registrations.of(buffer);
             if (ours.type() == MemoryWindow.Type.TYPE_1) {
-                return bindType1(wrId, ours, region, address, length, access, flags);
+                return target.bindType1(wrId, ours, region, address, length, access, flags);
             }
-            return length == 0
-                    ? unbind(wrId, ours, flags)
-                    : bindType2(wrId, ours, buffer, region, address, length, access, flags);
-        }
-    }
-
-    private int bindType2(
-            long wrId,
-            IbvMemoryWindow window,
-            RegisteredBuffer buffer,
-            Region region,
-            long address,
-            long length,
-            int access,
-            int flags) {
-        int slot = enter();
-        if (slot < 0) {
-            return slot;
-        }
-        try {
-            int rkey = window.window().nextStag();
-            int status = answer(slot, requests.bind(slot, wrId, window, rkey, region, address, length, access, flags));
-            if (status == PostStatus.ACCEPTED) {
-                window.window().bound(region, rkey, address, length, access);
-                bindAccepted(window, rkey, buffer);
+            if (length == 0) {
+                return unbind(wrId, ours, flags);
             }
-            entered.leave();
-            return status;
-        } catch (Throwable e) {
-            entered.state = Gate.FREE;
-            throw e;
+            int slot = target.enter();
+            if (slot < 0) {
+                return slot;
+            }
+            try {
+                int rkey = ours.window().nextStag();
+                int status = target.answer(
+                        slot, target.requests.bind(slot, wrId, ours, rkey, region, address, length, access, flags));
+                if (status == PostStatus.ACCEPTED) {
+                    ours.window().bound(region, rkey, address, length, access);
+                    target.bindAccepted(ours, rkey, buffer);
+                }
+                target.entered.leave();
+                return status;
+            } catch (Throwable e) {
+                target.entered.state = Gate.FREE;
+                throw e;
+            }
         }
     }
 
@@ -256,5 +201,13 @@ abstract class SendPoster implements SendQueue {
             window.window().unbound();
         }
         return status;
+    }
+
+    private static void requireRemote(int access) {
+        int remote = Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+        if ((access & ~remote) != 0) {
+            throw new IllegalArgumentException(
+                    "a window grants only rights of peers, not " + Access.format(access & ~remote));
+        }
     }
 }

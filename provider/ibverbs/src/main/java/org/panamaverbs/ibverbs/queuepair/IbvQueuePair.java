@@ -8,7 +8,6 @@ import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
@@ -33,13 +32,14 @@ import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
 import org.panamaverbs.ibverbs.post.NativeQueuePair;
 import org.panamaverbs.ibverbs.post.OwnReceives;
 import org.panamaverbs.ibverbs.post.PostMemory;
+import org.panamaverbs.ibverbs.post.PostTarget;
+import org.panamaverbs.ibverbs.post.SendPoster;
 import org.panamaverbs.ibverbs.post.SendRequests;
 import org.panamaverbs.ibverbs.post.SendSlots;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.RegisteredBuffer;
 
-/** A queue pair. Posting is in {@link IbvSendQueue} and {@link IbvBatch}, states are in {@link QpStates}. */
-public final class IbvQueuePair extends KeptResource implements QueuePair, EventTarget, Failable {
+/** A queue pair. Posting is in {@link SendPoster}, states are in {@link QpStates}. */
+public final class IbvQueuePair extends KeptResource implements QueuePair, SendPoster, EventTarget, Failable {
     private final Domain domain;
     private final QueuePairConfig config;
     private final NativeQueuePair its;
@@ -253,75 +253,8 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, Event
     }
 
     @Override
-    public int post(
-            SendOpcode operation,
-            long wrId,
-            long localAddress,
-            long length,
-            int lkey,
-            long remoteAddress,
-            int rkey,
-            long immediate,
-            int flags) {
-        return direct.post(operation, wrId, localAddress, length, lkey, remoteAddress, rkey, immediate, flags);
-    }
-
-    @Override
-    public int post(
-            SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
-        return direct.post(operation, wrId, local, remoteAddress, rkey, immediate, flags);
-    }
-
-    @Override
-    public int postInline(
-            SendOpcode operation,
-            long wrId,
-            MemorySegment data,
-            long offset,
-            long length,
-            long remoteAddress,
-            int rkey,
-            long immediate,
-            int flags) {
-        return direct.postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags);
-    }
-
-    @Override
-    public int postAtomic(
-            SendOpcode operation,
-            long wrId,
-            long localAddress,
-            int lkey,
-            long remoteAddress,
-            int rkey,
-            long compareOrAdd,
-            long swap,
-            long compareOrFieldMask,
-            long swapMask,
-            int flags) {
-        return direct.postAtomic(
-                operation,
-                wrId,
-                localAddress,
-                lkey,
-                remoteAddress,
-                rkey,
-                compareOrAdd,
-                swap,
-                compareOrFieldMask,
-                swapMask,
-                flags);
-    }
-
-    @Override
-    public int postBind(
-            long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
-        return direct.postBind(wrId, window, buffer, offset, length, access, flags);
-    }
-
-    @Override
-    public int postLocalInvalidate(long wrId, int stag, int flags) {
-        return direct.postLocalInvalidate(wrId, stag, flags);
+    public PostTarget target() {
+        return direct;
     }
 
     @Override

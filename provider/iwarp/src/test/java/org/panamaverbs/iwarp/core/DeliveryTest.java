@@ -221,7 +221,7 @@ class DeliveryTest {
         HostileFixture fixture =
                 new HostileFixture(new Negotiated(true, true, false, false, 2, Rtr.NONE, 64, 64, 64, 64, Pair.EMSS));
         SendCommands sends = fixture.side.stream.sends();
-        sends.hold();
+        sends.holds = true;
         List<String> posted = new ArrayList<>();
         for (SendOpcode first : kinds) {
             for (SendOpcode second : kinds) {
@@ -229,6 +229,7 @@ class DeliveryTest {
                 posted.add(postNumbered(fixture, second, posted.size() + 1));
             }
         }
+        sends.holds = false;
         sends.publish();
         fixture.peer.settle();
         assertThat(fixture.peer.answers).extracting(DeliveryTest::numbered).containsExactlyElementsOf(posted);

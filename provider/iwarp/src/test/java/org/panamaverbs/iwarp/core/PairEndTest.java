@@ -93,7 +93,7 @@ class PairEndTest {
         a.stream.sends().post(SendOpcode.SEND, 2, local.base, 1, local.stag(), 0, 0, 0, 0);
         pair.settle();
         a.read(3, local, 0, 10, remote, 0);
-        a.stream.sends().hold();
+        a.stream.sends().holds = true;
         a.send(4, local, 0, 1);
         a.stream.abort(pair.now);
         pair.elapse();

@@ -93,7 +93,7 @@ final class SimFlow {
             publish();
         } else {
             held = true;
-            here.stream.sends().hold();
+            here.stream.sends().holds = true;
         }
     }
 
@@ -101,6 +101,7 @@ final class SimFlow {
     void publish() {
         if (held) {
             held = false;
+            here.stream.sends().holds = false;
             here.stream.sends().publish();
         }
     }

@@ -158,7 +158,7 @@ class StreamAllocationTest {
                     loop.a.stream.sends().postInline(SendOpcode.SEND, 1, loop.local.memory, 0, 64, 0, 0, 0, SIGNALED);
                 }),
                 new Operation("batch of Writes", loop -> {
-                    loop.a.stream.sends().hold();
+                    loop.a.stream.sends().holds = true;
                     for (int i = 0; i < 8; i++) {
                         loop.a
                                 .stream
@@ -174,6 +174,7 @@ class StreamAllocationTest {
                                         0,
                                         i == 7 ? SIGNALED : 0);
                     }
+                    loop.a.stream.sends().holds = false;
                     loop.a.stream.sends().publish();
                 }),
                 new Operation("bind and invalidate a window", loop -> {

@@ -108,11 +108,12 @@ class TrespassTest {
         Guarded into = pair.b.memory(64 * inline);
         pair.b.receives(64, 0, into, inline);
         MemorySegment data = MemorySegment.ofArray(new byte[inline]);
-        pair.a.stream.sends().hold();
+        pair.a.stream.sends().holds = true;
         for (int i = 0; i < 64; i++) {
             assertThat(pair.a.stream.sends().postInline(SendOpcode.SEND, i, data, 0, inline, 0, 0, 0, 0))
                     .isEqualTo(PostStatus.ACCEPTED);
         }
+        pair.a.stream.sends().holds = false;
         pair.a.stream.sends().publish();
 
         pair.settle();

@@ -27,6 +27,12 @@ public final class SendCommands {
     private final SgList single = SgList.ofCapacity(1);
     private StreamState state = StreamState.IDLE;
 
+    /**
+     * Whether what is posted is withheld until {@link #publish()}; false at first. Who posts sets it with the lock of
+     * the stream, and takes it back by a store before the lock, so that a post that throws leaves nothing behind.
+     */
+    public boolean holds;
+
     public SendCommands(SendRing ring, StreamConfig config, Protection protection, Completions completions) {
         this.ring = ring;
         this.config = config;
@@ -172,19 +178,9 @@ public final class SendCommands {
         return post(SendOpcode.LOCAL_INVALIDATE, wrId, 0, 0, 0, 0, stag, 0, flags);
     }
 
-    /** Tells whether posts are withheld. */
-    public boolean isHeld() {
-        return ring.isHeld();
-    }
-
     /** Returns how many requests are withheld. */
     public int held() {
         return ring.held();
-    }
-
-    /** Withholds what is posted from now on until {@link #publish()}. */
-    public void hold() {
-        ring.hold();
     }
 
     /** Lets what was withheld go, and answers how many requests that were. */
@@ -215,7 +211,7 @@ public final class SendCommands {
     }
 
     private int commit() {
-        ring.commit();
+        ring.commit(holds);
         flushIfOver();
         return PostStatus.ACCEPTED;
     }

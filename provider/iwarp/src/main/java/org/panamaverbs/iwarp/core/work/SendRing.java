@@ -56,7 +56,6 @@ public final class SendRing {
     private long head;
     private long published;
     private long tail;
-    private boolean held;
 
     public SendRing(int capacity, int maxSge, int maxInlineBytes, Arena arena) {
         int size = Integer.highestOneBit(capacity * 2 - 1);
@@ -161,19 +160,12 @@ public final class SendRing {
         }
     }
 
-    void commit() {
+    /** Counts the request at the tail as posted; the transmitter sees it now, or once {@link #publish} is called. */
+    void commit(boolean held) {
         tail++;
         if (!held) {
             published = tail;
         }
-    }
-
-    void hold() {
-        held = true;
-    }
-
-    boolean isHeld() {
-        return held;
     }
 
     /** Returns how many requests are posted and not published. */
@@ -184,13 +176,11 @@ public final class SendRing {
     int publish() {
         int count = (int) (tail - published);
         published = tail;
-        held = false;
         return count;
     }
 
     void discardHeld() {
         tail = published;
-        held = false;
     }
 
     /** The request at {@code slot} is whole in a batch. */

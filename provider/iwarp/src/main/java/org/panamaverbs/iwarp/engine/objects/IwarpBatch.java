@@ -5,70 +5,75 @@ import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.memory.ManagedResource;
 
-/** Posts sends that wait for {@link #submit()}. Belongs to one thread. */
-final class IwarpBatch extends SendPoster implements Batch {
-    private final StreamDriver driver;
-    private boolean holding;
+/**
+ * Posts sends that wait for {@link #submit()}. Belongs to one thread. It is open while the send queue withholds
+ * something, so that a post that was refused, or that threw, does not open it.
+ */
+final class IwarpBatch extends PostTarget implements SendPoster, Batch {
+    /** Whether anything was posted or tried since the last submit or discard: else the batch is empty. */
+    private boolean begun;
 
     IwarpBatch(ManagedResource queuePair, ManagedResource domain, StreamDriver driver, Stream stream) {
         super(queuePair, domain, driver, stream);
-        this.driver = driver;
     }
 
     @Override
-    void begin(Stream target) {
-        if (!holding) {
-            target.sends().hold();
-            holding = true;
-        }
+    public PostTarget target() {
+        return this;
     }
 
     @Override
-    void accepted(StreamDriver itsDriver) {
+    void begin() {
+        begun = true;
+        sends.holds = true;
+    }
+
+    @Override
+    void accepted() {
         // Waits for submit.
     }
 
-    // A batch is open once it has something: a post that was refused, or that threw, does not open it.
-    @Override
-    void left(Stream target) {
-        if (holding && target.sends().held() == 0) {
-            holding = false;
-            target.sends().discardHeld();
-        }
-    }
-
+    // Locked, since others may post while the batch is empty.
     @Override
     public int pending() {
-        return holding ? driver.stream().sends().held() : 0;
+        if (!begun) {
+            return 0;
+        }
+        lock.lock();
+        try {
+            return sends.held();
+        } finally {
+            lock.held = false;
+        }
     }
 
     @Override
     public int submit() {
-        if (!holding) {
+        if (!begun) {
             return 0;
         }
-        driver.lock.lock();
+        lock.lock();
         try {
-            holding = false;
-            int count = driver.stream().sends().publish();
+            int count = sends.publish();
+            begun = false;
             driver.flush();
             return count;
         } finally {
-            driver.lock.held = false;
+            lock.held = false;
         }
     }
 
     @Override
     public void discard() {
-        if (!holding) {
+        if (!begun) {
             return;
         }
-        driver.lock.lock();
+        lock.lock();
         try {
-            holding = false;
-            driver.stream().sends().discardHeld();
+            sends.discardHeld();
+            begun = false;
         } finally {
-            driver.lock.held = false;
+            lock.held = false;
         }
     }
 }

@@ -1,17 +1,14 @@
 package org.panamaverbs.iwarp.engine.objects;
 
-import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Batch;
-import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
-import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.api.WcOpcode;
@@ -29,10 +26,9 @@ import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.RegisteredBuffer;
 
 /** A queue pair: one stream, its driver, and the queues it completes to. */
-public final class IwarpQueuePair extends ManagedResource implements QueuePair {
+public final class IwarpQueuePair extends ManagedResource implements QueuePair, SendPoster {
     private final Streams streams;
     private final IwarpCompletionQueue sendQueue;
     private final IwarpCompletionQueue receiveQueue;
@@ -40,7 +36,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair {
     private final QueuePairConfig config;
     private final Stream stream;
     private final StreamDriver driver;
-    private final SendPoster poster;
+    private final DirectPosts direct;
     private final IwarpBatch batch;
     private final AtomicBoolean claimed;
     private volatile @Nullable Runnable beforeClose;
@@ -89,7 +85,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair {
                     own,
                     this::onEvent);
             driver = streams.driver(stream, () -> sendQueue.hasFailed() || receiveQueue.hasFailed());
-            poster = new SendPoster(this, domain, driver, stream);
+            direct = new DirectPosts(this, domain, driver, stream);
             batch = new IwarpBatch(this, domain, driver, stream);
             attach();
         } catch (RuntimeException | Error e) {
@@ -210,6 +206,11 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair {
     }
 
     @Override
+    public PostTarget target() {
+        return direct;
+    }
+
+    @Override
     public void modify(QueuePairAttributes attributes) {
         requireOpen();
         for (QueuePairAttributes.Field field : QueuePairAttributes.Field.values()) {
@@ -253,78 +254,6 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair {
         } finally {
             driver.lock.held = false;
         }
-    }
-
-    @Override
-    public int post(
-            SendOpcode operation,
-            long wrId,
-            long address,
-            long length,
-            int lkey,
-            long remoteAddress,
-            int rkey,
-            long immediate,
-            int flags) {
-        return poster.post(operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags);
-    }
-
-    @Override
-    public int post(
-            SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
-        return poster.post(operation, wrId, local, remoteAddress, rkey, immediate, flags);
-    }
-
-    @Override
-    public int postInline(
-            SendOpcode operation,
-            long wrId,
-            MemorySegment data,
-            long offset,
-            long length,
-            long remoteAddress,
-            int rkey,
-            long immediate,
-            int flags) {
-        return poster.postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags);
-    }
-
-    @Override
-    public int postAtomic(
-            SendOpcode operation,
-            long wrId,
-            long address,
-            int lkey,
-            long remoteAddress,
-            int rkey,
-            long compareOrAdd,
-            long swap,
-            long compareOrFieldMask,
-            long swapMask,
-            int flags) {
-        return poster.postAtomic(
-                operation,
-                wrId,
-                address,
-                lkey,
-                remoteAddress,
-                rkey,
-                compareOrAdd,
-                swap,
-                compareOrFieldMask,
-                swapMask,
-                flags);
-    }
-
-    @Override
-    public int postBind(
-            long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
-        return poster.postBind(wrId, window, buffer, offset, length, access, flags);
-    }
-
-    @Override
-    public int postLocalInvalidate(long wrId, int stag, int flags) {
-        return poster.postLocalInvalidate(wrId, stag, flags);
     }
 
     @Override

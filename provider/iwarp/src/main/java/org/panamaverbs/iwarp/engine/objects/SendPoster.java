@@ -7,69 +7,21 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.iwarp.engine.context.Device;
-import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.memory.Access;
-import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RegisteredBuffer;
 
-/** Posts sends to a stream and transmits them at once, on the thread that posts. */
-class SendPoster implements SendQueue {
-    private static final int REMOTE_RIGHTS = Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
-
-    private final ManagedResource queuePair;
-    private final ManagedResource domain;
-    private final StreamDriver driver;
-    private final Stream stream;
-
-    /** Makes one for {@code stream} of {@code queuePair}, which is of {@code domain}. */
-    SendPoster(ManagedResource queuePair, ManagedResource domain, StreamDriver driver, Stream stream) {
-        this.queuePair = queuePair;
-        this.domain = domain;
-        this.driver = driver;
-        this.stream = stream;
-    }
-
-    /** Called before each post, locked; should it throw, {@link #left} is called all the same. */
-    void begin(Stream target) {
-        if (target.sends().isHeld()) {
-            throw new IllegalStateException(
-                    queuePair.resourceName() + " has an open batch: submit or discard it before posting otherwise");
-        }
-    }
-
-    /** Called after each post, whatever became of it, locked. */
-    void left(Stream target) {
-        // Nothing was begun.
-    }
-
-    /** Called after each post that was accepted, locked. */
-    void accepted(StreamDriver itsDriver) {
-        itsDriver.flush();
-    }
-
-    private Stream lock() {
-        queuePair.requireOpen();
-        driver.lock.lock();
-        return stream;
-    }
-
-    private int answer(int status) {
-        if (status >= PostStatus.ACCEPTED) {
-            accepted(driver);
-        }
-        return status;
-    }
-
-    private static void requireSupported(SendOpcode operation) {
-        if (operation == SendOpcode.SEND_WITH_IMMEDIATE) {
-            Device.CAPABILITIES.require(Feature.SEND_WITH_IMMEDIATE, Device.NAME);
-        }
-    }
+/**
+ * Posts sends to a stream. A queue pair and its batch are both posted to in this way; they differ in their
+ * {@link #target}.
+ */
+interface SendPoster extends SendQueue {
+    /** Returns what is posted to, always the same. */
+    PostTarget target();
 
     @Override
-    public int post(
+    default int post(
             SendOpcode operation,
             long wrId,
             long address,
@@ -80,39 +32,35 @@ class SendPoster implements SendQueue {
             long immediate,
             int flags) {
         requireSupported(operation);
-        Stream target = lock();
+        PostTarget target = target();
+        SendCommands sends = target.enter();
         try {
-            begin(target);
-            return answer(
-                    target.sends().post(operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
+            target.begin();
+            return target.answer(
+                    sends.post(operation, wrId, address, length, lkey, remoteAddress, rkey, immediate, flags));
         } finally {
-            try {
-                left(target);
-            } finally {
-                driver.lock.held = false;
-            }
+            sends.holds = false;
+            target.lock.held = false;
         }
     }
 
     @Override
-    public int post(
+    default int post(
             SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
         requireSupported(operation);
-        Stream target = lock();
+        PostTarget target = target();
+        SendCommands sends = target.enter();
         try {
-            begin(target);
-            return answer(target.sends().post(operation, wrId, local, remoteAddress, rkey, immediate, flags));
+            target.begin();
+            return target.answer(sends.post(operation, wrId, local, remoteAddress, rkey, immediate, flags));
         } finally {
-            try {
-                left(target);
-            } finally {
-                driver.lock.held = false;
-            }
+            sends.holds = false;
+            target.lock.held = false;
         }
     }
 
     @Override
-    public int postInline(
+    default int postInline(
             SendOpcode operation,
             long wrId,
             MemorySegment data,
@@ -123,22 +71,20 @@ class SendPoster implements SendQueue {
             long immediate,
             int flags) {
         requireSupported(operation);
-        Stream target = lock();
+        PostTarget target = target();
+        SendCommands sends = target.enter();
         try {
-            begin(target);
-            return answer(target.sends()
-                    .postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
+            target.begin();
+            return target.answer(
+                    sends.postInline(operation, wrId, data, offset, length, remoteAddress, rkey, immediate, flags));
         } finally {
-            try {
-                left(target);
-            } finally {
-                driver.lock.held = false;
-            }
+            sends.holds = false;
+            target.lock.held = false;
         }
     }
 
     @Override
-    public int postAtomic(
+    default int postAtomic(
             SendOpcode operation,
             long wrId,
             long address,
@@ -150,75 +96,80 @@ class SendPoster implements SendQueue {
             long compareOrFieldMask,
             long swapMask,
             int flags) {
-        Stream target = lock();
+        PostTarget target = target();
+        SendCommands sends = target.enter();
         try {
-            begin(target);
-            return answer(target.sends()
-                    .postAtomic(
-                            operation,
-                            wrId,
-                            address,
-                            lkey,
-                            remoteAddress,
-                            rkey,
-                            compareOrAdd,
-                            swap,
-                            compareOrFieldMask,
-                            swapMask,
-                            flags));
+            target.begin();
+            return target.answer(sends.postAtomic(
+                    operation,
+                    wrId,
+                    address,
+                    lkey,
+                    remoteAddress,
+                    rkey,
+                    compareOrAdd,
+                    swap,
+                    compareOrFieldMask,
+                    swapMask,
+                    flags));
         } finally {
-            try {
-                left(target);
-            } finally {
-                driver.lock.held = false;
-            }
+            sends.holds = false;
+            target.lock.held = false;
         }
     }
 
     @Override
-    public int postBind(
+    default int postBind(
             long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
-        if (!(window instanceof IwarpMemoryWindow ours) || !ours.domain().equals(domain)) {
-            throw new IllegalArgumentException("the window is of another domain than " + queuePair.resourceName());
+        PostTarget target = target();
+        if (!(window instanceof IwarpMemoryWindow ours) || !ours.domain().equals(target.domain)) {
+            throw new IllegalArgumentException(
+                    "the window is of another domain than " + target.queuePair.resourceName());
         }
         ours.requireOpen();
-        if ((access & ~REMOTE_RIGHTS) != 0) {
-            throw new IllegalArgumentException(
-                    "a window grants remote rights only, not " + Access.format(access & ~REMOTE_RIGHTS));
-        }
+        requireRemote(access);
         long address = buffer.checkedAddress(offset, length);
         boolean scoped = ours.type() == MemoryWindow.Type.TYPE_2;
         int stag = ours.nextStag();
-        Stream target = lock();
+        SendCommands sends = target.enter();
         try {
-            begin(target);
-            int status = target.sends()
-                    .postBind(wrId, ours.region(), scoped, stag, buffer.lkey(), address, length, access, flags);
+            target.begin();
+            int status =
+                    sends.postBind(wrId, ours.region(), scoped, stag, buffer.lkey(), address, length, access, flags);
             if (status >= PostStatus.ACCEPTED) {
                 ours.bound(stag, address, length, access);
             }
-            return answer(status);
+            return target.answer(status);
         } finally {
-            try {
-                left(target);
-            } finally {
-                driver.lock.held = false;
-            }
+            sends.holds = false;
+            target.lock.held = false;
         }
     }
 
     @Override
-    public int postLocalInvalidate(long wrId, int stag, int flags) {
-        Stream target = lock();
+    default int postLocalInvalidate(long wrId, int stag, int flags) {
+        PostTarget target = target();
+        SendCommands sends = target.enter();
         try {
-            begin(target);
-            return answer(target.sends().postLocalInvalidate(wrId, stag, flags));
+            target.begin();
+            return target.answer(sends.postLocalInvalidate(wrId, stag, flags));
         } finally {
-            try {
-                left(target);
-            } finally {
-                driver.lock.held = false;
-            }
+            sends.holds = false;
+            target.lock.held = false;
+        }
+    }
+
+    private static void requireSupported(SendOpcode operation) {
+        if (operation == SendOpcode.SEND_WITH_IMMEDIATE) {
+            Device.CAPABILITIES.require(Feature.SEND_WITH_IMMEDIATE, Device.NAME);
+        }
+    }
+
+    private static void requireRemote(int access) {
+        int remote = Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+        if ((access & ~remote) != 0) {
+            throw new IllegalArgumentException(
+                    "a window grants remote rights only, not " + Access.format(access & ~remote));
         }
     }
 }

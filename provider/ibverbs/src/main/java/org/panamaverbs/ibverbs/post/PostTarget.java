@@ -1,0 +1,60 @@
+package org.panamaverbs.ibverbs.post;
+
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.ibverbs.call.Gate;
+import org.panamaverbs.ibverbs.context.Region;
+import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/**
+ * What a {@link SendPoster} posts to: slots for requests. {@link #enter} says which to write, {@link #accepted} hands
+ * it over or keeps it.
+ */
+public abstract class PostTarget {
+    final NativeQueuePair queuePair;
+    final SendRequests requests;
+    /** Held from {@link #enter} on. */
+    final Gate entered;
+
+    private final boolean datagrams;
+
+    /** Makes one; {@code entered} is held from {@link #enter} on. */
+    PostTarget(NativeQueuePair queuePair, SendRequests requests, Gate entered) {
+        this.queuePair = queuePair;
+        this.entered = entered;
+        datagrams = queuePair.config().type() == QueuePairType.UD;
+        this.requests = requests;
+    }
+
+    /** Returns the slot to write, or a negative {@link PostStatus}; then the gate is not held. */
+    abstract int enter();
+
+    /** Called with the slot that was written. */
+    abstract int accepted(int slot);
+
+    /** Binds a window of type 1, a call of its own. */
+    abstract int bindType1(
+            long wrId, IbvMemoryWindow window, Region region, long from, long length, int access, int flags);
+
+    /** Called when a bind was accepted, of what must stay open until it is handed over. */
+    void bindAccepted(IbvMemoryWindow window, int rkey, RegisteredBuffer buffer) {
+        window.window().posted(rkey); // it is handed over already
+    }
+
+    /** Does nothing if the device and the service have {@code operation}. */
+    final void require(SendOpcode operation) {
+        if (datagrams) {
+            // Drivers would take what is written here for the address of an address handle.
+            throw new UnsupportedOperationException(
+                    queuePair.resourceName() + " sends datagrams: use postDatagram, not " + operation);
+        }
+        requests.requireSupported(operation);
+    }
+
+    /** Returns the answer to a post that was written into {@code slot}, or not: {@code status} says why. */
+    final int answer(int slot, int status) {
+        return status == PostStatus.ACCEPTED ? accepted(slot) : status;
+    }
+}

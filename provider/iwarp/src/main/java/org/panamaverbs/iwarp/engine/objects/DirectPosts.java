@@ -1,0 +1,25 @@
+package org.panamaverbs.iwarp.engine.objects;
+
+import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.engine.progress.StreamDriver;
+import org.panamaverbs.memory.ManagedResource;
+
+/** Transmits each request at once, on the thread that posts. */
+final class DirectPosts extends PostTarget {
+    DirectPosts(ManagedResource queuePair, ManagedResource domain, StreamDriver driver, Stream stream) {
+        super(queuePair, domain, driver, stream);
+    }
+
+    @Override
+    void begin() {
+        if (sends.held() != 0) {
+            throw new IllegalStateException(
+                    queuePair.resourceName() + " has an open batch: submit or discard it before posting otherwise");
+        }
+    }
+
+    @Override
+    void accepted() {
+        driver.flush();
+    }
+}
