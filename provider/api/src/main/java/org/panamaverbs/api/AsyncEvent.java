@@ -2,6 +2,7 @@ package org.panamaverbs.api;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.iwarp.TerminateCause;
 
 /**
  * Something that happened outside of any work request, {@code struct ibv_async_event}.
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param source the object it happened to: {@link QueuePair}, {@link CompletionQueue}, {@link SharedReceiveQueue}, or
  *     {@link Verbs} for ports and device
  * @param detail more about it, for people
- * @param terminate the cause behind it, null without; see {@link #terminateCause()}
+ * @param terminate the cause behind it (iWARP), null without; see {@link #terminateCause()}
  */
 public record AsyncEvent(
         Type type, Object source, String detail, @Nullable TerminateCause terminate) {
@@ -54,6 +55,11 @@ public record AsyncEvent(
         SRQ_LIMIT_REACHED,
         /** The last receive of a failed queue pair was taken from its shared receive queue. */
         QP_LAST_WQE_REACHED
+    }
+
+    /** Creates an event without a cause that has a type. */
+    public AsyncEvent(Type type, Object source, String detail) {
+        this(type, source, detail, null);
     }
 
     /** Returns the cause behind it, the same as {@link QueuePair#terminateCause()} of its source. */

@@ -3,6 +3,7 @@ package org.panamaverbs.api;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
+import org.panamaverbs.api.iwarp.TerminateCause;
 
 /** A connected queue pair, {@code struct rdma_cm_id} after it is established. */
 public interface Connection extends AutoCloseable {
@@ -55,7 +56,9 @@ public interface Connection extends AutoCloseable {
     boolean isConnected();
 
     /** Returns why the stream ended in an error, the same as {@link QueuePair#terminateCause()}. */
-    Optional<TerminateCause> terminateCause();
+    default Optional<TerminateCause> terminateCause() {
+        return queuePair().terminateCause();
+    }
 
     /**
      * Disconnects gracefully ({@code rdma_disconnect(3)}): what was posted is sent, outstanding Reads are awaited, then

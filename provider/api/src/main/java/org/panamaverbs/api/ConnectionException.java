@@ -2,6 +2,7 @@ package org.panamaverbs.api;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.iwarp.TerminateCause;
 
 /** A connection could not be set up, or ended while it was waited for. */
 public final class ConnectionException extends VerbsException {

@@ -37,7 +37,8 @@ public interface ConnectionRequest extends AutoCloseable {
      * with {@link ConnectionConfig#withPeerToPeer} set sends a ready-to-receive message by itself. To one that has said
      * it will not, as Linux siw, provider {@code iwarp} sends after its option {@code first.fpdu.timeout}, half a
      * second; otherwise requests that wait longer than {@code progress.timeout} fail with
-     * {@link WcStatus#RETRY_EXCEEDED}, and {@link TerminateReason#NO_FIRST_FPDU} is the cause.
+     * {@link WcStatus#RETRY_EXCEEDED}, and {@link org.panamaverbs.api.iwarp.TerminateReason#NO_FIRST_FPDU} is the
+     * cause.
      *
      * @throws ConnectionException if the peer is gone or the set-up fails; with reason
      *     {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile

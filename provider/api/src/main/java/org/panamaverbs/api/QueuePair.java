@@ -1,6 +1,7 @@
 package org.panamaverbs.api;
 
 import java.util.Optional;
+import org.panamaverbs.api.iwarp.TerminateCause;
 
 /**
  * A queue pair: a send queue and a receive queue, {@code struct ibv_qp}. Made in state INIT, where receives can be
@@ -36,12 +37,14 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
     QueuePairAttributes query();
 
     /**
-     * Returns why the stream ended in an error; iWARP by software only, since libibverbs passes no Terminate on. The
-     * first cause stays. It is there before the first completion that fails or is flushed because of it, whose
-     * {@link WorkCompletion#vendorError()} has its numbers, and it equals what the asynchronous event has. Empty while
-     * all is well, and after an end in order, by either side or by {@link #modify}.
+     * Returns why the stream ended in an error: of iWARP by software only, since libibverbs passes no Terminate on;
+     * elsewhere it is always empty. The first cause stays. It is there before the first completion that fails or is
+     * flushed because of it, whose {@link WorkCompletion#vendorError()} has its numbers, and it equals what the
+     * asynchronous event has. Empty while all is well, and after an end in order, by either side or by {@link #modify}.
      */
-    Optional<TerminateCause> terminateCause();
+    default Optional<TerminateCause> terminateCause() {
+        return Optional.empty();
+    }
 
     /**
      * Posts a datagram (UD).

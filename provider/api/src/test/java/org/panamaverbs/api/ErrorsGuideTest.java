@@ -14,6 +14,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.panamaverbs.api.iwarp.TerminateReason;
 
 /**
  * Holds docs/guide/errors.md against the types it explains. With {@code -Dguide.update=true} the table of causes, which

@@ -78,6 +78,16 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    /** Its devices speak it at most by themselves: no Terminate reaches an application. */
+    @Test
+    void knowsNoTypesOfIwarp() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.panamaverbs.api.iwarp")
+                .check(CLASSES);
+    }
+
     @Test
     void noTwoTypesKnowEachOther() {
         slices().assignedFrom(BY_TYPE).should().beFreeOfCycles().check(CLASSES);

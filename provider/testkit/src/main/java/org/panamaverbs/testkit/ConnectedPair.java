@@ -11,7 +11,7 @@ import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SendFlag;
-import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.api.iwarp.TerminateCause;
 
 /** Two sides and the connection between them. */
 public final class ConnectedPair {

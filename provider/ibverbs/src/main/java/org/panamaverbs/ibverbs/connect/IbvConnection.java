@@ -1,7 +1,6 @@
 package org.panamaverbs.ibverbs.connect;
 
 import java.net.InetSocketAddress;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -11,7 +10,6 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairState;
-import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmEventType;
@@ -163,11 +161,6 @@ final class IbvConnection extends ManagedResource implements Connection {
                 && isOpen()
                 && queuePair.isConnectedFor(onQueuePairClose)
                 && queuePair.state() == QueuePairState.RTS;
-    }
-
-    @Override
-    public Optional<TerminateCause> terminateCause() {
-        return queuePair.terminateCause();
     }
 
     /**

@@ -124,7 +124,7 @@ final class AsyncEvents {
             } else if (errno != Errno.EAGAIN && errno != Errno.EINTR) {
                 // The device was removed: nothing comes any more.
                 String detail = "device " + device + " is gone: " + Errno.describe(errno);
-                deliver(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, deviceSource, detail, null));
+                deliver(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, deviceSource, detail));
                 return false;
             }
         } catch (OutOfMemoryError e) {
@@ -183,7 +183,7 @@ final class AsyncEvents {
             case DEVICE_FATAL -> detail += " failed";
             default -> detail += " port " + ibv_async_event.element.port_num(element);
         }
-        return new AsyncEvent(type, source, detail, null);
+        return new AsyncEvent(type, source, detail);
     }
 
     private void deliver(AsyncEvent event) {

@@ -2,7 +2,6 @@ package org.panamaverbs.ibverbs.queuepair;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AsyncEvent;
@@ -15,7 +14,6 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.bindings.ibverbs.ibv_qp;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.completion.Drained;
@@ -245,11 +243,6 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     public QueuePairAttributes query() {
         requireOpen();
         return states.query();
-    }
-
-    @Override
-    public Optional<TerminateCause> terminateCause() {
-        return Optional.empty(); // kernels and adapters keep it to themselves
     }
 
     @Override

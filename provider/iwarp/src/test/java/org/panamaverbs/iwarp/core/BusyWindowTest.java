@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.SendFlag;
-import org.panamaverbs.api.TerminateReason;
+import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.work.StreamState;

@@ -6,7 +6,7 @@ import static org.panamaverbs.iwarp.core.HostileFixture.UNKNOWN_STAG;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.TerminateReason;
+import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.work.StreamState;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.work.CompletionSink;

@@ -3,7 +3,7 @@ package org.panamaverbs.iwarp.core;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.TerminateCause.Origin;
+import org.panamaverbs.api.iwarp.TerminateCause.Origin;
 import org.panamaverbs.iwarp.core.SimRequests.Request;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.fault.StreamEvent;

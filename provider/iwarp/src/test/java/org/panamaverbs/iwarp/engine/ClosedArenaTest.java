@@ -9,10 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
-import org.panamaverbs.api.TerminateCause;
-import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 

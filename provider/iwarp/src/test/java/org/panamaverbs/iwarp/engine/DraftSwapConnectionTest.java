@@ -12,9 +12,9 @@ import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PostStatus;
-import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** The switch for the draft's Swap, end to end: on, off, and on at one side only. */

@@ -14,9 +14,9 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
-import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.wire.Samples;
 
 /** An initiator that asks as Linux siw does, without a ready-to-receive message, and then waits for the acceptor. */

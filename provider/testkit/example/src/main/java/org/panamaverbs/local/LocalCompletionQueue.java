@@ -114,8 +114,8 @@ final class LocalCompletionQueue extends ManagedResource implements CompletionQu
         boolean failed = next().status != WcStatus.SUCCESS;
         if (count == capacity()) {
             overrun = true;
-            verbs.raise(new AsyncEvent(
-                    AsyncEvent.Type.CQ_ERROR, this, "overrun: it holds " + capacity() + " completions", null));
+            verbs.raise(
+                    new AsyncEvent(AsyncEvent.Type.CQ_ERROR, this, "overrun: it holds " + capacity() + " completions"));
             List.copyOf(users).forEach(LocalQueuePair::fail);
         } else {
             count++;

@@ -1,11 +1,9 @@
 package org.panamaverbs.local;
 
 import java.net.InetSocketAddress;
-import java.util.Optional;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePair;
-import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.memory.ManagedResource;
 
 /** One end of a connection. */
@@ -81,11 +79,6 @@ final class LocalConnection extends ManagedResource implements Connection {
         synchronized (Fabric.LOCK) {
             return wire.isUp();
         }
-    }
-
-    @Override
-    public Optional<TerminateCause> terminateCause() {
-        return queuePair.terminateCause();
     }
 
     @Override

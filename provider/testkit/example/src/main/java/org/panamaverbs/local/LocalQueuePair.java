@@ -14,7 +14,6 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.memory.ManagedResource;
@@ -137,11 +136,6 @@ final class LocalQueuePair extends LocalSendQueue implements QueuePair {
     @Override
     public QueuePairAttributes query() {
         return QueuePairAttributes.to(state());
-    }
-
-    @Override
-    public Optional<TerminateCause> terminateCause() {
-        return Optional.empty();
     }
 
     @Override
@@ -274,7 +268,7 @@ final class LocalQueuePair extends LocalSendQueue implements QueuePair {
 
     /** Tells the application that a request of the peer was refused. */
     void refused(AsyncEvent.Type type, String detail) {
-        verbs.raise(new AsyncEvent(type, this, detail, null));
+        verbs.raise(new AsyncEvent(type, this, detail));
     }
 
     /** Goes to the error state: the connection is down, receives are flushed. */

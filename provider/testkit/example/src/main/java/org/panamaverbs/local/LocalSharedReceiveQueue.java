@@ -54,7 +54,7 @@ final class LocalSharedReceiveQueue extends ManagedResource implements SharedRec
             limit = 0;
             domain.verbs()
                     .raise(new AsyncEvent(
-                            AsyncEvent.Type.SRQ_LIMIT_REACHED, this, receives.count() + " receives are left", null));
+                            AsyncEvent.Type.SRQ_LIMIT_REACHED, this, receives.count() + " receives are left"));
         }
         return taken;
     }

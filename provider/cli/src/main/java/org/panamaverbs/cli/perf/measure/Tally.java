@@ -8,11 +8,11 @@ import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
-import org.panamaverbs.api.TerminateCause;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.FailedWork;
 

@@ -1,10 +1,10 @@
 package org.panamaverbs.iwarp.core.fault;
 
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.TerminateCause;
-import org.panamaverbs.api.TerminateCause.Origin;
-import org.panamaverbs.api.TerminateReason;
-import org.panamaverbs.api.TerminatedSegment;
+import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.iwarp.TerminateCause.Origin;
+import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.iwarp.TerminatedSegment;
 import org.panamaverbs.iwarp.wire.Terminate;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 

@@ -1,8 +1,8 @@
 package org.panamaverbs.iwarp.core.stream;
 
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.TerminateReason;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.work.SendRing;
 

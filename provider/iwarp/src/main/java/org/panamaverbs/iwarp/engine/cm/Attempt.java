@@ -12,7 +12,7 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
-import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;

@@ -8,7 +8,7 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.QueuePair;
-import org.panamaverbs.api.TerminateCause;
+import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.iwarp.engine.context.SocketsReport;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
@@ -87,11 +87,6 @@ final class IwarpConnection extends ManagedResource implements Connection {
     @Override
     public boolean isConnected() {
         return queuePair.driver().state().operational();
-    }
-
-    @Override
-    public Optional<TerminateCause> terminateCause() {
-        return queuePair.terminateCause();
     }
 
     @Override

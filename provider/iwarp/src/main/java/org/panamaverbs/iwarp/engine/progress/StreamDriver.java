@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.TerminateReason;
+import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.setup.Negotiated;

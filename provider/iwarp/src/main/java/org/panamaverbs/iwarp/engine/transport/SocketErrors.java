@@ -9,7 +9,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
-import org.panamaverbs.api.TerminateReason;
+import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.core.setup.MpaStartup.FailureReason;
 

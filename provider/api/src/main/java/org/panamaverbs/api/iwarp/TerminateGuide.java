@@ -1,4 +1,4 @@
-package org.panamaverbs.api;
+package org.panamaverbs.api.iwarp;
 
 import java.util.EnumMap;
 import java.util.Iterator;

@@ -1,4 +1,4 @@
-package org.panamaverbs.api;
+package org.panamaverbs.api.iwarp;
 
 /**
  * Why an iWARP stream was terminated, as a type: the registered codes of a Terminate (RFC 5040 §4.8, RFC 5041 §7.2, RFC
@@ -113,7 +113,7 @@ public enum TerminateReason {
         this(false, numbers, text, reference);
     }
 
-    /** The numbers are layer, type and code as in {@link WorkCompletion#vendorError()}. */
+    /** The numbers are layer, type and code as in {@link org.panamaverbs.api.WorkCompletion#vendorError()}. */
     TerminateReason(boolean local, int numbers, String text, String reference) {
         this.local = local;
         this.numbers = numbers;
