@@ -22,7 +22,7 @@ import org.panamaverbs.bindings.libc.msghdr;
  * numbers, which costs nothing; what they lead to is the caller's business, but for the memory of a vector that is to
  * be {@linkplain #hold held}. A call that fails answers the negative error number.
  */
-final class LibcCalls {
+public final class LibcCalls {
     /** The most entries of one gather list. */
     static final int MAX_ENTRIES = 384;
 
@@ -93,7 +93,7 @@ final class LibcCalls {
      * Lends one for a call that is soon over, to be given back before the thread takes another. Does not fail for lack
      * of memory: one is there, and whoever has it is about to give it back.
      */
-    static LibcCalls take() {
+    public static LibcCalls take() {
         LibcCalls lent = LENDING.take();
         while (lent == null) {
             Thread.yield();
@@ -103,12 +103,12 @@ final class LibcCalls {
     }
 
     /** Ends what {@link #take} began. */
-    void giveBack() {
+    public void giveBack() {
         LENDING.giveBack(this);
     }
 
     /** Describes the function {@code name}; {@code brief} if the collector may wait for it. */
-    static MethodHandle handle(String name, FunctionDescriptor descriptor, boolean brief) {
+    public static MethodHandle handle(String name, FunctionDescriptor descriptor, boolean brief) {
         MemorySegment address = function(name);
         return brief
                 ? Linker.nativeLinker()
@@ -117,7 +117,7 @@ final class LibcCalls {
     }
 
     /** Describes the function {@code name}, which has variable arguments as {@code variadic} says. */
-    static MethodHandle handle(String name, FunctionDescriptor descriptor, Linker.Option variadic) {
+    public static MethodHandle handle(String name, FunctionDescriptor descriptor, Linker.Option variadic) {
         return Linker.nativeLinker().downcallHandle(function(name), descriptor, Errno.capture(), variadic);
     }
 
@@ -129,7 +129,7 @@ final class LibcCalls {
     }
 
     /** Returns some octets for an address or a number that a call takes or answers; the next call may change them. */
-    MemorySegment small() {
+    public MemorySegment small() {
         return small;
     }
 
@@ -142,17 +142,17 @@ final class LibcCalls {
     }
 
     /** Returns where errno is stored. */
-    MemorySegment state() {
+    public MemorySegment state() {
         return state;
     }
 
     /** Answers {@code result}, or the negative error number if that is -1. */
-    long checked(long result) {
+    public long checked(long result) {
         return result == -1 ? -Errno.captured(state) : result;
     }
 
     /** Receives at most {@code length} octets. */
-    long receive(int descriptor, long address, long length) {
+    public long receive(int descriptor, long address, long length) {
         try {
             return checked((long) recv.invokeExact(state, descriptor, address, length, Libc.MSG_DONTWAIT()));
         } catch (Throwable e) {
@@ -161,7 +161,7 @@ final class LibcCalls {
     }
 
     /** Sends {@code length} octets. */
-    long send(int descriptor, long address, long length) {
+    public long send(int descriptor, long address, long length) {
         try {
             return checked(
                     length <= SHORT_BYTES
@@ -272,7 +272,7 @@ final class LibcCalls {
     }
 
     /** Returns what a call handle threw, which should throw nothing, to be thrown on. */
-    static RuntimeException unexpected(Throwable thrown) {
+    public static RuntimeException unexpected(Throwable thrown) {
         if (thrown instanceof Error error) {
             throw error;
         }

@@ -4,19 +4,20 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /** A file descriptor and its watch: once it is closed neither is used any more, as the system gives its number away. */
-abstract class LibcDescriptor implements Pollable {
+public abstract class LibcDescriptor implements Pollable {
     private static final int CLOSED = -1;
 
     private volatile int descriptor;
     // Guarded by this.
     private @Nullable Watch registration;
 
-    LibcDescriptor(int descriptor) {
+    /** Takes {@code descriptor} over. */
+    protected LibcDescriptor(int descriptor) {
         this.descriptor = descriptor;
     }
 
     /** Returns the number. */
-    final int descriptor() throws ClosedChannelException {
+    protected final int descriptor() throws ClosedChannelException {
         int open = descriptor;
         if (open == CLOSED) {
             throw new ClosedChannelException();
@@ -25,7 +26,7 @@ abstract class LibcDescriptor implements Pollable {
     }
 
     /** Returns the number, negative if it is closed. */
-    final int descriptorOrNone() {
+    public final int descriptorOrNone() {
         return descriptor;
     }
 
@@ -43,7 +44,7 @@ abstract class LibcDescriptor implements Pollable {
     }
 
     /** Closes it. */
-    final synchronized void closeDescriptor() {
+    protected final synchronized void closeDescriptor() {
         int open = descriptor;
         if (open == CLOSED) {
             return;

@@ -13,7 +13,7 @@ import org.panamaverbs.bindings.Sockaddr;
 import org.panamaverbs.bindings.libc.Libc;
 
 /** The system calls that make, set, ask and close sockets; not those that move octets. */
-final class SocketCalls {
+public final class SocketCalls {
     private static final int TYPE = Libc.SOCK_STREAM() | Libc.SOCK_NONBLOCK() | Libc.SOCK_CLOEXEC();
     private static final MethodHandle SOCKET =
             LibcCalls.handle("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), false);
@@ -50,7 +50,7 @@ final class SocketCalls {
     }
 
     /** Has {@code descriptor} listen; the system keeps {@code backlog} connections until they are accepted. */
-    static void listen(int descriptor, int backlog) throws IOException {
+    public static void listen(int descriptor, int backlog) throws IOException {
         LibcCalls calls = LibcCalls.take();
         try {
             check("listen", calls.checked((int) LISTEN.invokeExact(calls.state(), descriptor, backlog)));
@@ -71,7 +71,7 @@ final class SocketCalls {
     }
 
     /** Closes {@code descriptor}; what goes wrong with that is of no use to anybody. */
-    static void close(int descriptor) {
+    public static void close(int descriptor) {
         LibcCalls calls = LibcCalls.take();
         try {
             close(descriptor, calls);

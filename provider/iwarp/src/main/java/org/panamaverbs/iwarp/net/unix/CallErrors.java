@@ -1,0 +1,39 @@
+package org.panamaverbs.iwarp.net.unix;
+
+import java.io.IOException;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.bindings.libc.Libc;
+
+/** Exceptions for system calls that fail: call, object, error number, and what helps. */
+final class CallErrors {
+    private CallErrors() {}
+
+    /** Returns the exception for {@code call} of {@code object}, which answered {@code result}, the negative errno. */
+    static IOException of(String call, Object object, long result) {
+        int errno = (int) -result;
+        return new IOException(call + " of " + object + ": " + Errno.describe(errno) + remedy(errno));
+    }
+
+    /** Returns {@code result}, unless it is a negative error number. */
+    static long check(String call, Object object, long result) throws IOException {
+        if (result < 0) {
+            throw of(call, object, result);
+        }
+        return result;
+    }
+
+    private static String remedy(int errno) {
+        if (errno == Libc.EMFILE()) {
+            return "; raise the limit of open files (ulimit -n)";
+        } else if (errno == Libc.ENFILE()) {
+            return "; raise fs.file-max";
+        } else if (errno == Libc.ENOMEM() || errno == Libc.ENOSPC()) {
+            return "; give the process or its control group more memory, or take smaller rings";
+        } else if (errno == Libc.ENOSYS()) {
+            return "; a kernel before Linux 5.1, or a filter of system calls";
+        } else if (errno == Libc.EPERM() || errno == Libc.EACCES()) {
+            return "; look at owner and mode, and for a filter of system calls (seccomp, an LSM)";
+        }
+        return "";
+    }
+}

@@ -1,0 +1,129 @@
+package org.panamaverbs.iwarp.net.unix;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.bindings.LinuxFiles;
+import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.iwarp.net.LibcCalls;
+
+/** The system calls on files in memory. */
+final class MemoryCalls {
+    private static final MethodHandle MEMFD_CREATE =
+            LibcCalls.handle("memfd_create", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT), false);
+    private static final MethodHandle FALLOCATE = LibcCalls.handle(
+            "fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG), false);
+    private static final MethodHandle LSEEK =
+            LibcCalls.handle("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT), false);
+    private static final MethodHandle FSTATFS =
+            LibcCalls.handle("fstatfs", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG), false);
+    private static final MethodHandle FCNTL = LibcCalls.handle(
+            "fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG), Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle MMAP = LibcCalls.handle(
+            "mmap",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG),
+            false);
+    private static final MethodHandle MUNMAP =
+            LibcCalls.handle("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG), false);
+    private static final int FLAGS = Libc.MFD_CLOEXEC() | Libc.MFD_ALLOW_SEALING();
+
+    private MemoryCalls() {}
+
+    /** Makes an empty memory file that can be sealed; returns its descriptor. */
+    static int create(String name) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocateFrom(name);
+            // Where vm.memfd_noexec is 2 files that could be executed are refused.
+            long result = create(text, FLAGS | LinuxFiles.MFD_NOEXEC_SEAL);
+            if (result == -Errno.EINVAL) {
+                result = create(text, FLAGS);
+            }
+            return (int) CallErrors.check("memfd_create", name, result);
+        }
+    }
+
+    private static long create(MemorySegment name, int flags) {
+        return UnixCalls.call(state -> (int) MEMFD_CREATE.invokeExact(state, name.address(), flags));
+    }
+
+    /** Gives the file {@code bytes} octets, all of them in memory. */
+    static void allocate(int descriptor, long bytes, Object file) throws IOException {
+        long result;
+        do {
+            result = UnixCalls.call(state -> (int) FALLOCATE.invokeExact(state, descriptor, 0, 0L, bytes));
+        } while (result == -Errno.EINTR);
+        CallErrors.check("fallocate of " + bytes + " octets", file, result);
+    }
+
+    /** Maps the whole file, until {@code arena} is closed. */
+    static MemorySegment map(int descriptor, long bytes, boolean writable, Arena arena, Object file)
+            throws IOException {
+        int protection = writable ? Libc.PROT_READ() | Libc.PROT_WRITE() : Libc.PROT_READ();
+        int flags = Libc.MAP_SHARED() | Libc.MAP_POPULATE();
+        long address =
+                UnixCalls.call(state -> (long) MMAP.invokeExact(state, 0L, bytes, protection, flags, descriptor, 0L));
+        if (address < 0 && address >= -4095) {
+            throw CallErrors.of("mmap of " + bytes + " octets", file, address);
+        }
+        try {
+            MemorySegment mapped =
+                    MemorySegment.ofAddress(address).reinterpret(bytes, arena, memory -> unmap(address, bytes));
+            return writable ? mapped : mapped.asReadOnly();
+        } catch (RuntimeException | Error e) {
+            unmap(address, bytes);
+            throw e;
+        }
+    }
+
+    private static void unmap(long address, long bytes) {
+        long result = UnixCalls.call(state -> (int) MUNMAP.invokeExact(state, address, bytes));
+        if (result < 0) {
+            throw new IllegalStateException(CallErrors.of("munmap", bytes + " octets", result));
+        }
+    }
+
+    static void addSeals(int descriptor, int seals, Object file) throws IOException {
+        CallErrors.check("fcntl(F_ADD_SEALS)", file, control(descriptor, Libc.F_ADD_SEALS(), seals));
+    }
+
+    static int seals(int descriptor, Object file) throws IOException {
+        return (int) CallErrors.check("fcntl(F_GET_SEALS)", file, control(descriptor, LinuxFiles.F_GET_SEALS, 0));
+    }
+
+    /** Makes the request of fcntl {@code request}, with a number or an address; answers its negative errno. */
+    static long control(int descriptor, int request, long argument) {
+        return UnixCalls.call(state -> (int) FCNTL.invokeExact(state, descriptor, request, argument));
+    }
+
+    /** Returns the octets of the file. */
+    static long size(int descriptor, Object file) throws IOException {
+        return seek(descriptor, LinuxFiles.SEEK_END, file);
+    }
+
+    /** Returns where the first hole of the file is, or its end. */
+    static long firstHole(int descriptor, Object file) throws IOException {
+        return seek(descriptor, LinuxFiles.SEEK_HOLE, file);
+    }
+
+    private static long seek(int descriptor, int whence, Object file) throws IOException {
+        return CallErrors.check(
+                "lseek", file, UnixCalls.call(state -> (long) LSEEK.invokeExact(state, descriptor, 0L, whence)));
+    }
+
+    /** Returns the type of the file system that the file is in. */
+    static long fileSystem(int descriptor, Object file) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment answer = arena.allocate(LinuxFiles.STATFS_BYTES, Long.BYTES);
+            CallErrors.check("fstatfs", file, UnixCalls.call(state ->
+                    (int) FSTATFS.invokeExact(state, descriptor, answer.address())));
+            return answer.get(JAVA_LONG, LinuxFiles.STATFS_TYPE);
+        }
+    }
+}

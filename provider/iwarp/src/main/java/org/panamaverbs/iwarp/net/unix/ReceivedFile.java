@@ -1,0 +1,82 @@
+package org.panamaverbs.iwarp.net.unix;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.panamaverbs.bindings.LinuxFiles;
+import org.panamaverbs.iwarp.net.SocketCalls;
+
+/**
+ * A descriptor that a peer has sent: of anything, until it is judged. Closed by {@link #map} or {@link #close}. Belongs
+ * to one thread at a time.
+ */
+public final class ReceivedFile implements AutoCloseable {
+    private static final String WHAT = "what the peer has sent";
+
+    private int descriptor;
+
+    ReceivedFile(int descriptor) {
+        this.descriptor = descriptor;
+    }
+
+    /**
+     * Judges the file and maps it to be read: a {@link SealedFile} of {@code bytes} octets, none of them missing. The
+     * descriptor is closed, also if that fails.
+     *
+     * @throws IOException if it is anything else, or the system refuses
+     */
+    public SealedFile map(long bytes) throws IOException {
+        int open = descriptor;
+        if (open == SealedFile.NO_DESCRIPTOR) {
+            throw new IllegalStateException("a received file was closed");
+        }
+        try {
+            judge(open, bytes);
+            Arena arena = Arena.ofShared();
+            try {
+                MemorySegment memory = MemoryCalls.map(open, bytes, false, arena, WHAT);
+                return new SealedFile(arena, memory, SealedFile.NO_DESCRIPTOR);
+            } catch (IOException | RuntimeException | Error e) {
+                arena.close();
+                throw e;
+            }
+        } finally {
+            close();
+        }
+    }
+
+    // The seals first: what is seen behind them stays as it is.
+    private static void judge(int open, long bytes) throws IOException {
+        long type = MemoryCalls.fileSystem(open, WHAT);
+        if (type != LinuxFiles.TMPFS_MAGIC) {
+            // In huge pages a page can be missing where the file has no hole.
+            throw new IOException(String.format(
+                    "%s is in a file system of type %x, expected a file in memory (%x)",
+                    WHAT, type, LinuxFiles.TMPFS_MAGIC));
+        }
+        int seals = MemoryCalls.seals(open, WHAT);
+        if ((seals & SealedFile.SEALS) != SealedFile.SEALS) {
+            throw new IOException(String.format(
+                    "%s has the seals %x, expected at least %x, so that it cannot be cut or written by others",
+                    WHAT, seals, SealedFile.SEALS));
+        }
+        long size = MemoryCalls.size(open, WHAT);
+        if (size != bytes) {
+            throw new IOException(WHAT + " has " + size + " octets, expected " + bytes);
+        }
+        long hole = MemoryCalls.firstHole(open, WHAT);
+        if (hole != bytes) {
+            throw new IOException(WHAT + " has a hole at " + hole + ", expected none in " + bytes + " octets");
+        }
+    }
+
+    /** Closes the descriptor; without effect if that is done. */
+    @Override
+    public void close() {
+        int open = descriptor;
+        descriptor = SealedFile.NO_DESCRIPTOR;
+        if (open != SealedFile.NO_DESCRIPTOR) {
+            SocketCalls.close(open);
+        }
+    }
+}

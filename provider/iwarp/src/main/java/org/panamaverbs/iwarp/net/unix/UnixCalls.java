@@ -1,0 +1,109 @@
+package org.panamaverbs.iwarp.net.unix;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import org.panamaverbs.bindings.LinuxFiles;
+import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.iwarp.net.LibcCalls;
+
+/** The system calls on Unix sockets that are not made for each message. What fails answers the negative errno. */
+final class UnixCalls {
+    private static final int FLAGS = Libc.SOCK_NONBLOCK() | Libc.SOCK_CLOEXEC();
+    private static final FunctionDescriptor WITH_MEMORY =
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle SOCKET =
+            LibcCalls.handle("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), false);
+    private static final MethodHandle BIND = LibcCalls.handle("bind", WITH_MEMORY, false);
+    private static final MethodHandle CONNECT = LibcCalls.handle("connect", WITH_MEMORY, false);
+    private static final MethodHandle ACCEPT = LibcCalls.handle(
+            "accept4", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), false);
+    private static final MethodHandle GETSOCKOPT = LibcCalls.handle(
+            "getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG), false);
+    private static final MethodHandle GETEUID = LibcCalls.handle("geteuid", FunctionDescriptor.of(JAVA_INT), false);
+    private static final MethodHandle POLL =
+            LibcCalls.handle("poll", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), true);
+    private static final FunctionDescriptor MESSAGE = FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle SENDMSG = LibcCalls.handle("sendmsg", MESSAGE, false);
+    private static final MethodHandle RECVMSG = LibcCalls.handle("recvmsg", MESSAGE, false);
+
+    private UnixCalls() {}
+
+    /** A call, given where it stores errno. */
+    interface Invocation {
+        long invoke(MemorySegment state) throws Throwable;
+    }
+
+    /** Makes a call; answers the negative error number if it fails. */
+    static long call(Invocation invocation) {
+        LibcCalls calls = LibcCalls.take();
+        try {
+            return calls.checked(invocation.invoke(calls.state()));
+        } catch (Throwable e) {
+            throw LibcCalls.unexpected(e);
+        } finally {
+            calls.giveBack();
+        }
+    }
+
+    /** Opens a socket of {@code type} that never waits. */
+    static int socket(int type, UnixName name) throws IOException {
+        return (int) CallErrors.check(
+                "socket", name, call(state -> (int) SOCKET.invokeExact(state, Libc.AF_UNIX(), type | FLAGS, 0)));
+    }
+
+    static long bind(int descriptor, UnixName name) {
+        return withName(BIND, descriptor, name);
+    }
+
+    static long connect(int descriptor, UnixName name) {
+        return withName(CONNECT, descriptor, name);
+    }
+
+    private static long withName(MethodHandle handle, int descriptor, UnixName name) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment address = name.encode(arena);
+            int length = (int) address.byteSize();
+            return call(state -> (int) handle.invokeExact(state, descriptor, address.address(), length));
+        }
+    }
+
+    static long accept(int descriptor) {
+        return call(state -> (int) ACCEPT.invokeExact(state, descriptor, 0L, 0L, FLAGS));
+    }
+
+    /** Stores the credentials that the peer had when it connected or listened in {@code credentials}. */
+    static long peerCredentials(int descriptor, MemorySegment credentials, MemorySegment length) {
+        length.set(JAVA_INT, 0, LinuxFiles.UCRED_BYTES);
+        return call(state -> (int) GETSOCKOPT.invokeExact(
+                state, descriptor, Libc.SOL_SOCKET(), Libc.SO_PEERCRED(), credentials.address(), length.address()));
+    }
+
+    static int effectiveUser() {
+        return (int) call(state -> Integer.toUnsignedLong((int) GETEUID.invokeExact(state)));
+    }
+
+    /** Looks at {@code count} descriptors of {@code list}, without waiting; answers how many have something to say. */
+    static long poll(LibcCalls calls, MemorySegment list, long count) {
+        try {
+            return calls.checked((int) POLL.invokeExact(calls.state(), list.address(), count, 0));
+        } catch (Throwable e) {
+            throw LibcCalls.unexpected(e);
+        }
+    }
+
+    static long send(int descriptor, MemorySegment message) {
+        return call(state -> (long)
+                SENDMSG.invokeExact(state, descriptor, message.address(), Libc.MSG_DONTWAIT() | Libc.MSG_NOSIGNAL()));
+    }
+
+    static long receive(int descriptor, MemorySegment message) {
+        return call(state -> (long) RECVMSG.invokeExact(
+                state, descriptor, message.address(), Libc.MSG_DONTWAIT() | Libc.MSG_CMSG_CLOEXEC()));
+    }
+}

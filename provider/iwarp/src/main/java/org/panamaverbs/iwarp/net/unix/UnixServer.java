@@ -1,0 +1,64 @@
+package org.panamaverbs.iwarp.net.unix;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.iwarp.net.LibcDescriptor;
+import org.panamaverbs.iwarp.net.SocketCalls;
+
+/** A Unix socket that listens. Used by one thread at a time. */
+public final class UnixServer extends LibcDescriptor {
+    private final UnixName name;
+
+    private UnixServer(int descriptor, UnixName name) {
+        super(descriptor);
+        this.name = name;
+    }
+
+    /**
+     * Begins to listen. The file of a path is the caller's to remove.
+     *
+     * @param backlog connections that the system keeps until they are accepted
+     * @throws IOException if the name is taken, or the system refuses
+     */
+    public static UnixServer listen(UnixName name, int backlog) throws IOException {
+        int descriptor = UnixCalls.socket(Libc.SOCK_STREAM(), name);
+        try {
+            CallErrors.check("bind", name, UnixCalls.bind(descriptor, name));
+            SocketCalls.listen(descriptor, backlog);
+            return new UnixServer(descriptor, name);
+        } catch (IOException | RuntimeException | Error e) {
+            SocketCalls.close(descriptor);
+            throw e;
+        }
+    }
+
+    /** Returns the name that it listens at. */
+    public UnixName name() {
+        return name;
+    }
+
+    /** Returns the next connection, null if there is none now. */
+    public @Nullable UnixSocket accept() throws IOException {
+        long result = UnixCalls.accept(descriptor());
+        while (result == -Errno.EINTR || result == -Libc.ECONNABORTED()) {
+            result = UnixCalls.accept(descriptor());
+        }
+        if (result == -Errno.EAGAIN) {
+            return null;
+        }
+        int accepted = (int) CallErrors.check("accept", name, result);
+        try {
+            return UnixSocket.of(accepted, name);
+        } catch (RuntimeException | Error e) {
+            SocketCalls.close(accepted);
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        closeDescriptor();
+    }
+}

@@ -1,0 +1,28 @@
+package org.panamaverbs.iwarp.net.unix;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.UUID;
+
+/** Two ends of a Unix connection, at an abstract name of its own. */
+record UnixPair(UnixSocket left, UnixSocket right) implements AutoCloseable {
+    static UnixName name() {
+        return UnixName.ofAbstract("panama-verbs-test/" + UUID.randomUUID());
+    }
+
+    static UnixPair open() throws IOException {
+        UnixName name = name();
+        UnixServer server = UnixServer.listen(name, 1);
+        try {
+            return new UnixPair(UnixSocket.connect(name), Objects.requireNonNull(server.accept()));
+        } finally {
+            server.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        left.close();
+        right.close();
+    }
+}
