@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.context.SocketsReport;
 import org.panamaverbs.iwarp.net.LaterLog;
+import org.panamaverbs.iwarp.net.TcpServer;
+import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 
@@ -176,6 +178,20 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.panamaverbs.iwarp.wire..")
                         .and(not(belongToAnyOf(Octets.class, TerminateCode.class))))
+                .check(CLASSES);
+    }
+
+    /** What carries a connection is the transports' affair: whoever is beside or above them asks them. */
+    @Test
+    void onlyTransportsKnowTheirSockets() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.panamaverbs.iwarp.engine..")
+                .and()
+                .resideOutsideOfPackage("org.panamaverbs.iwarp.engine.transport")
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(TcpSocket.class, TcpServer.class)
                 .check(CLASSES);
     }
 

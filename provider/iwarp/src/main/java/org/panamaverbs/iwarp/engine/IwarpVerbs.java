@@ -33,7 +33,7 @@ import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
 import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.progress.Streams;
-import org.panamaverbs.iwarp.engine.transport.TlsTasks;
+import org.panamaverbs.iwarp.engine.transport.Transports;
 import org.panamaverbs.memory.ManagedResource;
 
 /** The open device: what all objects of a context share. */
@@ -58,7 +58,7 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
             begun = new Context(this, options);
             context = begun;
             streams = new Streams(begun);
-            cm = new CmContext(streams, new TlsTasks(begun.loop()), socketsReport);
+            cm = new CmContext(streams, new Transports(begun, socketsReport));
         } catch (RuntimeException | Error e) {
             if (begun != null) {
                 begun.close();

@@ -49,7 +49,7 @@ class FailedSetupTest {
             TcpSocket socket = verbs.context().sockets().open(false);
             Handshake handshake = Handshake.initiator(
                     verbs.context().loop(),
-                    new TcpTransport(socket),
+                    new TcpTransport(socket, ""),
                     (InetSocketAddress) responder.getLocalSocketAddress(),
                     Connector.startup(verbs.context().options(), ConnectionConfig.defaults()),
                     new Attempt("connect", verbs.streams(), (IwarpQueuePair) gone, 0, new ConnectionOptions(false)));

@@ -29,7 +29,7 @@ import org.panamaverbs.iwarp.net.Watch;
 /** A handshake of the engine over a socket of the loopback, and the peer's end of that socket. */
 final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
     /** How it ended: agreed on a connection, or not, with the reason if the peer is to blame. */
-    record Outcome(@Nullable TcpSocket socket, @Nullable ConnectionException failure) {}
+    record Outcome(@Nullable Transport transport, @Nullable ConnectionException failure) {}
 
     private static final int PATIENCE_SECONDS = 30;
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
@@ -50,7 +50,7 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
     private final FuzzStartup model;
     private final Handshake handshake;
     private final Socket peer;
-    private @Nullable TcpSocket agreed;
+    private @Nullable Transport agreed;
 
     /** Begins the handshake of the side that {@code model} describes. */
     FuzzHandshake(FuzzStartup model) throws IOException {
@@ -58,7 +58,7 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
         if (model.isInitiator()) {
             TcpSocket socket = SystemSockets.best().open(false);
             InetSocketAddress address = (InetSocketAddress) PEER_LISTENS.getLocalSocketAddress();
-            handshake = Handshake.initiator(LOOP, new TcpTransport(socket), address, model.config(), this);
+            handshake = Handshake.initiator(LOOP, new TcpTransport(socket, ""), address, model.config(), this);
             LOOP.execute(handshake::connect);
             peer = PEER_LISTENS.accept();
         } else {
@@ -67,7 +67,7 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
             InetSocketAddress address = socket.remoteAddress();
             long patience = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
             handshake = Handshake.responder(
-                    LOOP, new TcpTransport(socket), address, model.config(), new Partings(1, patience), this);
+                    LOOP, new TcpTransport(socket, ""), address, model.config(), new Partings(1, patience), this);
             LOOP.execute(() -> handshake.await(System.nanoTime() + patience));
         }
         peer.setSoTimeout(PATIENCE_SECONDS * 1_000);
@@ -115,7 +115,7 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
         if (outcome == null) {
             throw new AssertionError("does not end");
         }
-        agreed = outcome.socket;
+        agreed = outcome.transport;
         return outcome;
     }
 
@@ -137,12 +137,12 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
     }
 
     /** Returns the next {@code count} octets of the connection that was agreed on: what the handshake left there. */
-    byte[] left(TcpSocket socket, int count) throws IOException {
+    byte[] left(Transport transport, int count) throws IOException {
         ByteBuffer octets = ByteBuffer.allocate(count);
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         int more = 0;
         while (octets.hasRemaining() && more >= 0 && System.nanoTime() - until < 0) {
-            more = socket.read(octets);
+            more = transport.read(octets);
         }
         return Arrays.copyOf(octets.array(), octets.position());
     }
@@ -167,7 +167,7 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
     @Override
     public void agreed(Handshake over, Transport transport, Watch watch) {
         watch.interest(0);
-        outcomes.add(new Outcome(transport.socket(), null));
+        outcomes.add(new Outcome(transport, null));
     }
 
     @Override
@@ -179,9 +179,9 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
     public void close() throws IOException {
         // A reset, so that no end of this socket lingers.
         reset();
-        TcpSocket socket = agreed;
-        if (socket != null) {
-            LOOP.execute(() -> LOOP.closeNow(socket));
+        Transport transport = agreed;
+        if (transport != null) {
+            LOOP.execute(() -> LOOP.closeNow(transport.channel()));
         }
     }
 }

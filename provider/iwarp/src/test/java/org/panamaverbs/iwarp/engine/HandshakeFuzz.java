@@ -13,7 +13,7 @@ import org.panamaverbs.iwarp.core.FuzzAdvertisement;
 import org.panamaverbs.iwarp.core.FuzzInput;
 import org.panamaverbs.iwarp.core.FuzzStartup;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
-import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.engine.transport.Transport;
 
 /**
  * Fuzz target: the set-up by the engine, over a socket. The octets come in pieces, with others behind them, with a FIN
@@ -92,19 +92,19 @@ public final class HandshakeFuzz {
             return "broken";
         }
         expectSent(model, engine, reset);
-        TcpSocket socket = outcome.socket();
+        Transport transport = outcome.transport();
         if (model.state() == MpaStartup.State.DONE) {
-            expect(socket != null, "should be agreed", model, outcome);
+            expect(transport != null, "should be agreed", model, outcome);
             expectAgreed(model, engine.startup());
-            if (socket != null && behind > 0 && !reset) {
+            if (transport != null && behind > 0 && !reset) {
                 byte[] octets = model.offered();
                 byte[] right = Arrays.copyOfRange(octets, model.taken(), octets.length);
-                expect(Arrays.equals(engine.left(socket, behind), right), "takes what is behind", model, behind);
+                expect(Arrays.equals(engine.left(transport, behind), right), "takes what is behind", model, behind);
                 return "agreed, and octets behind";
             }
             return "agreed";
         }
-        expect(socket == null, "should not be agreed", model, outcome);
+        expect(transport == null, "should not be agreed", model, outcome);
         expectEnd(model, failure);
         expect(reset || engine.received(1).length == 0, "goes on", model, outcome);
         return failure == null ? "rejected" : failure.reason().toString();

@@ -36,7 +36,7 @@ class HeldInputTest {
         CompletableFuture<Watch> made = new CompletableFuture<>();
         loop.execute(() -> {
             try {
-                Watch watch = loop.register(transport.socket(), Watch.READ, driver);
+                Watch watch = loop.register(transport.channel(), Watch.READ, driver);
                 driver.establish(transport, watch, AGREED, null, System.nanoTime());
                 made.complete(watch);
             } catch (IOException e) {

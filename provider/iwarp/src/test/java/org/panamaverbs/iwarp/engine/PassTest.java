@@ -94,7 +94,7 @@ class PassTest {
             Raw.await("its octets", () -> sent.get() > 100_000);
             raw.stream.start(RawStream.AGREED, 0);
             StreamSocket socket = new StreamSocket(raw.stream, Streams.stagings());
-            socket.open(new TcpTransport(raw.near));
+            socket.open(new TcpTransport(raw.near, ""));
 
             socket.exchange(1);
             raw.near.close();
@@ -134,7 +134,7 @@ class PassTest {
         loop.execute(() -> {
             try {
                 Watch watch = loop.register(raw.near, Watch.READ, driver);
-                done.complete(driver.establish(new TcpTransport(raw.near), watch, RawStream.AGREED, null, 0));
+                done.complete(driver.establish(new TcpTransport(raw.near, ""), watch, RawStream.AGREED, null, 0));
             } catch (IOException e) {
                 done.completeExceptionally(new UncheckedIOException(e));
             }

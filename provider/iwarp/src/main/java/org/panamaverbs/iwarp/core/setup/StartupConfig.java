@@ -39,4 +39,10 @@ public record StartupConfig(
     public byte[] privateData() {
         return privateData.clone();
     }
+
+    /** Returns one that wants neither CRC nor markers. */
+    public StartupConfig withoutCrcAndMarkers() {
+        return new StartupConfig(
+                false, false, revision, peerToPeer, ird, ord, maxIrd, rtrWrite, rtrRead, rtrSend, privateData);
+    }
 }

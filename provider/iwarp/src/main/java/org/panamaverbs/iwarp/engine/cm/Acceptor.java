@@ -9,18 +9,15 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ListenerConfig;
-import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
-import org.panamaverbs.iwarp.engine.transport.TlsEngines;
-import org.panamaverbs.iwarp.engine.transport.TlsTasks;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.engine.transport.TransportServer;
 import org.panamaverbs.iwarp.net.LaterLog;
-import org.panamaverbs.iwarp.net.TcpServer;
-import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**
@@ -34,11 +31,10 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final EventLoop loop;
-    private final TcpServer server;
+    private final TransportServer server;
+    private final Pollable channel;
     private final IwarpOptions options;
     private final int backlog;
-    private final @Nullable TlsConfig tls;
-    private final TlsTasks tlsTasks;
     private final StartupConfig limits;
     private final HalfOpenPeers<Handshake> halfOpen;
     private final Partings partings;
@@ -51,13 +47,12 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     private volatile boolean addressFree;
     private volatile long retryNanos;
 
-    Acceptor(CmContext cm, TcpServer server, ListenerConfig config) {
+    Acceptor(CmContext cm, TransportServer server, ListenerConfig config) {
         loop = cm.loop();
-        tlsTasks = cm.tlsTasks();
         options = cm.options();
         this.server = server;
+        channel = server.channel();
         backlog = config.backlog();
-        tls = config.tls();
         limits = Connector.startup(options, ConnectionConfig.defaults());
         halfOpen = new HalfOpenPeers<>(options.maxHalfOpen(), options.graceNanos());
         partings = new Partings(options.maxHalfOpen(), options.lingerNanos());
@@ -67,7 +62,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     void start() {
         loop.execute(() -> {
             try {
-                watch = loop.register(server, Watch.READ, this);
+                watch = loop.register(channel, Watch.READ, this);
             } catch (IOException | RuntimeException | Error e) {
                 failed(e);
                 LaterLog.log(Acceptor.class, System.Logger.Level.ERROR, "a listener cannot be served", e);
@@ -127,7 +122,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         loop.execute(() -> {
             closed = true;
             loop.unwatch(this);
-            loop.closeNow(server);
+            loop.closeNow(channel);
             addressFree = true;
             waiters.changed();
             ConnectionException reason =
@@ -152,15 +147,15 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     public void ready(Watch readyWatch, long now) {
         try {
             while (mayAccept(now)) {
-                TcpSocket socket = server.accept();
-                if (socket == null) {
+                Transport transport = server.accept();
+                if (transport == null) {
                     break;
                 }
                 makeRoom(now);
-                begin(socket, now);
+                begin(transport, now);
             }
         } catch (IOException | RuntimeException | Error e) {
-            if (!server.isOpen()) {
+            if (!channel.isOpen()) {
                 return;
             }
             // Out of descriptors or memory, most likely: what is ready stays ready, so look again later instead of at
@@ -198,13 +193,11 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         }
     }
 
-    private void begin(TcpSocket socket, long now) {
+    private void begin(Transport transport, long now) {
         boolean begun = false;
         Handshake handshake = null;
         try {
-            socket.keepalive(options.keepalive());
-            InetSocketAddress peer = socket.remoteAddress();
-            Transport transport = TlsEngines.listening(socket, tls, tlsTasks);
+            InetSocketAddress peer = transport.remoteAddress();
             handshake = Handshake.responder(loop, transport, peer, limits, partings, this);
             halfOpen.add(handshake, peer.getAddress(), now);
             handshake.await(now + options.handshakeNanos());
@@ -213,19 +206,19 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
             LaterLog.log(Acceptor.class, System.Logger.Level.DEBUG, "a peer left before it was served", e);
         } finally {
             if (!begun) {
-                forget(socket, handshake);
+                forget(transport, handshake);
             }
         }
     }
 
-    private void forget(TcpSocket socket, @Nullable Handshake handshake) {
+    private void forget(Transport transport, @Nullable Handshake handshake) {
         try {
             if (handshake != null) {
                 loop.unwatch(handshake);
                 halfOpen.remove(handshake);
             }
         } finally {
-            socket.close();
+            transport.close(false);
         }
     }
 
@@ -236,7 +229,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
 
     private void updateInterest(long now) {
         Watch registered = watch;
-        if (registered == null || !server.isOpen()) {
+        if (registered == null || !channel.isOpen()) {
             return;
         }
         boolean may = mayAccept(now);
@@ -295,9 +288,9 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         Watch registered = watch;
         if (registered == null) {
             broken = true;
-            server.close();
+            channel.close();
             waiters.changed();
-        } else if (server.isOpen()) {
+        } else if (channel.isOpen()) {
             registered.interest(Watch.READ);
         }
     }

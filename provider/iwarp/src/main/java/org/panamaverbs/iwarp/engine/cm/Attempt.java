@@ -17,7 +17,6 @@ import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
-import org.panamaverbs.iwarp.engine.context.Path;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
@@ -29,12 +28,13 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
 
 /** An attempt to connect one queue pair: made on the event loop, awaited by the thread that wants the connection. */
 public final class Attempt implements Handshake.Owner {
-    /** What came of it. */
+    /** What came of it; {@code carrier} is the transport's text. */
     record Established(
             Negotiated negotiated,
             InetSocketAddress local,
             InetSocketAddress remote,
             Octets privateData,
+            String carrier,
             @Nullable SSLSession tls) {}
 
     // How long the event loop may take to undo an attempt.
@@ -66,13 +66,15 @@ public final class Attempt implements Handshake.Owner {
     public void agreed(Handshake handshake, Transport transport, Watch watch) {
         boolean taken = false;
         try {
-            int emss = segmentBytes != 0 ? segmentBytes : Path.segmentBytes(transport.socket());
+            int emss = segmentBytes != 0 ? segmentBytes : transport.segmentBytes();
             Negotiated negotiated =
                     handshake.startup().negotiated().withEmss(emss).withDraftSwap(options.draftSwap());
             TerminateCode code = handshake.startup().startFault();
             Fault refusal = code == null ? null : Fault.local(code, "");
-            InetSocketAddress local = transport.socket().localAddress();
+            InetSocketAddress local = transport.localAddress();
             byte[] privateData = handshake.startup().peerPrivateData();
+            String carrier = transport.text();
+            SSLSession tls = transport.session();
             long now = System.nanoTime();
             taken = queuePair.driver().establish(transport, watch, negotiated, refusal, now);
             if (!taken) {
@@ -91,8 +93,8 @@ public final class Attempt implements Handshake.Owner {
                         negotiated.peerIrd()));
             } else {
                 streams.watchdog().add(queuePair.driver(), now);
-                outcome.complete(new Established(
-                        negotiated, local, handshake.peer(), Octets.of(privateData), transport.session()));
+                outcome.complete(
+                        new Established(negotiated, local, handshake.peer(), Octets.of(privateData), carrier, tls));
             }
         } catch (IOException e) {
             transport.close(false);

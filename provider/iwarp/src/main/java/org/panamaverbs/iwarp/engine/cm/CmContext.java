@@ -3,19 +3,17 @@ package org.panamaverbs.iwarp.engine.cm;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
-import org.panamaverbs.iwarp.engine.context.SocketsReport;
 import org.panamaverbs.iwarp.engine.progress.Streams;
-import org.panamaverbs.iwarp.engine.transport.TlsTasks;
+import org.panamaverbs.iwarp.engine.transport.Transports;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
  * What the connection manager of a context works with.
  *
  * @param streams the streams of the context
- * @param tlsTasks where certificates are checked, beside the event loop
- * @param socketsReport what is said of how TCP is reached
+ * @param transports what carries connections
  */
-public record CmContext(Streams streams, TlsTasks tlsTasks, SocketsReport socketsReport) {
+public record CmContext(Streams streams, Transports transports) {
     Context context() {
         return streams.context();
     }

@@ -1,7 +1,5 @@
 package org.panamaverbs.iwarp.engine.cm;
 
-import java.io.IOException;
-import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionConfig;
@@ -13,10 +11,7 @@ import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
 import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
-import org.panamaverbs.iwarp.engine.transport.SocketErrors;
-import org.panamaverbs.iwarp.engine.transport.TlsEngines;
 import org.panamaverbs.iwarp.engine.transport.Transport;
-import org.panamaverbs.iwarp.net.TcpSocket;
 
 /** Connects queue pairs as a configuration says. */
 public final class Connector {
@@ -106,7 +101,7 @@ public final class Connector {
     }
 
     private Handshake begin(InetSocketAddress target, @Nullable InetSocketAddress local, Attempt attempt) {
-        Transport transport = open(target, local);
+        Transport transport = cm.transports().connecting(target, local, config.typeOfService(), config.tls());
         boolean begun = false;
         try {
             Handshake handshake =
@@ -117,30 +112,6 @@ public final class Connector {
         } finally {
             if (!begun) {
                 transport.close(false);
-            }
-        }
-    }
-
-    private Transport open(InetSocketAddress peer, @Nullable InetSocketAddress local) {
-        TcpSocket socket = null;
-        boolean opened = false;
-        try {
-            socket = cm.context().sockets().open(peer.getAddress() instanceof Inet6Address);
-            socket.keepalive(cm.options().keepalive());
-            if (config.typeOfService() != 0) {
-                socket.typeOfService(config.typeOfService());
-            }
-            if (local != null) {
-                socket.bind(local);
-            }
-            Transport transport = TlsEngines.connecting(socket, peer, config.tls(), cm.tlsTasks());
-            opened = true;
-            return transport;
-        } catch (IOException | RuntimeException e) {
-            throw local == null ? SocketErrors.connecting(peer, e) : SocketErrors.binding("connect", local, e);
-        } finally {
-            if (!opened && socket != null) {
-                socket.close();
             }
         }
     }

@@ -48,7 +48,7 @@ public final class Handshake implements LoopHandler {
 
     private final EventLoop loop;
     private final Transport transport;
-    private final MpaStartup startup;
+    private final StartupConfig config;
     private final String operation;
     private final @Nullable Partings partings;
     private final InetSocketAddress peer;
@@ -60,6 +60,9 @@ public final class Handshake implements LoopHandler {
 
     private Owner owner;
     private HandshakePhase phase = HandshakePhase.EXCHANGING;
+    /** The exchange of frames, made when the transport is open: what is asked for depends on it. */
+    private @Nullable MpaStartup startup;
+
     private @Nullable Watch watch;
     private @Nullable LastWords lastWords;
     private volatile @Nullable ConnectionException failure;
@@ -70,14 +73,14 @@ public final class Handshake implements LoopHandler {
             EventLoop loop,
             Transport transport,
             InetSocketAddress peer,
-            MpaStartup startup,
+            StartupConfig config,
             String operation,
             @Nullable Partings partings,
             Owner owner) {
         this.loop = loop;
         this.transport = transport;
         this.peer = peer;
-        this.startup = startup;
+        this.config = config;
         this.operation = operation;
         this.partings = partings;
         this.owner = owner;
@@ -86,7 +89,7 @@ public final class Handshake implements LoopHandler {
     /** Makes one that connects {@code transport} and asks. */
     public static Handshake initiator(
             EventLoop loop, Transport transport, InetSocketAddress peer, StartupConfig config, Owner owner) {
-        return new Handshake(loop, transport, peer, MpaStartup.initiator(config), "connect", null, owner);
+        return new Handshake(loop, transport, peer, config, "connect", null, owner);
     }
 
     /** Makes one that waits on {@code transport} to be asked. */
@@ -97,15 +100,15 @@ public final class Handshake implements LoopHandler {
             StartupConfig config,
             Partings partings,
             Owner owner) {
-        return new Handshake(loop, transport, peer, MpaStartup.responder(config), "accept", partings, owner);
+        return new Handshake(loop, transport, peer, config, "accept", partings, owner);
     }
 
     /** Begins as initiator. */
     public void connect() {
         try {
             phase = HandshakePhase.CONNECTING;
-            watch = loop.register(transport.socket(), Watch.WRITE, this);
-            if (transport.socket().connect(peer)) {
+            watch = loop.register(transport.channel(), Watch.WRITE, this);
+            if (transport.connect(peer)) {
                 ready(registered(), 0);
             }
         } catch (IOException | RuntimeException e) {
@@ -119,7 +122,7 @@ public final class Handshake implements LoopHandler {
     public void await(long deadline) {
         try {
             phase = HandshakePhase.OPENING;
-            watch = loop.register(transport.socket(), Watch.READ, this);
+            watch = loop.register(transport.channel(), Watch.READ, this);
             deadlineNanos = deadline;
             loop.watch(this);
         } catch (IOException e) {
@@ -132,7 +135,7 @@ public final class Handshake implements LoopHandler {
      *
      * @param typeOfService the connection's, 0 for the system's
      */
-    public void accept(StartupConfig config, int typeOfService, Owner answerer) {
+    public void accept(StartupConfig answer, int typeOfService, Owner answerer) {
         owner = answerer;
         if (phase != HandshakePhase.WAITING) {
             answerer.ended(this, gone(operation));
@@ -142,9 +145,9 @@ public final class Handshake implements LoopHandler {
             requireSilence();
             phase = HandshakePhase.EXCHANGING;
             if (typeOfService != 0) {
-                transport.socket().typeOfService(typeOfService);
+                transport.typeOfService(typeOfService);
             }
-            startup.accept(config);
+            startup().accept(fitting(answer));
             exchange();
         } catch (IOException e) {
             end(SocketErrors.broken(operation, peer, e));
@@ -162,7 +165,7 @@ public final class Handshake implements LoopHandler {
         }
         phase = HandshakePhase.EXCHANGING;
         try {
-            startup.reject(privateData);
+            startup().reject(privateData);
             exchange();
         } catch (IOException e) {
             end(SocketErrors.broken("reject", peer, e));
@@ -195,7 +198,7 @@ public final class Handshake implements LoopHandler {
             lastWords.close();
         } else if (phase != HandshakePhase.OVER) {
             try {
-                missing = operation.equals("connect") ? progress.missing(startup.octetsReceived()) : "";
+                missing = isInitiator() ? progress.missing(octetsReceived()) : "";
             } finally {
                 end(reason);
             }
@@ -221,9 +224,26 @@ public final class Handshake implements LoopHandler {
         }
     }
 
-    /** Returns the exchange, to ask what the peer said. */
+    private int octetsReceived() {
+        MpaStartup begun = startup;
+        return begun == null ? 0 : begun.octetsReceived();
+    }
+
+    private boolean isInitiator() {
+        return operation.equals("connect");
+    }
+
+    /**
+     * Returns the exchange, to ask what the peer said.
+     *
+     * @throws IllegalStateException if the transport was never open
+     */
     public MpaStartup startup() {
-        return startup;
+        MpaStartup begun = startup;
+        if (begun == null) {
+            throw new IllegalStateException("nothing was exchanged with " + peer);
+        }
+        return begun;
     }
 
     /** Returns the peer's address. */
@@ -242,7 +262,7 @@ public final class Handshake implements LoopHandler {
         try {
             switch (phase) {
                 case CONNECTING -> {
-                    if (transport.socket().finishConnect()) {
+                    if (transport.finishConnect()) {
                         open();
                     }
                 }
@@ -268,10 +288,17 @@ public final class Handshake implements LoopHandler {
         if (wanted == Transport.OPEN) {
             progress.opened();
             phase = HandshakePhase.EXCHANGING;
+            StartupConfig wish = fitting(config);
+            startup = isInitiator() ? MpaStartup.initiator(wish) : MpaStartup.responder(wish);
             exchange();
         } else {
             interest(wanted);
         }
+    }
+
+    /** Returns {@code wish} without what only a wire needs, if there is none. */
+    private StartupConfig fitting(StartupConfig wish) {
+        return transport.hasWire() ? wish : wish.withoutCrcAndMarkers();
     }
 
     // What the transport had to do elsewhere is done.
@@ -288,7 +315,7 @@ public final class Handshake implements LoopHandler {
 
     private void exchange() throws IOException {
         while (phase == HandshakePhase.EXCHANGING) {
-            ByteBuffer out = startup.transmitBuffer();
+            ByteBuffer out = startup().transmitBuffer();
             if (out.hasRemaining()) {
                 transport.write(out);
             }
@@ -304,7 +331,7 @@ public final class Handshake implements LoopHandler {
 
     /** Takes the next step with nothing to send; false if the peer has to move first, or it is over. */
     private boolean step() throws IOException {
-        switch (startup.state()) {
+        switch (startup().state()) {
             case IN_PROGRESS -> {
                 return receive();
             }
@@ -322,30 +349,31 @@ public final class Handshake implements LoopHandler {
                 owner.agreed(this, transport, registered());
             }
             case REJECTED -> rejected();
-            case FAILED -> end(SocketErrors.setup(operation, peer, startup));
+            case FAILED -> end(SocketErrors.setup(operation, peer, startup()));
         }
         return false;
     }
 
     private boolean receive() throws IOException {
-        ByteBuffer in = startup.receiveBuffer();
+        MpaStartup exchange = startup();
+        ByteBuffer in = exchange.receiveBuffer();
         int octets = transport.read(in);
         if (octets == 0) {
             interest(Watch.READ | (transport.isBlocked() ? Watch.WRITE : 0));
             return false;
         }
         if (octets < 0) {
-            startup.endOfStream();
+            exchange.endOfStream();
         } else {
-            TlsErrors.requirePlain(in, operation.equals("connect"));
-            startup.received();
+            TlsErrors.requirePlain(in, isInitiator());
+            exchange.received();
         }
         return true;
     }
 
     private void rejected() throws IOException {
-        if (operation.equals("connect")) {
-            end(SocketErrors.rejected(operation, peer, startup));
+        if (isInitiator()) {
+            end(SocketErrors.rejected(operation, peer, startup()));
             return;
         }
         phase = HandshakePhase.REJECTING;
@@ -355,7 +383,8 @@ public final class Handshake implements LoopHandler {
 
     /** Ends it with {@code reason}; a peer that was to ask counts until it had time to hear why. */
     private void refuse(ConnectionException reason) {
-        if (operation.equals("connect") || startup.state() != MpaStartup.State.IN_PROGRESS) {
+        MpaStartup begun = startup;
+        if (isInitiator() || (begun != null && begun.state() != MpaStartup.State.IN_PROGRESS)) {
             end(reason);
             return;
         }

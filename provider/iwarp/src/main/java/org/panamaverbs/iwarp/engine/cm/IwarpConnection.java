@@ -9,7 +9,6 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.iwarp.TerminateCause;
-import org.panamaverbs.iwarp.engine.context.SocketsReport;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
@@ -20,7 +19,6 @@ final class IwarpConnection extends ManagedResource implements Connection {
     private final IwarpQueuePair queuePair;
     private final boolean owned;
     private final Attempt.Established established;
-    private final SocketsReport socketsReport;
 
     IwarpConnection(CmContext cm, IwarpQueuePair queuePair, boolean owned, Attempt.Established established) {
         super(
@@ -29,7 +27,6 @@ final class IwarpConnection extends ManagedResource implements Connection {
         this.queuePair = queuePair;
         this.owned = owned;
         this.established = established;
-        socketsReport = cm.socketsReport();
     }
 
     @Override
@@ -74,9 +71,7 @@ final class IwarpConnection extends ManagedResource implements Connection {
 
     @Override
     public String transport() {
-        SSLSession tls = established.tls();
-        String mpa = established.negotiated().text() + socketsReport.clause();
-        return tls == null ? mpa : mpa + ", " + tls.getProtocol() + " " + tls.getCipherSuite();
+        return established.negotiated().text() + established.carrier();
     }
 
     @Override

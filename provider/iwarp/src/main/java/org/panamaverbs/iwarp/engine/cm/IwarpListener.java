@@ -15,7 +15,7 @@ import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TlsEngines;
-import org.panamaverbs.iwarp.net.TcpServer;
+import org.panamaverbs.iwarp.engine.transport.TransportServer;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Waits for requests that its {@link Acceptor} has gathered. */
@@ -42,11 +42,11 @@ public final class IwarpListener extends ManagedResource implements Listener {
             // What it cannot do shows here, not when a peer comes.
             TlsEngines.listening(tls);
         }
-        TcpServer server = null;
+        TransportServer server = null;
         IwarpListener listener = null;
         boolean opened = false;
         try {
-            server = cm.context().sockets().listen(resolved, config.backlog(), config.reuseAddress());
+            server = cm.transports().listen(resolved, config.backlog(), config.reuseAddress(), tls);
             Acceptor acceptor = new Acceptor(cm, server, config);
             listener = new IwarpListener(cm, server.localAddress(), acceptor);
             acceptor.start();
@@ -61,14 +61,14 @@ public final class IwarpListener extends ManagedResource implements Listener {
         }
     }
 
-    private static void undo(@Nullable TcpServer server, @Nullable IwarpListener listener) {
+    private static void undo(@Nullable TransportServer server, @Nullable IwarpListener listener) {
         try {
             if (listener != null) {
                 listener.abandon();
             }
         } finally {
             if (server != null) {
-                server.close();
+                server.channel().close();
             }
         }
     }

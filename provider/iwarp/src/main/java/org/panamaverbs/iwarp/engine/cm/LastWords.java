@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.engine.cm;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
@@ -14,9 +13,6 @@ import org.panamaverbs.iwarp.net.Watch;
  * loop's thread.
  */
 final class LastWords implements LoopHandler {
-    private static final int WASTE_BYTES = 4096;
-    private static final int READS_A_TIME = 16;
-
     private final EventLoop loop;
     private final Transport transport;
     private final Watch watch;
@@ -49,12 +45,7 @@ final class LastWords implements LoopHandler {
     public void ready(Watch readyWatch, long now) {
         try {
             shut = shut || transport.shutdownOutput();
-            ByteBuffer waste = ByteBuffer.allocate(WASTE_BYTES);
-            int octets = 1;
-            for (int i = 0; i < READS_A_TIME && octets > 0; i++) {
-                octets = transport.socket().read(waste.clear());
-            }
-            if (octets < 0) {
+            if (transport.discard()) {
                 close();
             } else {
                 watch.interest(Watch.READ | (shut ? 0 : Watch.WRITE));

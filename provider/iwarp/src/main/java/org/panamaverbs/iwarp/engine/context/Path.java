@@ -1,13 +1,11 @@
 package org.panamaverbs.iwarp.engine.context;
 
-import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Collections;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.iwarp.net.TcpSocket;
 
 /** How large a TCP segment to a peer is: what FPDUs are cut for (RFC 5044 §4.1, EMSS). */
 public final class Path {
@@ -21,10 +19,8 @@ public final class Path {
 
     private Path() {}
 
-    /** Returns the segment size of {@code socket}, which is connected: from the interface it goes through. */
-    public static int segmentBytes(TcpSocket socket) throws IOException {
-        InetAddress local = socket.localAddress().getAddress();
-        InetAddress remote = socket.remoteAddress().getAddress();
+    /** Returns the segment size between two addresses that are connected: from the interface it goes through. */
+    public static int segmentBytes(InetAddress local, InetAddress remote) {
         return segmentBytes(mtu(local, remote), remote instanceof Inet6Address ? IPV6_HEADERS : IPV4_HEADERS);
     }
 

@@ -14,7 +14,6 @@ import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
 import org.panamaverbs.iwarp.engine.context.SpinLock;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
-import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.LaterLog;
 import org.panamaverbs.iwarp.net.Lending;
@@ -149,7 +148,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             watch.begin(others);
             watch.channel(!socket.inputPaused(), socket.outputBlocked());
         } catch (IOException e) {
-            stream.lost(SocketErrors.lost(e), SocketErrors.message(e), now);
+            socket.lost(e, now);
             settle(now);
         } catch (RuntimeException | Error e) {
             // Nobody would find it any more.

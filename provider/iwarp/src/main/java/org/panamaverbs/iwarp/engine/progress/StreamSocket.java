@@ -46,7 +46,7 @@ public final class StreamSocket {
     @Nullable
     Pollable channel() {
         Transport open = transport;
-        return open == null ? null : open.socket();
+        return open == null ? null : open.channel();
     }
 
     /**
@@ -116,7 +116,7 @@ public final class StreamSocket {
             stream.received(Math.max(octets, 0), now);
         }
         if (failure != null) {
-            stream.lost(SocketErrors.lost(failure), SocketErrors.message(failure), now);
+            lost(from, failure, now);
         } else if (octets < 0) {
             inputPaused = true;
             end(now);
@@ -158,7 +158,7 @@ public final class StreamSocket {
             sent |= from.moved() > 0;
             sentOctets += from.moved();
             if (failure != null) {
-                stream.lost(SocketErrors.lost(failure), SocketErrors.message(failure), now);
+                lost(to, failure, now);
                 return sent;
             }
             if (nothing || outputBlocked) {
@@ -175,14 +175,26 @@ public final class StreamSocket {
             try {
                 stream.unacknowledged(unacknowledged(), now);
             } catch (IOException e) {
-                stream.lost(SocketErrors.lost(e), SocketErrors.message(e), now);
+                lost(e, now);
             }
         }
     }
 
+    /** Tells the stream that its transport failed so. */
+    void lost(IOException failure, long now) {
+        Transport of = transport;
+        if (of != null) {
+            lost(of, failure, now);
+        }
+    }
+
+    private void lost(Transport of, IOException failure, long now) {
+        stream.lost(of.lost(failure), SocketErrors.message(failure), now);
+    }
+
     private long unacknowledged() throws IOException {
         Transport open = transport;
-        return open == null ? 0 : open.socket().unacknowledged();
+        return open == null ? 0 : open.unacknowledged();
     }
 
     /** Closes as far as the stream asks for it; returns whether the channel was closed. */
@@ -214,7 +226,7 @@ public final class StreamSocket {
                 stream.endOfStream(now);
             }
         } catch (IOException e) {
-            stream.lost(SocketErrors.lost(e), SocketErrors.message(e), now);
+            lost(e, now);
         }
         return true;
     }

@@ -7,17 +7,12 @@ import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.TcpSocket;
 
 /** TCP alone: nothing is copied or kept. */
-public final class TcpTransport implements Transport {
-    private final TcpSocket socket;
+public final class TcpTransport extends SocketTransport {
     private boolean blocked;
 
-    public TcpTransport(TcpSocket socket) {
-        this.socket = socket;
-    }
-
-    @Override
-    public TcpSocket socket() {
-        return socket;
+    /** Makes one over {@code socket}; {@code sockets} is the clause of {@link #text} that says how TCP is reached. */
+    public TcpTransport(TcpSocket socket, String sockets) {
+        super(socket, sockets);
     }
 
     @Override

@@ -3,30 +3,21 @@ package org.panamaverbs.iwarp.engine.transport;
 import java.net.InetSocketAddress;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.api.TlsConfig.ClientAuthentication;
-import org.panamaverbs.iwarp.net.TcpSocket;
 
-/** Makes transports as configurations say. */
+/** Makes what speaks TLS, as configurations say. */
 public final class TlsEngines {
     private static final String CHECK_HOST = "HTTPS";
 
     private TlsEngines() {}
 
-    /** Returns what carries a connection to {@code peer}, TCP alone if {@code config} is null. */
-    public static Transport connecting(
-            TcpSocket socket, InetSocketAddress peer, @Nullable TlsConfig config, TlsTasks tasks) {
-        return config == null
-                ? new TcpTransport(socket)
-                : new TlsTransport(socket, connecting(config, host(peer), peer.getPort()), tasks);
+    /** Returns the engine of a connection to {@code peer}. */
+    static SSLEngine connecting(TlsConfig config, InetSocketAddress peer) {
+        return connecting(config, host(peer), peer.getPort());
     }
 
-    /** Returns what carries a connection of a listener, TCP alone if {@code config} is null. */
-    public static Transport listening(TcpSocket socket, @Nullable TlsConfig config, TlsTasks tasks) {
-        return config == null ? new TcpTransport(socket) : new TlsTransport(socket, listening(config), tasks);
-    }
-
+    /** Returns the engine of a connection to {@code port} of {@code host}, as which the peer must prove itself. */
     public static SSLEngine connecting(TlsConfig config, String host, int port) {
         SSLEngine engine = config.context().createSSLEngine(host, port);
         engine.setUseClientMode(true);
@@ -38,6 +29,7 @@ public final class TlsEngines {
         return engine;
     }
 
+    /** Returns the engine of a connection of a listener. */
     public static SSLEngine listening(TlsConfig config) {
         SSLEngine engine = config.context().createSSLEngine();
         engine.setUseClientMode(false);

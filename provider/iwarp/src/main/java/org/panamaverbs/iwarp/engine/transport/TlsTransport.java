@@ -23,11 +23,10 @@ import org.panamaverbs.iwarp.net.Watch;
  * <p>Records hold more than their reader takes at once, and the socket is not ready for what was read from it before:
  * {@link #hasInput} tells of that.
  */
-public final class TlsTransport implements Transport {
+public final class TlsTransport extends SocketTransport {
     // A read is short, whatever the size of the records that a peer sends.
     private static final int RECORDS_A_READ = 64;
 
-    private final TcpSocket socket;
     private final SSLEngine engine;
     private final TlsTasks tasks;
     private final TlsOutput output;
@@ -44,16 +43,12 @@ public final class TlsTransport implements Transport {
     private @Nullable IOException failure;
     private TlsTasks.@Nullable Task task;
 
-    public TlsTransport(TcpSocket socket, SSLEngine engine, TlsTasks tasks) {
-        this.socket = socket;
+    /** Makes one over {@code socket}; {@code sockets} is the clause of {@link #text} that says how TCP is reached. */
+    public TlsTransport(TcpSocket socket, SSLEngine engine, TlsTasks tasks, String sockets) {
+        super(socket, sockets);
         this.engine = engine;
         this.tasks = tasks;
         output = new TlsOutput(socket, engine);
-    }
-
-    @Override
-    public TcpSocket socket() {
-        return socket;
     }
 
     // ---- set-up ---------------------------------------------------------------------------------------------------
@@ -384,5 +379,11 @@ public final class TlsTransport implements Transport {
     @Override
     public @Nullable SSLSession session() {
         return open ? engine.getSession() : null;
+    }
+
+    @Override
+    public String text() {
+        SSLSession agreed = engine.getSession();
+        return super.text() + ", " + agreed.getProtocol() + " " + agreed.getCipherSuite();
     }
 }

@@ -1,11 +1,13 @@
 package org.panamaverbs.iwarp.engine.transport;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.io.IoVector;
-import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Pollable;
 
 /**
  * What carries the octets of a connection: TCP, or TLS over it. Nothing blocks. Belongs to the event loop while the
@@ -15,19 +17,44 @@ public interface Transport {
     /** What {@link #open} answers when it is open. */
     int OPEN = -1;
 
-    /** Returns the socket, to be watched and asked for addresses; octets go through the transport alone. */
-    TcpSocket socket();
+    /** Returns what a poller watches for it; octets go through the transport alone. */
+    Pollable channel();
+
+    // ---- connecting -----------------------------------------------------------------------------------------------
+
+    /** Begins to connect; true if it is done already. */
+    boolean connect(InetSocketAddress peer) throws IOException;
+
+    /** Tells whether the attempt to connect has succeeded; false if it goes on. */
+    boolean finishConnect() throws IOException;
+
+    /** Sets the octet that IPv4 calls type of service and IPv6 traffic class. */
+    void typeOfService(int octet) throws IOException;
+
+    /** Returns the address of this side. */
+    InetSocketAddress localAddress() throws IOException;
+
+    /** Returns the peer's address. */
+    InetSocketAddress remoteAddress() throws IOException;
 
     /**
-     * Sets it up as far as possible now, on a socket that is connected.
+     * Sets it up as far as possible now; it is connected.
      *
      * @param again is run on the event loop's thread if the answer is 0, when it is time to call again
-     * @return {@link #OPEN}, or the readiness of the socket to wait for, or 0 to wait for {@code again}
+     * @return {@link #OPEN}, or the readiness of the channel to wait for, or 0 to wait for {@code again}
      */
     int open(Runnable again) throws IOException;
 
+    /** Tells whether octets go over a wire, which CRC and markers are for; asked once it is open. */
+    boolean hasWire();
+
+    /** Returns how many octets FPDUs are cut for (RFC 5044 §4.1, EMSS); asked once it is open. */
+    int segmentBytes() throws IOException;
+
     /** The set-up of the connection is over: from now on the peer sends FPDUs. */
     void established();
+
+    // ---- octets ---------------------------------------------------------------------------------------------------
 
     /**
      * Receives as much as is there and fits; a failure behind some octets is thrown by the next call.
@@ -41,7 +68,7 @@ public interface Transport {
         return (int) read(IoVector.of(into));
     }
 
-    /** Tells whether {@link #read} has something to say of which the socket's readiness does not tell. */
+    /** Tells whether {@link #read} has something to say of which the channel's readiness does not tell. */
     boolean hasInput();
 
     /**
@@ -64,18 +91,39 @@ public interface Transport {
     /** Sends what was taken but not sent so far; returns whether nothing of that is left. */
     boolean flush() throws IOException;
 
-    /** Tells whether the last {@link #write} or {@link #flush} has to wait for room in the socket. */
+    /** Tells whether the last {@link #write} or {@link #flush} has to wait for room in the channel. */
     boolean isBlocked();
+
+    /**
+     * Returns how many octets were sent that the peer has not acknowledged, the end of the output counted as one; or
+     * {@link org.panamaverbs.iwarp.net.TcpSocket#UNKNOWN}.
+     *
+     * @throws IOException if some are left that will never be: the connection has failed
+     */
+    long unacknowledged() throws IOException;
+
+    // ---- ending ---------------------------------------------------------------------------------------------------
 
     /**
      * Ends this side's octets; returns whether the peer will see it, or it has to be called again when there is room.
      */
     boolean shutdownOutput() throws IOException;
 
-    /** Closes the socket, with a reset if {@code reset}. */
+    /** Throws away some of what came, as it lies in the channel; returns whether the peer has ended. */
+    boolean discard() throws IOException;
+
+    /** Closes the channel, with a reset if {@code reset}. */
     void close(boolean reset);
+
+    /** Returns what became of an established connection that failed so. */
+    TerminateReason lost(IOException failure);
+
+    // ---- what is said of it ---------------------------------------------------------------------------------------
 
     /** Returns the TLS session once it is open, null without TLS. */
     @Nullable
     SSLSession session();
+
+    /** Returns a clause behind what else is said of the connection, once it is open: what carries it; may be empty. */
+    String text();
 }

@@ -1,0 +1,92 @@
+package org.panamaverbs.iwarp.engine.transport;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.iwarp.engine.context.Path;
+import org.panamaverbs.iwarp.net.Pollable;
+import org.panamaverbs.iwarp.net.TcpSocket;
+
+/** What transports over a TCP socket have in common: all but the octets. */
+abstract class SocketTransport implements Transport {
+    private static final int WASTE_BYTES = 4096;
+    private static final int READS_A_TIME = 16;
+
+    /** The socket, for octets. */
+    final TcpSocket socket;
+
+    private final String sockets;
+
+    /** Makes one over {@code socket}; {@code sockets} is the clause of {@link #text} that says how TCP is reached. */
+    SocketTransport(TcpSocket socket, String sockets) {
+        this.socket = socket;
+        this.sockets = sockets;
+    }
+
+    @Override
+    public final Pollable channel() {
+        return socket;
+    }
+
+    @Override
+    public final boolean connect(InetSocketAddress peer) throws IOException {
+        return socket.connect(peer);
+    }
+
+    @Override
+    public final boolean finishConnect() throws IOException {
+        return socket.finishConnect();
+    }
+
+    @Override
+    public final void typeOfService(int octet) throws IOException {
+        socket.typeOfService(octet);
+    }
+
+    @Override
+    public final InetSocketAddress localAddress() throws IOException {
+        return socket.localAddress();
+    }
+
+    @Override
+    public final InetSocketAddress remoteAddress() throws IOException {
+        return socket.remoteAddress();
+    }
+
+    @Override
+    public final boolean hasWire() {
+        return true;
+    }
+
+    @Override
+    public final int segmentBytes() throws IOException {
+        return Path.segmentBytes(
+                socket.localAddress().getAddress(), socket.remoteAddress().getAddress());
+    }
+
+    @Override
+    public final long unacknowledged() throws IOException {
+        return socket.unacknowledged();
+    }
+
+    @Override
+    public final boolean discard() throws IOException {
+        ByteBuffer waste = ByteBuffer.allocate(WASTE_BYTES);
+        int octets = 1;
+        for (int i = 0; i < READS_A_TIME && octets > 0; i++) {
+            octets = socket.read(waste.clear());
+        }
+        return octets < 0;
+    }
+
+    @Override
+    public final TerminateReason lost(IOException failure) {
+        return SocketErrors.lost(failure);
+    }
+
+    @Override
+    public String text() {
+        return sockets;
+    }
+}

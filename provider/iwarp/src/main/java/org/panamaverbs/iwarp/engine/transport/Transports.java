@@ -1,0 +1,82 @@
+package org.panamaverbs.iwarp.engine.transport;
+
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.iwarp.engine.context.Context;
+import org.panamaverbs.iwarp.engine.context.SocketsReport;
+import org.panamaverbs.iwarp.net.Keepalive;
+import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.TcpSocket;
+
+/** Makes the transports of a context, as configurations say: the only one who knows which kinds there are. */
+public final class Transports {
+    private final Sockets sockets;
+    private final Keepalive keepalive;
+    private final TlsTasks tlsTasks;
+    private final String report;
+
+    /** Makes one for {@code context}; {@code report} says how it reaches TCP. */
+    public Transports(Context context, SocketsReport report) {
+        sockets = context.sockets();
+        keepalive = context.options().keepalive();
+        tlsTasks = new TlsTasks(context.loop());
+        this.report = report.clause();
+    }
+
+    /**
+     * Returns what is to be connected to {@code peer}: bound to {@code local} unless that is null, TCP alone if
+     * {@code tls} is null.
+     *
+     * @param typeOfService the octet of each packet, 0 for the system's
+     * @throws ConnectionException if there is no socket for that
+     */
+    public Transport connecting(
+            InetSocketAddress peer, @Nullable InetSocketAddress local, int typeOfService, @Nullable TlsConfig tls) {
+        TcpSocket socket = null;
+        boolean opened = false;
+        try {
+            socket = sockets.open(peer.getAddress() instanceof Inet6Address);
+            socket.keepalive(keepalive);
+            if (typeOfService != 0) {
+                socket.typeOfService(typeOfService);
+            }
+            if (local != null) {
+                socket.bind(local);
+            }
+            Transport transport = tls == null
+                    ? new TcpTransport(socket, report)
+                    : new TlsTransport(socket, TlsEngines.connecting(tls, peer), tlsTasks, report);
+            opened = true;
+            return transport;
+        } catch (IOException | RuntimeException e) {
+            throw local == null ? SocketErrors.connecting(peer, e) : SocketErrors.binding("connect", local, e);
+        } finally {
+            if (!opened && socket != null) {
+                socket.close();
+            }
+        }
+    }
+
+    /**
+     * Listens at {@code local}, for TCP alone if {@code tls} is null.
+     *
+     * @param backlog how many connections the system may keep until they are accepted
+     * @param reuseAddress whether the address may be one that connections are still in TIME-WAIT at
+     */
+    public TransportServer listen(InetSocketAddress local, int backlog, boolean reuseAddress, @Nullable TlsConfig tls)
+            throws IOException {
+        return new TransportServer(sockets.listen(local, backlog, reuseAddress), socket -> accepted(socket, tls));
+    }
+
+    /** Returns what carries the connection of {@code socket}, which a listener has accepted. */
+    private Transport accepted(TcpSocket socket, @Nullable TlsConfig tls) throws IOException {
+        socket.keepalive(keepalive);
+        return tls == null
+                ? new TcpTransport(socket, report)
+                : new TlsTransport(socket, TlsEngines.listening(tls), tlsTasks, report);
+    }
+}
