@@ -57,7 +57,7 @@ class BrokenStreamTest {
         loop.execute(() -> {
             try {
                 Watch watch = loop.register(raw.near, Watch.READ, driver);
-                done.complete(driver.establish(new TcpTransport(raw.near), watch, RawStream.AGREED, null, 0));
+                done.complete(driver.establish(new TcpTransport(raw.near, ""), watch, RawStream.AGREED, null, 0));
             } catch (IOException e) {
                 done.completeExceptionally(new UncheckedIOException(e));
             }
