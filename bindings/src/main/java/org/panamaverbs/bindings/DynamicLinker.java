@@ -18,8 +18,12 @@ final class DynamicLinker {
 
     /** The text of dlerror(3) after an attempt to open {@code fileName}. */
     static String openError(String fileName) {
-        MethodHandle dlopen = handle("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
-        MethodHandle dlerror = handle("dlerror", FunctionDescriptor.of(ADDRESS));
+        Downcalls libc = new Downcalls(
+                "the C library",
+                Linker.nativeLinker().defaultLookup(),
+                (function, shape, options) -> Linker.nativeLinker().downcallHandle(function, shape, options));
+        MethodHandle dlopen = libc.plain("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
+        MethodHandle dlerror = libc.plain("dlerror", FunctionDescriptor.of(ADDRESS));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = arena.allocateFrom(fileName);
             MemorySegment library = (MemorySegment) dlopen.invokeExact(name, RTLD_LAZY);
@@ -29,20 +33,12 @@ final class DynamicLinker {
                     ? "no reason given"
                     : text.reinterpret(Long.MAX_VALUE).getString(0);
         } catch (Throwable e) {
-            throw new AssertionError("dlopen and dlerror do not throw", e);
+            throw Downcalls.unexpected(e);
         }
     }
 
     /** Whether that text says that the library's own file is missing, rather than one it needs, or something else. */
     static boolean saysFileIsMissing(String error, String fileName) {
         return error.startsWith(fileName + ": ") && error.endsWith("No such file or directory");
-    }
-
-    private static MethodHandle handle(String function, FunctionDescriptor descriptor) {
-        Linker linker = Linker.nativeLinker();
-        return linker.defaultLookup()
-                .find(function)
-                .map(address -> linker.downcallHandle(address, descriptor))
-                .orElseThrow(() -> new AssertionError("libc without " + function));
     }
 }

@@ -10,14 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The error numbers of Linux: how a downcall captures them, and what they are called.
  *
- * <p>No generated function captures errno. To have it, build a handle from the function's address and descriptor with
- * {@link #capture()}, pass a segment of {@link #CAPTURE_LAYOUT} as the first argument of each call, and read it with
- * {@link #captured} after a call that reported failure. The segment belongs to the caller and serves one thread at a
- * time.
+ * <p>No generated function captures errno. To have it, build a handle from the function's descriptor by
+ * {@link Downcalls#withErrno(String, java.lang.foreign.FunctionDescriptor, Linker.Option...)}, pass a segment of
+ * {@link #CAPTURE_LAYOUT} as the first argument of each call, and read it with {@link #captured} after a call that
+ * reported failure. The segment belongs to the caller and serves one thread at a time.
  *
  * <pre>{@code
- * MethodHandle open = Linker.nativeLinker().downcallHandle(
- *         Ibverbs.ibv_open_device$address(), Ibverbs.ibv_open_device$descriptor(), Errno.capture());
+ * MethodHandle open = verbs.withErrno("ibv_open_device", Ibverbs.ibv_open_device$descriptor());
  * MemorySegment state = arena.allocate(Errno.CAPTURE_LAYOUT);
  * MemorySegment context = (MemorySegment) open.invokeExact(state, device);
  * if (context.address() == 0) {

@@ -7,15 +7,13 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.util.Locale;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bindings.Downcalls;
+import org.panamaverbs.bindings.Errno;
 
 /**
  * The few functions of the Linux C library that memory needs, with {@code errno}. Absence is a value: see
@@ -35,13 +33,9 @@ final class Libc {
     /** From {@code linux/mman.h}, since Linux 5.14. */
     private static final int MADV_POPULATE_WRITE = 23;
 
-    private static final int EINVAL = 22;
-
     private static final int F_ADD_SEALS = 1033;
     private static final int F_SEAL_SEAL_SHRINK_GROW = 0x7;
 
-    private final StructLayout callState;
-    private final VarHandle errno;
     private final MethodHandle mmap;
     private final MethodHandle munmap;
     private final MethodHandle madvise;
@@ -51,19 +45,21 @@ final class Libc {
     private final MethodHandle close;
 
     private Libc() {
-        callState = Linker.Option.captureStateLayout();
-        errno = callState.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-        mmap = bind(
+        Downcalls libc = new Downcalls(
+                "the C library",
+                Linker.nativeLinker().defaultLookup(),
+                (function, shape, options) -> Linker.nativeLinker().downcallHandle(function, shape, options));
+        mmap = libc.withErrno(
                 "mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-        munmap = bind("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
-        madvise = bind("madvise", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-        memfdCreate = bind("memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-        ftruncate = bind("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
-        fcntl = bind(
+        munmap = libc.withErrno("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+        madvise = libc.withErrno("madvise", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+        memfdCreate = libc.withErrno("memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+        ftruncate = libc.withErrno("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+        fcntl = libc.withErrno(
                 "fcntl",
                 FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
                 Linker.Option.firstVariadicArg(2));
-        close = bind("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        close = libc.withErrno("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     }
 
     /** A call that the kernel refused; the message names call and errno. */
@@ -71,22 +67,7 @@ final class Libc {
         private static final long serialVersionUID = 1;
 
         CallFailed(String call, int errno) {
-            super(call + " failed: " + describe(errno));
-        }
-
-        private static String describe(int errno) {
-            return switch (errno) {
-                case 1 -> "EPERM (operation not permitted)";
-                case 12 -> "ENOMEM (not enough memory)";
-                case 14 -> "EFAULT (no pages to be had there, such as by a limit of the control group)";
-                case 13 -> "EACCES (permission denied)";
-                case 22 -> "EINVAL (invalid argument)";
-                case 23 -> "ENFILE (too many open files in the system)";
-                case 24 -> "EMFILE (too many open files in the process)";
-                case 27 -> "EFBIG (file too large)";
-                case 38 -> "ENOSYS (not in this kernel)";
-                default -> "errno " + errno;
-            };
+            super(call + " failed: " + Errno.describe(errno));
         }
     }
 
@@ -112,14 +93,16 @@ final class Libc {
     MemorySegment mapAnonymous(long bytes, int extraFlags, Arena arena) throws CallFailed {
         MemorySegment address;
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(callState);
+            MemorySegment state = call.allocate(Errno.CAPTURE_LAYOUT);
             address = (MemorySegment) mmap.invokeExact(
                     state, MemorySegment.NULL, bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS | extraFlags, -1, 0L);
             if (address.address() == MAP_FAILED) {
-                throw new CallFailed("mmap of " + bytes + " bytes", errno(state));
+                throw new CallFailed("mmap of " + bytes + " bytes", Errno.captured(state));
             }
+        } catch (CallFailed e) {
+            throw e;
         } catch (Throwable e) {
-            throw rethrow(e);
+            throw Downcalls.unexpected(e);
         }
         return address.reinterpret(bytes, arena, mapped -> unmap(mapped.address(), bytes));
     }
@@ -133,16 +116,24 @@ final class Libc {
      */
     boolean populate(MemorySegment mapped) throws CallFailed {
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(callState);
+            MemorySegment state = call.allocate(Errno.CAPTURE_LAYOUT);
             if ((int) madvise.invokeExact(state, mapped, mapped.byteSize(), MADV_POPULATE_WRITE) == 0) {
                 return true;
             }
-            if (errno(state) == EINVAL) {
+            int errno = Errno.captured(state);
+            if (errno == Errno.EINVAL) {
                 return false;
             }
-            throw new CallFailed("madvise(MADV_POPULATE_WRITE) of " + mapped.byteSize() + " bytes", errno(state));
+            throw new CallFailed(
+                    "madvise(MADV_POPULATE_WRITE) of " + mapped.byteSize() + " bytes"
+                            + (errno == Errno.EFAULT
+                                    ? " (no pages to be had there, such as by a limit of the control group)"
+                                    : ""),
+                    errno);
+        } catch (CallFailed e) {
+            throw e;
         } catch (Throwable e) {
-            throw rethrow(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -162,89 +153,66 @@ final class Libc {
     /** Closes a file descriptor. */
     void close(int fd) {
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(callState);
+            MemorySegment state = call.allocate(Errno.CAPTURE_LAYOUT);
             if ((int) close.invokeExact(state, fd) != 0) {
-                throw new IllegalStateException(new CallFailed("close of descriptor " + fd, errno(state)));
+                throw new IllegalStateException(new CallFailed("close of descriptor " + fd, Errno.captured(state)));
             }
         } catch (Throwable e) {
-            throw unchecked(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
     private int memoryFile(String name) throws CallFailed {
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(callState);
+            MemorySegment state = call.allocate(Errno.CAPTURE_LAYOUT);
             int fd = (int) memfdCreate.invokeExact(state, call.allocateFrom(name), MFD_CLOEXEC_ALLOW_SEALING);
             if (fd < 0) {
-                throw new CallFailed("memfd_create", errno(state));
+                throw new CallFailed("memfd_create", Errno.captured(state));
             }
             return fd;
+        } catch (CallFailed e) {
+            throw e;
         } catch (Throwable e) {
-            throw rethrow(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
     private void setSize(int fd, long bytes) throws CallFailed {
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(callState);
+            MemorySegment state = call.allocate(Errno.CAPTURE_LAYOUT);
             if ((int) ftruncate.invokeExact(state, fd, bytes) != 0) {
-                throw new CallFailed("ftruncate to " + bytes + " bytes", errno(state));
+                throw new CallFailed("ftruncate to " + bytes + " bytes", Errno.captured(state));
             }
+        } catch (CallFailed e) {
+            throw e;
         } catch (Throwable e) {
-            throw rethrow(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
     /** No other process shall be able to shrink the file under a mapping: access to the lost pages would fault. */
     private void seal(int fd) throws CallFailed {
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(callState);
+            MemorySegment state = call.allocate(Errno.CAPTURE_LAYOUT);
             if ((int) fcntl.invokeExact(state, fd, F_ADD_SEALS, F_SEAL_SEAL_SHRINK_GROW) != 0) {
-                throw new CallFailed("fcntl(F_ADD_SEALS)", errno(state));
+                throw new CallFailed("fcntl(F_ADD_SEALS)", Errno.captured(state));
             }
+        } catch (CallFailed e) {
+            throw e;
         } catch (Throwable e) {
-            throw rethrow(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
     private void unmap(long address, long bytes) {
         try (Arena call = Arena.ofConfined()) {
-            MemorySegment state = call.allocate(callState);
+            MemorySegment state = call.allocate(Errno.CAPTURE_LAYOUT);
             if ((int) munmap.invokeExact(state, MemorySegment.ofAddress(address), bytes) != 0) {
-                throw new IllegalStateException(new CallFailed("munmap of " + bytes + " bytes", errno(state)));
+                throw new IllegalStateException(new CallFailed("munmap of " + bytes + " bytes", Errno.captured(state)));
             }
         } catch (Throwable e) {
-            throw unchecked(e);
+            throw Downcalls.unexpected(e);
         }
-    }
-
-    private static MethodHandle bind(String name, FunctionDescriptor type, Linker.Option... options) {
-        Linker linker = Linker.nativeLinker();
-        MemorySegment function = linker.defaultLookup()
-                .find(name)
-                .orElseThrow(() -> new NoSuchElementException("the C library has no " + name));
-        Linker.Option[] withErrno = new Linker.Option[options.length + 1];
-        withErrno[0] = Linker.Option.captureCallState("errno");
-        System.arraycopy(options, 0, withErrno, 1, options.length);
-        return linker.downcallHandle(function, type, withErrno);
-    }
-
-    private int errno(MemorySegment state) {
-        return (int) errno.get(state, 0L);
-    }
-
-    private static CallFailed rethrow(Throwable e) {
-        if (e instanceof CallFailed failed) {
-            return failed;
-        }
-        throw unchecked(e);
-    }
-
-    private static RuntimeException unchecked(Throwable e) {
-        if (e instanceof Error error) {
-            throw error;
-        }
-        return e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
     }
 
     /** Binds once, with the first use. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.panamaverbs.bindings.Downcalls;
 
 /** Runs a main class of the tests in a JVM of its own. */
 final class ChildJvm {
@@ -25,7 +26,11 @@ final class ChildJvm {
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(jvmOptions);
         command.add("-cp");
-        command.add(root(MemorySlab.class) + File.pathSeparator + root(main));
+        command.add(String.join(
+                File.pathSeparator,
+                root(MemorySlab.class).toString(),
+                root(main).toString(),
+                place(Downcalls.class)));
         command.add(main.getName());
         command.addAll(List.of(arguments));
         try {
@@ -47,6 +52,19 @@ final class ChildJvm {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The directory or the jar of a class of another module. */
+    private static String place(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
         }
     }
 

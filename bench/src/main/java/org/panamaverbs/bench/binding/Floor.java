@@ -7,20 +7,27 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandle;
+import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.NativeLibrary;
 
 /** What {@code stub.h} declares: the loops in C that are the floor, and what the stub answers. */
 final class Floor {
-    private static final MethodHandle POST_RESULT = find("stub_post_result", FunctionDescriptor.ofVoid(JAVA_INT));
-    private static final MethodHandle COMPLETIONS = find("stub_completions", FunctionDescriptor.ofVoid(JAVA_INT));
+    private static final Downcalls STUB = new Downcalls(
+            NativeLibrary.IBVERBS.fileName() + ", which is not the stub,",
+            NativeLibrary.IBVERBS.lookup(),
+            (function, shape, options) -> Linker.nativeLinker().downcallHandle(function, shape, options));
+    private static final MethodHandle POST_RESULT = STUB.plain("stub_post_result", FunctionDescriptor.ofVoid(JAVA_INT));
+    private static final MethodHandle COMPLETIONS = STUB.plain("stub_completions", FunctionDescriptor.ofVoid(JAVA_INT));
     private static final MethodHandle POST_SEND =
-            find("floor_post_send", sum(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle POLL_CQ = find("floor_poll_cq", sum(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle REQ_NOTIFY_CQ = find("floor_req_notify_cq", sum(JAVA_LONG, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle WRITE = find(
+            STUB.plain("floor_post_send", sum(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle POLL_CQ =
+            STUB.plain("floor_poll_cq", sum(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle REQ_NOTIFY_CQ =
+            STUB.plain("floor_req_notify_cq", sum(JAVA_LONG, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle WRITE = STUB.plain(
             "floor_write", sum(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
     private static final MethodHandle POLL_AND_READ =
-            find("floor_poll_and_read", sum(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+            STUB.plain("floor_poll_and_read", sum(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
 
     private Floor() {}
 
@@ -29,7 +36,7 @@ final class Floor {
         try {
             POST_RESULT.invokeExact(result);
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -38,7 +45,7 @@ final class Floor {
         try {
             COMPLETIONS.invokeExact(count);
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -46,7 +53,7 @@ final class Floor {
         try {
             return (long) POST_SEND.invokeExact(qp, wr, badWr, calls);
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -54,7 +61,7 @@ final class Floor {
         try {
             return (long) POLL_CQ.invokeExact(cq, entries, wc, calls);
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -62,7 +69,7 @@ final class Floor {
         try {
             return (long) REQ_NOTIFY_CQ.invokeExact(cq, solicitedOnly, calls);
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -70,7 +77,7 @@ final class Floor {
         try {
             return (long) WRITE.invokeExact(qp, wr, address, length, lkey, remoteAddress, rkey, calls);
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -78,24 +85,11 @@ final class Floor {
         try {
             return (long) POLL_AND_READ.invokeExact(cq, entries, wc, calls);
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
     private static FunctionDescriptor sum(MemoryLayout... arguments) {
         return FunctionDescriptor.of(JAVA_LONG, arguments);
-    }
-
-    private static MethodHandle find(String name, FunctionDescriptor descriptor) {
-        return NativeLibrary.IBVERBS
-                .lookup()
-                .find(name)
-                .map(address -> Linker.nativeLinker().downcallHandle(address, descriptor))
-                .orElseThrow(() -> new IllegalStateException(
-                        NativeLibrary.IBVERBS.fileName() + " is not the stub: it has no " + name));
-    }
-
-    private static AssertionError unexpected(Throwable e) {
-        return new AssertionError("a downcall threw", e);
     }
 }

@@ -29,7 +29,7 @@ class ModulePathConsumerTest {
     private Path directory;
 
     @ParameterizedTest
-    @CsvSource({"api, 'memory,provider/api'", "memory, memory"})
+    @CsvSource({"api, 'bindings,memory,provider/api'", "memory, 'bindings,memory'"})
     void compilesWithTheDependenciesThatMavenHandsOn(String module, String needed) throws Exception {
         String code = module.equals("api")
                 ? "org.panamaverbs.api.QueuePairConfig.of(null, null).toString();"

@@ -2,11 +2,11 @@ package org.panamaverbs.ibverbs.call;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.NativeLibrary;
 
@@ -35,7 +35,7 @@ public final class Call {
     /** Returns a call through the function pointer {@code address}. */
     public static Call at(MemorySegment address, String name, FunctionDescriptor descriptor) {
         Call call = new Call(NativeLibrary.IBVERBS, name, () -> descriptor);
-        call.handle = Linker.nativeLinker().downcallHandle(address, descriptor, Errno.capture());
+        call.handle = Libraries.IBVERBS.withErrno(address, descriptor);
         return call;
     }
 
@@ -122,10 +122,8 @@ public final class Call {
         System.arraycopy(arguments, 0, all, 1, arguments.length);
         try {
             return handle().invokeWithArguments(all);
-        } catch (RuntimeException | Error e) {
-            throw e;
         } catch (Throwable e) {
-            throw new LinkageError("cannot call " + name, e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -133,7 +131,7 @@ public final class Call {
         MethodHandle found = handle;
         if (found == null) {
             MemorySegment address = library.lookup().find(name).orElseThrow(this::missing);
-            found = Linker.nativeLinker().downcallHandle(address, descriptor.get(), Errno.capture());
+            found = Libraries.of(library).withErrno(address, descriptor.get());
             handle = found;
         }
         return found;

@@ -4,40 +4,34 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
-import org.panamaverbs.bindings.NativeLibrary;
+import org.panamaverbs.bindings.Downcalls;
 
 /**
  * The calls of librdmacm that end things. What they do not end stays for good, so that they allocate nothing. Linked
  * when it is made, before there is anything to end. Any thread.
  */
 public final class CmEnds {
-    private final MethodHandle acknowledge = link("rdma_ack_cm_event", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
-    private final MethodHandle destroyId = link("rdma_destroy_id", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private final MethodHandle acknowledge =
+            Libraries.RDMACM.plain("rdma_ack_cm_event", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private final MethodHandle destroyId =
+            Libraries.RDMACM.plain("rdma_destroy_id", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
     private final MethodHandle destroyChannel =
-            link("rdma_destroy_event_channel", FunctionDescriptor.ofVoid(JAVA_LONG));
+            Libraries.RDMACM.plain("rdma_destroy_event_channel", FunctionDescriptor.ofVoid(JAVA_LONG));
 
     /**
      * Looks the functions up.
      *
-     * @throws java.util.NoSuchElementException if librdmacm is missing
+     * @throws UnsupportedOperationException if librdmacm is missing
      */
     public CmEnds() {}
-
-    private static MethodHandle link(String name, FunctionDescriptor shape) {
-        return Linker.nativeLinker()
-                .downcallHandle(NativeLibrary.RDMACM.lookup().find(name).orElseThrow(), shape);
-    }
 
     /** {@code rdma_ack_cm_event(3)} of the {@code struct rdma_cm_event} at {@code event}; returns 0 if it went well. */
     public int acknowledge(long event) {
         try {
             return (int) acknowledge.invokeExact(event);
-        } catch (RuntimeException | Error e) {
-            throw e;
         } catch (Throwable e) {
-            throw new AssertionError("a downcall threw", e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -45,10 +39,8 @@ public final class CmEnds {
     public int destroyId(long id) {
         try {
             return (int) destroyId.invokeExact(id);
-        } catch (RuntimeException | Error e) {
-            throw e;
         } catch (Throwable e) {
-            throw new AssertionError("a downcall threw", e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -56,10 +48,8 @@ public final class CmEnds {
     public void destroyChannel(long channel) {
         try {
             destroyChannel.invokeExact(channel);
-        } catch (RuntimeException | Error e) {
-            throw e;
         } catch (Throwable e) {
-            throw new AssertionError("a downcall threw", e);
+            throw Downcalls.unexpected(e);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.ibverbs.ibv_cq_ex;
 
 /**
@@ -85,7 +86,7 @@ public final class CqExOps {
                     ? (int) START_CRITICAL.invokeExact(start, address, attributes)
                     : (int) START.invokeExact(start, address, attributes);
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -103,7 +104,7 @@ public final class CqExOps {
                 VOID.invokeExact(end, address);
             }
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -158,7 +159,7 @@ public final class CqExOps {
                     ? (int) INT_CRITICAL.invokeExact(function, address)
                     : (int) INT.invokeExact(function, address);
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -168,11 +169,7 @@ public final class CqExOps {
                     ? (long) LONG_CRITICAL.invokeExact(function, address)
                     : (long) LONG.invokeExact(function, address);
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
-    }
-
-    private static AssertionError unexpected(Throwable e) {
-        return new AssertionError("a downcall threw", e);
     }
 }

@@ -4,9 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
-import org.panamaverbs.bindings.NativeLibrary;
+import org.panamaverbs.bindings.Downcalls;
 
 /**
  * The acknowledgements of events. Each event must be acknowledged once: the destruction of its object waits for that.
@@ -14,25 +13,20 @@ import org.panamaverbs.bindings.NativeLibrary;
  * when it is made, before there is an event.
  */
 public final class EventAcks {
-    private final MethodHandle completion = link("ibv_ack_cq_events", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT));
-    private final MethodHandle asynchronous = link("ibv_ack_async_event", FunctionDescriptor.ofVoid(JAVA_LONG));
+    private final MethodHandle completion =
+            Libraries.IBVERBS.plain("ibv_ack_cq_events", FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_INT));
+    private final MethodHandle asynchronous =
+            Libraries.IBVERBS.plain("ibv_ack_async_event", FunctionDescriptor.ofVoid(JAVA_LONG));
 
     /** Looks the functions up. */
     public EventAcks() {}
-
-    private static MethodHandle link(String name, FunctionDescriptor shape) {
-        return Linker.nativeLinker()
-                .downcallHandle(NativeLibrary.IBVERBS.lookup().find(name).orElseThrow(), shape);
-    }
 
     /** {@code ibv_ack_cq_events(3)}: acknowledges one event of the {@code struct ibv_cq} at {@code queue}. */
     public void completion(long queue) {
         try {
             completion.invokeExact(queue, 1);
-        } catch (RuntimeException | Error e) {
-            throw e;
         } catch (Throwable e) {
-            throw new AssertionError("a downcall threw", e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -40,10 +34,8 @@ public final class EventAcks {
     public void asynchronous(long event) {
         try {
             asynchronous.invokeExact(event);
-        } catch (RuntimeException | Error e) {
-            throw e;
         } catch (Throwable e) {
-            throw new AssertionError("a downcall threw", e);
+            throw Downcalls.unexpected(e);
         }
     }
 }

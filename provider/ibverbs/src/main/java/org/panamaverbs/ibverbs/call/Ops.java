@@ -7,6 +7,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.bindings.ibverbs.ibv_context_ops;
 
@@ -81,7 +82,7 @@ public final class Ops {
                     ? (int) POLL_CRITICAL.invokeExact(pollCq, cq, entries, wc)
                     : (int) POLL.invokeExact(pollCq, cq, entries, wc);
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -92,7 +93,7 @@ public final class Ops {
                     ? (int) NOTIFY_CRITICAL.invokeExact(reqNotifyCq, cq, solicitedOnly)
                     : (int) NOTIFY.invokeExact(reqNotifyCq, cq, solicitedOnly);
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -102,11 +103,7 @@ public final class Ops {
                     ? (int) POST_CRITICAL.invokeExact(function, queue, wr, badWr)
                     : (int) POST.invokeExact(function, queue, wr, badWr);
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
-    }
-
-    private static AssertionError unexpected(Throwable e) {
-        return new AssertionError("a downcall threw", e);
     }
 }

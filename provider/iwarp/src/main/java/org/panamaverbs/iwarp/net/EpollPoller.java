@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.bindings.libc.epoll_event;
 
@@ -87,7 +88,7 @@ final class EpollPoller implements Poller {
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -114,7 +115,7 @@ final class EpollPoller implements Poller {
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -282,7 +283,7 @@ final class EpollPoller implements Poller {
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -320,7 +321,7 @@ final class EpollPoller implements Poller {
             long ignored =
                     (long) handle.invokeExact(calls.state(), wake, calls.small().address(), (long) Long.BYTES);
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }

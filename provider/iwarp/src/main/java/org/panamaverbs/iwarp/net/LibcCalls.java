@@ -10,6 +10,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.libc.Libc;
@@ -35,6 +36,10 @@ public final class LibcCalls {
     private static final long LENGTH_OFFSET = iovec.iov_len$offset();
     private static final long ENTRIES_OFFSET = msghdr.msg_iovlen$offset();
 
+    private static final Downcalls LIBC = new Downcalls(
+            "the C library",
+            NativeLibrary.LIBC.lookup(),
+            (function, shape, options) -> Linker.nativeLinker().downcallHandle(function, shape, options));
     private static final FunctionDescriptor TRANSFER =
             FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
     private static final MethodHandle RECV = handle("recv", TRANSFER, true);
@@ -82,7 +87,7 @@ public final class LibcCalls {
     /** Makes one for calls that can last long; for others see {@link #take}. */
     LibcCalls() {
         Arena arena = Arena.ofAuto();
-        state = arena.allocate(Linker.Option.captureStateLayout());
+        state = arena.allocate(Errno.CAPTURE_LAYOUT);
         entries = arena.allocate(MemoryLayout.sequenceLayout(MAX_ENTRIES, iovec.layout()));
         small = arena.allocate(SMALL_BYTES, Long.BYTES);
         message = arena.allocate(msghdr.layout());
@@ -109,23 +114,14 @@ public final class LibcCalls {
 
     /** Describes the function {@code name}; {@code brief} if the collector may wait for it. */
     public static MethodHandle handle(String name, FunctionDescriptor descriptor, boolean brief) {
-        MemorySegment address = function(name);
         return brief
-                ? Linker.nativeLinker()
-                        .downcallHandle(address, descriptor, Errno.capture(), Linker.Option.critical(false))
-                : Linker.nativeLinker().downcallHandle(address, descriptor, Errno.capture());
+                ? LIBC.withErrno(name, descriptor, Linker.Option.critical(false))
+                : LIBC.withErrno(name, descriptor);
     }
 
     /** Describes the function {@code name}, which has variable arguments as {@code variadic} says. */
     public static MethodHandle handle(String name, FunctionDescriptor descriptor, Linker.Option variadic) {
-        return Linker.nativeLinker().downcallHandle(function(name), descriptor, Errno.capture(), variadic);
-    }
-
-    private static MemorySegment function(String name) {
-        return NativeLibrary.LIBC
-                .lookup()
-                .find(name)
-                .orElseThrow(() -> new UnsatisfiedLinkError("the C library has no " + name));
+        return LIBC.withErrno(name, descriptor, variadic);
     }
 
     /** Returns some octets for an address or a number that a call takes or answers; the next call may change them. */
@@ -156,7 +152,7 @@ public final class LibcCalls {
         try {
             return checked((long) recv.invokeExact(state, descriptor, address, length, Libc.MSG_DONTWAIT()));
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -168,7 +164,7 @@ public final class LibcCalls {
                             ? (long) send.invokeExact(state, descriptor, address, length, MESSAGE_FLAGS)
                             : (long) sendLong.invokeExact(state, descriptor, address, length, MESSAGE_FLAGS));
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -199,7 +195,7 @@ public final class LibcCalls {
         if (thrown instanceof IllegalStateException && !memory.scope().isAlive()) {
             return -Libc.EAGAIN();
         }
-        throw unexpected(thrown);
+        throw Downcalls.unexpected(thrown);
     }
 
     /** Tells whether the vector takes another run. */
@@ -253,7 +249,7 @@ public final class LibcCalls {
                             ? (long) sendmsg.invokeExact(state, descriptor, message.address(), MESSAGE_FLAGS)
                             : (long) sendmsgLong.invokeExact(state, descriptor, message.address(), MESSAGE_FLAGS));
         } catch (Throwable e) {
-            throw unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -269,13 +265,5 @@ public final class LibcCalls {
         } catch (Throwable e) {
             return afterHolding(memory, e);
         }
-    }
-
-    /** Returns what a call handle threw, which should throw nothing, to be thrown on. */
-    public static RuntimeException unexpected(Throwable thrown) {
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        return thrown instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(thrown);
     }
 }

@@ -8,6 +8,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Sockaddr;
 import org.panamaverbs.bindings.libc.Libc;
 
@@ -95,7 +96,7 @@ final class LibcServer extends LibcDescriptor implements TcpServer {
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.io.IoVector;
 
@@ -109,7 +110,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -316,7 +317,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -339,7 +340,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Sockaddr;
 import org.panamaverbs.bindings.libc.Libc;
 
@@ -43,7 +44,7 @@ public final class SocketCalls {
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -57,7 +58,7 @@ public final class SocketCalls {
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -89,7 +90,7 @@ public final class SocketCalls {
                 LaterLog.log(SocketCalls.class, System.Logger.Level.DEBUG, "a socket did not close cleanly", cause);
             }
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -115,7 +116,7 @@ public final class SocketCalls {
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -141,7 +142,7 @@ public final class SocketCalls {
             return calls.checked((int)
                     handle.invokeExact(calls.state(), descriptor, calls.small().address(), length));
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -158,7 +159,7 @@ public final class SocketCalls {
         } catch (IOException e) {
             throw e;
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -171,7 +172,7 @@ public final class SocketCalls {
             long address = expectAddress(calls);
             return (int) GETPEERNAME.invokeExact(calls.state(), descriptor, address, address + Sockaddr.MAX_BYTES) == 0;
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }

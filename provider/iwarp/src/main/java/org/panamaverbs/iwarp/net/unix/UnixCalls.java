@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.LibcCalls;
@@ -45,7 +46,7 @@ final class UnixCalls {
         try {
             return calls.checked(invocation.invoke(calls.state()));
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         } finally {
             calls.giveBack();
         }
@@ -93,7 +94,7 @@ final class UnixCalls {
         try {
             return calls.checked((int) POLL.invokeExact(calls.state(), list.address(), count, 0));
         } catch (Throwable e) {
-            throw LibcCalls.unexpected(e);
+            throw Downcalls.unexpected(e);
         }
     }
 
