@@ -16,6 +16,7 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.Resources;
 
 /** The base of all conformance classes: opens devices and connected pairs, closes them after each test. */
 @ExtendWith(ConformanceExtension.class)

@@ -12,6 +12,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.memory.Resources;
 
 /** Two sides and the connection between them. */
 public final class ConnectedPair {

@@ -19,6 +19,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.memory.Resources;
 
 /**
  * One side of a test: an open device with a protection domain, a polled completion queue, and a buffer with all rights.

@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.Resources;
 
 /** A registered buffer in the middle of memory that is not registered, which shows any octet written beside it. */
 public final class GuardedBuffer {

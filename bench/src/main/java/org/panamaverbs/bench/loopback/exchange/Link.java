@@ -12,8 +12,8 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.QueuePair;
-import org.panamaverbs.api.support.Resources;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.memory.Resources;
 
 /**
  * Two sides with connections between them. Of the memory of each, the first half is where it sends from and the second
@@ -123,6 +123,6 @@ public final class Link implements AutoCloseable {
         all.add(here);
         theirs.forEach(all::add);
         ours.forEach(all::add);
-        all.close((resource, failure) -> new IllegalStateException("cannot close " + resource, failure));
+        all.close();
     }
 }

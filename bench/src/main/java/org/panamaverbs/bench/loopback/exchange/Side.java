@@ -9,9 +9,9 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.support.Resources;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.Resources;
 
 /** One side: a device that is open, a completion queue, and memory that its peers may use. */
 public final class Side implements AutoCloseable {

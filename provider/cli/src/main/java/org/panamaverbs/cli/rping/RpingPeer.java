@@ -20,12 +20,12 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.support.Resources;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.FailedWork;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.memory.Resources;
 
 /**
  * What both sides of rping have: a queue pair with one receive posted, a buffer that the peer reads or writes, and the

@@ -10,7 +10,8 @@ import org.panamaverbs.memory.ManagedResource;
 public abstract class KeptResource extends ManagedResource {
     private volatile @Nullable String reason;
 
-    public KeptResource(String name, ManagedResource... parents) {
+    /** Opens a resource, of which {@code name} tells people. */
+    protected KeptResource(String name, ManagedResource... parents) {
         super(name, parents);
     }
 

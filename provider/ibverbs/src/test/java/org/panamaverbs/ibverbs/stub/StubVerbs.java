@@ -22,7 +22,7 @@ import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.device.Quirks;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
-import org.panamaverbs.testkit.Resources;
+import org.panamaverbs.memory.Resources;
 
 /** The stub's device, opened, with a domain; what is made from it by these methods is closed with it. */
 public final class StubVerbs implements AutoCloseable {

@@ -25,12 +25,12 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.api.support.Resources;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.FailedWork;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.memory.Resources;
 
 /**
  * One peer of the demo: its queue pair, its memory, and the waits on them. Used by one thread.

@@ -14,11 +14,11 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.support.Resources;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.memory.Resources;
 
 /** The verbs objects of one side of a measurement. Used by one thread. */
 public final class Session implements AutoCloseable {

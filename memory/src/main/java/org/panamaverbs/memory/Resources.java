@@ -1,4 +1,4 @@
-package org.panamaverbs.api.support;
+package org.panamaverbs.memory;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -7,7 +7,7 @@ import java.util.Deque;
  * What was opened one after the other, to be closed in reverse order whatever fails meanwhile. Can be used by several
  * threads.
  */
-public final class Resources {
+public final class Resources implements AutoCloseable {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
     /**
@@ -28,6 +28,16 @@ public final class Resources {
     public synchronized <T extends AutoCloseable> T add(T resource) {
         open.push(resource);
         return resource;
+    }
+
+    /**
+     * Closes all that was added, as {@link #close(Told)}.
+     *
+     * @throws IllegalStateException that names what did not close, with the failure as its cause
+     */
+    @Override
+    public void close() {
+        close((resource, failure) -> new IllegalStateException("cannot close " + resource, failure));
     }
 
     /**

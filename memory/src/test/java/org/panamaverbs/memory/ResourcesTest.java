@@ -1,8 +1,9 @@
-package org.panamaverbs.testkit;
+package org.panamaverbs.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,10 +26,23 @@ class ResourcesTest {
         Throwable failure = catchThrowable(resources::close);
 
         assertThat(closed).containsExactly("third", "second", "first");
-        assertThat(failure).isInstanceOf(AssertionError.class);
+        assertThat(failure).isInstanceOf(IllegalStateException.class);
         assertThat(failure.getCause()).hasMessage("third fails");
         assertThat(failure.getSuppressed()).hasSize(1);
         resources.close();
         assertThat(closed).hasSize(3);
+    }
+
+    @Test
+    void tellsItsCallerInTheCallersTerms() {
+        Resources resources = new Resources();
+        resources.add(() -> {
+            throw new IllegalStateException("it fails");
+        });
+
+        assertThat(catchThrowable(() -> resources.close((resource, failure) -> new IOException("told", failure))))
+                .isInstanceOf(IOException.class)
+                .hasMessage("told")
+                .hasRootCauseMessage("it fails");
     }
 }
