@@ -12,7 +12,9 @@ public final class PanamaProvider extends RdmaProvider {
     private final Cm cm;
     private final Calls verbs = new Calls();
 
-    /** Makes one. DiSNI's types ask for the provider while they are made, so nothing of theirs is made here. */
+    /**
+     * Creates the provider. DiSNI's types ask for the provider while they are made, so nothing of theirs is made here.
+     */
     public PanamaProvider() {
         cm = new Cm(new Device());
     }

@@ -37,7 +37,7 @@ public final class IbverbsProvider implements VerbsProvider {
     private static final String AUTO = "auto";
     private static final Set<String> CRITICAL_VALUES = Set.of(AUTO, "on", "off");
 
-    /** Makes one. */
+    /** Creates the provider. */
     public IbverbsProvider() {}
 
     @Override

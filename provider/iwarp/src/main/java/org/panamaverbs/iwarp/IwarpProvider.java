@@ -68,7 +68,7 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
 public final class IwarpProvider implements VerbsProvider {
     private static final int PRIORITY = 10;
 
-    /** Makes one. */
+    /** Creates the provider. */
     public IwarpProvider() {}
 
     @Override

@@ -104,7 +104,10 @@ public final class ConnectedPair {
         barrier(link);
     }
 
-    /** Polls until both ends of the connection are down; of InfiniBand only the requester's end is waited for. */
+    /**
+     * Polls until both ends of the connection are down; without {@link Guarantee#REFUSAL_ENDS_BOTH} only A's, the
+     * requester's.
+     */
     public void awaitDown() {
         awaitDown(link);
     }
@@ -112,7 +115,7 @@ public final class ConnectedPair {
     /** Polls until both ends of {@code which} are down. */
     public void awaitDown(Link which) {
         poller.await("A's end is down", () -> isDown(which.a()));
-        if (a.isIwarp()) {
+        if (a.keeps(Guarantee.REFUSAL_ENDS_BOTH)) {
             poller.await("B's end is down", () -> isDown(which.b()));
         }
     }
@@ -132,7 +135,7 @@ public final class ConnectedPair {
 
     /** Checks the Terminate of {@code which}; otherwise as {@link #expectTerminate(String...)}. */
     public void expectTerminate(Link which, String... codes) {
-        if (!a.isIwarp() || !b.isIwarp() || !provider.reportsTerminate()) {
+        if (!a.terminates() || !b.terminates() || !provider.reportsTerminate()) {
             return;
         }
         poller.await("B's cause", () -> which.b().terminateCause().isPresent());

@@ -30,15 +30,15 @@ public final class Endpoint {
     private final Resources resources;
     private final Poller poller;
     private final Verbs verbs;
-    private final Set<Guarantee> broken;
+    private final Set<Guarantee> missing;
     private final ProtectionDomain domain;
     private final CompletionQueue queue;
     private final Inbox inbox;
     private final RegisteredBuffer buffer;
 
-    Endpoint(Verbs verbs, Set<Guarantee> broken, Resources resources, Poller poller, PairConfig config) {
+    Endpoint(Verbs verbs, Set<Guarantee> missing, Resources resources, Poller poller, PairConfig config) {
         this.verbs = verbs;
-        this.broken = broken;
+        this.missing = missing;
         this.resources = resources;
         this.poller = poller;
         domain = resources.add(verbs.protectionDomain());
@@ -58,14 +58,14 @@ public final class Endpoint {
         return verbs.capabilities();
     }
 
-    /** Tells whether the device speaks iWARP. */
-    public boolean isIwarp() {
+    /** Tells whether the device ends a connection by a Terminate, as iWARP alone does. */
+    boolean terminates() {
         return verbs.device().transport() == Transport.IWARP;
     }
 
-    /** Tells whether the device is not known to break {@code guarantee}. */
+    /** Tells whether the device promises {@code guarantee} and is not known to break it. */
     public boolean keeps(Guarantee guarantee) {
-        return !broken.contains(guarantee);
+        return !missing.contains(guarantee);
     }
 
     /** Returns the protection domain. */

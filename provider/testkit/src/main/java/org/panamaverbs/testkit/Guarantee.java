@@ -1,9 +1,15 @@
 package org.panamaverbs.testkit;
 
+import java.util.EnumSet;
+import java.util.Set;
+import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.Verbs;
+
 /**
- * What the specifications promise of every device, and some are known to break. The suite asks for each, except of the
- * devices that {@link ProviderUnderTest#broken} names: there what rests on it is not asked for, and a test that is
- * about nothing else is skipped with this reason.
+ * What a device promises beyond its capabilities. Most of it the specifications promise of every device, and some are
+ * known to break it; the rest is the promise of some transports and not of others. The suite asks for each, except of
+ * the transports that do not promise it and of the devices that {@link ProviderUnderTest#broken} names: there what
+ * rests on it is not asked for, and a test that is about nothing else is skipped with this reason.
  */
 public enum Guarantee {
     /** RFC 5040 section 5.5, item 15: the requests of a send queue complete in the order of their posting. */
@@ -33,12 +39,46 @@ public enum Guarantee {
     /** What fails completes with the status that tells why. */
     ERROR_STATUSES("what fails may complete with any error"),
     /** Ours, of this API: posting and polling allocate nothing. */
-    NO_GARBAGE("posting and polling allocate");
+    NO_GARBAGE("posting and polling allocate"),
+    /**
+     * A refused request ends the responder's side as well. InfiniBand's answers a NAK and goes on, or fails without an
+     * answer (InfiniBand volume 1 section 9.9.3).
+     */
+    REFUSAL_ENDS_BOTH("a refused request ends one side alone", Transport.INFINIBAND, Transport.ROCE),
+    /** A queue pair's peer hears at once that it failed. InfiniBand's finds out by its retries. */
+    FAILURE_ENDS_PEER("a peer finds out by retries of many seconds", Transport.INFINIBAND, Transport.ROCE),
+    /** A Send or Write completes when the peer has taken it. Not on iWARP: RFC 5040 section 5.5, item 9. */
+    COMPLETION_MEANS_ARRIVAL("a Send or Write may complete before the peer refuses it", Transport.IWARP),
+    /** RFC 5041 section 5.2, RFC 5040 section 5.2.1: an access to no octets needs no valid key. */
+    EMPTY_ACCESS_UNCHECKED("an access to no octets may need a valid key", Transport.INFINIBAND, Transport.ROCE),
+    /** RFC 5040 section 8.1.1: nobody can guess the key of a registration. */
+    UNPREDICTABLE_KEYS("keys of registrations can be guessed", Transport.INFINIBAND, Transport.ROCE),
+    /** Private data arrives as long as it was sent. InfiniBand's messages have a fixed length. */
+    EXACT_PRIVATE_DATA("private data is padded with zeros", Transport.INFINIBAND, Transport.ROCE),
+    /** RFC 7306 section 5.1.2: who answers an atomic judges its alignment. */
+    ALIGNMENT_JUDGED_BY_PEER("drivers may refuse a misaligned atomic", Transport.INFINIBAND, Transport.ROCE),
+    /** An atomic is under way when its post returns. Software devices may have done it by then. */
+    ATOMICS_UNDER_WAY("atomics complete while they are posted", Transport.INFINIBAND, Transport.ROCE);
 
     private final String otherwise;
+    private final Set<Transport> others;
 
-    Guarantee(String otherwise) {
+    Guarantee(String otherwise, Transport... others) {
         this.otherwise = otherwise;
+        this.others = Set.of(others);
+    }
+
+    /** Returns what the device behind {@code verbs} does not promise, or is known by {@code provider} to break. */
+    static Set<Guarantee> missing(ProviderUnderTest provider, Verbs verbs) {
+        Transport transport = verbs.device().transport();
+        EnumSet<Guarantee> missing = EnumSet.noneOf(Guarantee.class);
+        missing.addAll(provider.broken(verbs));
+        for (Guarantee each : values()) {
+            if (each.others.contains(transport)) {
+                missing.add(each);
+            }
+        }
+        return missing;
     }
 
     /** Returns what happens where it is broken. */

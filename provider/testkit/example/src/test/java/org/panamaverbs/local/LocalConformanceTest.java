@@ -1,7 +1,9 @@
 package org.panamaverbs.local;
 
+import java.util.Set;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.ProviderUnderTest;
 import org.panamaverbs.testkit.RunsOn;
 import org.panamaverbs.testkit.conformance.ConformanceSuite;
@@ -19,6 +21,11 @@ class LocalConformanceTest extends ConformanceSuite {
         @Override
         public Verbs openA() {
             return Verbs.open(OpenConfig.provider("local"));
+        }
+
+        @Override
+        public Set<Guarantee> broken(Verbs verbs) {
+            return Set.of(Guarantee.UNPREDICTABLE_KEYS, Guarantee.ATOMICS_UNDER_WAY);
         }
     }
 }

@@ -116,8 +116,7 @@ public abstract class CompletionQueueConformance extends Conformance {
         poller().await("the queue pair's failure", () -> overrun.link.qpB().state() == QueuePairState.ERROR);
         assertThatThrownBy(() -> drain(overrun.queue)).isInstanceOf(IllegalStateException.class);
 
-        if (!overrun.pair.a().isIwarp()) {
-            // An InfiniBand requester would find out by its retries, which take many seconds.
+        if (!overrun.pair.a().keeps(Guarantee.FAILURE_ENDS_PEER)) {
             overrun.link.qpA().modify(QueuePairAttributes.to(QueuePairState.ERROR));
         }
         if (overrun.pair.a().keeps(Guarantee.FLUSH_AFTER_FAILURE)) {

@@ -150,7 +150,7 @@ public abstract class DisconnectConformance extends Conformance {
         }
         pair.qpB().modify(QueuePairAttributes.to(QueuePairState.ERROR));
         expectFlushed(pair.b().inbox().take(5), 0);
-        if (pair.a().isIwarp()) {
+        if (pair.a().keeps(Guarantee.FAILURE_ENDS_PEER)) {
             poller().await(
                             "A's end is down",
                             () -> ConnectedPair.isDown(pair.link().a()));

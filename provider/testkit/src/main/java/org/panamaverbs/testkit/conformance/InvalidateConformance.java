@@ -116,7 +116,7 @@ public abstract class InvalidateConformance extends Conformance {
     @Requirement({"RDMAP-8.1.1-8-01", "RDMAP-8.1.1-8-02", "SEC-6.1.1-04"})
     void stagsAreSparseAndHardToPredict() {
         ConnectedPair pair = pair();
-        requires(pair.b().isIwarp(), pair.b().verbs(), "does not speak iWARP, whose STags must be unpredictable");
+        guaranteed(pair, Guarantee.UNPREDICTABLE_KEYS);
         int count = 500;
         Set<Integer> seen = new HashSet<>();
         Set<Integer> topOctets = new HashSet<>();

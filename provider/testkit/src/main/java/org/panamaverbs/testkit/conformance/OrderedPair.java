@@ -57,7 +57,7 @@ record OrderedPair(OrderedOperation first, OrderedOperation second, List<String>
                 of(OrderedOperation.READ, OrderedOperation.ATOMIC, "EXT-7-04"));
     }
 
-    /** Returns those whose second operation may overtake the answer to the first unless it is fenced. */
+    /** Returns the pairs whose second operation may overtake the answer to the first unless it is fenced. */
     static Stream<OrderedPair> fenced() {
         return Stream.of(OrderedOperation.READ, OrderedOperation.ATOMIC)
                 .flatMap(first -> Stream.of(OrderedOperation.SEND, OrderedOperation.WRITE)

@@ -16,6 +16,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Requirement;
 import org.panamaverbs.testkit.Waits;
@@ -167,10 +168,9 @@ public abstract class PrivateDataConformance extends Conformance {
     }
 
     private static void expectData(Endpoint at, byte[] seen, byte[] sent) {
-        if (at.isIwarp()) {
+        if (at.keeps(Guarantee.EXACT_PRIVATE_DATA)) {
             assertThat(seen).isEqualTo(sent);
         } else {
-            // InfiniBand's messages have a fixed length: it comes padded with zeros.
             assertThat(seen).hasSizeGreaterThanOrEqualTo(sent.length);
             assertThat(seen).isEqualTo(Arrays.copyOf(sent, seen.length));
         }

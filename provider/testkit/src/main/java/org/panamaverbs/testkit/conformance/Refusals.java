@@ -32,12 +32,14 @@ final class Refusals {
 
     /**
      * Waits until {@code link} is down, takes the one completion of the last request, which must be an error, and
-     * checks the Terminate. An iWARP Write or Send may have completed before the refusal came.
+     * checks the Terminate. A Write or Send may have completed before the refusal came, without
+     * {@link Guarantee#COMPLETION_MEANS_ARRIVAL}.
      */
     static void expectRefused(ConnectedPair pair, Link link, OneSided operation, String... codes) {
         pair.awaitDown(link);
         Completion completion = pair.a().inbox().take();
-        boolean maySucceed = pair.a().isIwarp() && (operation == OneSided.WRITE || operation == OneSided.SEND);
+        boolean maySucceed = !pair.a().keeps(Guarantee.COMPLETION_MEANS_ARRIVAL)
+                && (operation == OneSided.WRITE || operation == OneSided.SEND);
         if (!pair.a().keeps(Guarantee.ERROR_STATUSES)) {
             assertThat(maySucceed || !completion.ok()).as("%s", completion).isTrue();
         } else if (!maySucceed || !completion.ok()) {
@@ -51,7 +53,7 @@ final class Refusals {
     static void expectInvalidateRefused(ConnectedPair pair, Link link) {
         if (!pair.b().keeps(Guarantee.REFUSED_INVALIDATE_ENDS)) {
             assertThat(pair.a().inbox().take().qpNumber()).isEqualTo(link.qpA().number());
-        } else if (pair.a().isIwarp()) {
+        } else if (pair.a().keeps(Guarantee.REFUSAL_ENDS_BOTH)) {
             expectRefused(pair, link, OneSided.SEND, "0/1/09", "0/2/09");
         } else {
             // InfiniBand volume 1 section 9.9.3: class J, the responder fails without an answer; the message may have

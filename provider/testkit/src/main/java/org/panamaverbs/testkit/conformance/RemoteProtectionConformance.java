@@ -177,7 +177,8 @@ public abstract class RemoteProtectionConformance extends Conformance {
             } else {
                 // Drivers may look at the address before the peer does.
                 Posts.answered(PostStatus.INVALID, status);
-                assertThat(target.pair.a().isIwarp()).isFalse();
+                assertThat(target.pair.a().keeps(Guarantee.ALIGNMENT_JUDGED_BY_PEER))
+                        .isFalse();
                 target.pair.barrier();
                 target.buffer.expectUntouched();
             }

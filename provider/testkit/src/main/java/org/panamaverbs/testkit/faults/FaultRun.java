@@ -61,7 +61,7 @@ public final class FaultRun {
     private final Callable<? extends FaultScenario> scenarios;
     private FaultScenario scenario;
 
-    /** Makes one for what {@code scenarios} makes: another one after each finding. */
+    /** Creates a run over what {@code scenarios} makes: another one after each finding. */
     public FaultRun(Callable<? extends FaultScenario> scenarios) throws Exception {
         this.scenarios = scenarios;
         scenario = scenarios.call();

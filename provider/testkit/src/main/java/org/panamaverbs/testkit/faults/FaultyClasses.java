@@ -25,13 +25,13 @@ public final class FaultyClasses extends ClassLoader {
 
     private final Predicate<String> faulty;
 
-    /** Makes one that instruments the classes whose names {@code faulty} accepts. */
+    /** Creates a loader that instruments the classes whose names {@code faulty} accepts. */
     public FaultyClasses(Predicate<String> faulty) {
         super("faulty classes", FaultyClasses.class.getClassLoader());
         this.faulty = faulty;
     }
 
-    /** Makes one that instruments everything but tests and the testkit. */
+    /** Creates a loader that instruments everything but tests and the testkit. */
     public static FaultyClasses ofProvider() {
         return new FaultyClasses(FaultyClasses::isProvider);
     }
