@@ -31,19 +31,27 @@ public final class RingPair {
      * @throws IllegalArgumentException if one of them has not the size of a file
      */
     public RingPair(MemorySegment own, MemorySegment peer) {
-        requireFile(own);
-        requireFile(peer);
-        this.own = own;
-        MemorySegment readable = peer.asReadOnly();
-        writer = new RingWriter(own, readable);
-        reader = new RingReader(own, readable);
-        doorbell = new Doorbell(writer, reader, readable);
+        this(ofRingSize(own), ofRingSize(peer).asReadOnly(), 0);
     }
 
-    private static void requireFile(MemorySegment file) {
+    private RingPair(MemorySegment own, MemorySegment peer, long sleeps) {
+        this.own = own;
+        this.sleeps = sleeps;
+        writer = new RingWriter(own, peer);
+        reader = new RingReader(own, peer);
+        doorbell = new Doorbell(writer, reader, peer);
+    }
+
+    /** As the constructor, of files whose rings have any power of two from 4 octets on, so that tests have many. */
+    static RingPair ofAnySize(MemorySegment own, MemorySegment peer) {
+        return new RingPair(own, peer.asReadOnly(), 0);
+    }
+
+    private static MemorySegment ofRingSize(MemorySegment file) {
         if (!RingLayout.isRingSize(file.byteSize() - RingLayout.HEADER_BYTES)) {
             throw new IllegalArgumentException("no file of a ring has " + file.byteSize() + " octets");
         }
+        return file;
     }
 
     /**

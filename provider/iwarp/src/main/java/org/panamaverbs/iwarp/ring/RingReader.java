@@ -75,6 +75,7 @@ final class RingReader {
 
     private long atEnd(int end) throws IOException {
         if (end == RingLayout.RESET) {
+            endTold = true;
             throw new RingResetException();
         }
         if (end != RingLayout.ENDED) {

@@ -15,6 +15,9 @@ public final class UnixName {
     /** The most octets of an abstract name, and of a path (man page unix(7)). */
     public static final int MAX_BYTES = 107;
 
+    // That of file names. One that the JDK does not know, or of more octets a character, does not occur on Linux.
+    private static final Charset CHARSET = fileNames();
+
     private final boolean isAbstract;
     private final String text;
     private final byte[] octets;
@@ -44,9 +47,18 @@ public final class UnixName {
      * @throws IllegalArgumentException if the path has more than {@link #MAX_BYTES} octets
      */
     public static UnixName ofPath(Path path) {
-        String encoding = System.getProperty("sun.jnu.encoding", "");
-        Charset charset = Charset.isSupported(encoding) ? Charset.forName(encoding) : StandardCharsets.UTF_8;
-        return new UnixName(false, path.toString(), path.toString().getBytes(charset));
+        return new UnixName(false, path.toString(), path.toString().getBytes(CHARSET));
+    }
+
+    /** Returns the name of any file as the C library takes it. */
+    static MemorySegment ofFile(Path path, Arena arena) {
+        return arena.allocateFrom(path.toString(), CHARSET);
+    }
+
+    private static Charset fileNames() {
+        return System.getProperty("sun.jnu.encoding", "").equals("ANSI_X3.4-1968")
+                ? StandardCharsets.ISO_8859_1
+                : StandardCharsets.UTF_8;
     }
 
     /** Returns the name as {@code struct sockaddr_un}, as much of it as counts. */

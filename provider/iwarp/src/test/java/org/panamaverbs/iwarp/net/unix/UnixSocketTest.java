@@ -307,15 +307,11 @@ class UnixSocketTest {
     void knowsAnotherUser() throws Exception {
         assumeTrue(PeerUser.effectiveUser() == 0, "not root");
         UnixServer server = UnixServer.listen(UnixPair.name(), 1);
-        String connect = "import socket,sys; s=socket.socket(socket.AF_UNIX); s.connect('\\0'+sys.argv[1]); s.recv(1)";
-        Process other = child(
-                "setpriv",
-                "--reuid=12345",
-                "--clear-groups",
-                "python3",
-                "-c",
-                connect,
-                server.name().toString().substring(1));
+        String connect = "socket(S, AF_UNIX, SOCK_STREAM, 0) and connect(S, pack_sockaddr_un(qq(\\0$ARGV[0])))"
+                + " and sysread(S, $_, 1)";
+        String path = server.name().toString().substring(1);
+        Process other =
+                child("setpriv", "--reuid=12345", "--clear-groups", "/usr/bin/perl", "-MSocket", "-e", connect, path);
         try {
             UnixSocket accepted = accept(server, other);
             assertThat(accepted.peerUser()).isEqualTo(new PeerUser((int) other.pid(), 12_345));
@@ -342,7 +338,7 @@ class UnixSocketTest {
     private static UnixSocket accept(UnixServer server, Process other) throws IOException {
         UnixSocket accepted = server.accept();
         while (accepted == null) {
-            assumeTrue(other.isAlive(), "setpriv or python3 is missing");
+            assumeTrue(other.isAlive(), "setpriv or perl is missing");
             Thread.onSpinWait();
             accepted = server.accept();
         }
