@@ -2,7 +2,6 @@ package org.panamaverbs.bench.binding;
 
 import static java.lang.foreign.MemorySegment.NULL;
 
-import java.util.EnumSet;
 import java.util.Set;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.CompletionQueue;
@@ -13,6 +12,7 @@ import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
 import org.panamaverbs.ibverbs.context.ContextConfig;
@@ -51,27 +51,27 @@ final class StubVerbs implements AutoCloseable {
     }
 
     private static Capabilities limits() {
-        return new Capabilities(
-                LIMIT,
-                LIMIT,
-                16,
-                16,
-                1024,
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                Long.MAX_VALUE,
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                128,
-                128,
-                1L << 31,
-                255,
-                4,
-                Set.of(QueuePairType.RC),
-                EnumSet.noneOf(Capabilities.Feature.class));
+        return new CapabilitiesBuilder()
+                .maxQp(LIMIT)
+                .maxQpWr(LIMIT)
+                .maxSge(16)
+                .maxSgeRead(16)
+                .maxInlineBytes(1024)
+                .maxCq(LIMIT)
+                .maxCqe(LIMIT)
+                .maxMr(LIMIT)
+                .maxMrBytes(Long.MAX_VALUE)
+                .maxMw(LIMIT)
+                .maxPd(LIMIT)
+                .maxSrq(LIMIT)
+                .maxSrqWr(LIMIT)
+                .maxInitiatorDepth(128)
+                .maxResponderResources(128)
+                .maxMessageBytes(1L << 31)
+                .maxPrivateData(255)
+                .immediateBytes(4)
+                .queuePairTypes(Set.of(QueuePairType.RC))
+                .build();
     }
 
     CompletionQueue queue() {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.support.CapabilitiesBuilder;
 
 class CompletionQueueConfigTest {
     private static final CompletionQueueConfig ORDINARY = CompletionQueueConfig.of(16);
@@ -40,7 +41,21 @@ class CompletionQueueConfigTest {
     }
 
     private static Capabilities can(Feature... features) {
-        return new Capabilities(
-                1, 1, 1, 1, 0, 1, 16, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, Set.of(QueuePairType.RC), Set.of(features));
+        return new CapabilitiesBuilder()
+                .maxQp(1)
+                .maxQpWr(1)
+                .maxSge(1)
+                .maxSgeRead(1)
+                .maxCq(1)
+                .maxCqe(16)
+                .maxMr(1)
+                .maxMrBytes(1)
+                .maxPd(1)
+                .maxInitiatorDepth(1)
+                .maxResponderResources(1)
+                .maxMessageBytes(1)
+                .queuePairTypes(Set.of(QueuePairType.RC))
+                .features(Set.of(features))
+                .build();
     }
 }

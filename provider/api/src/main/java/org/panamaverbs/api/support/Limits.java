@@ -3,6 +3,7 @@ package org.panamaverbs.api.support;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 
@@ -39,6 +40,19 @@ public record Limits(Capabilities capabilities, String device) {
      */
     public void require(Feature feature) {
         capabilities.require(feature, device);
+    }
+
+    /**
+     * Does nothing if the device has memory windows of {@code type}.
+     *
+     * @throws UnsupportedOperationException otherwise, naming both
+     */
+    public void require(MemoryWindow.Type type) {
+        require(
+                switch (type) {
+                    case TYPE_1 -> Feature.MEMORY_WINDOW_TYPE_1;
+                    case TYPE_2 -> Feature.MEMORY_WINDOW_TYPE_2;
+                });
     }
 
     /**

@@ -2,18 +2,26 @@ package org.panamaverbs.api.support;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RegistrationChecks;
 
 /**
- * What a protection domain does about memory beside telling its device: it checks what is to be registered, and
- * allocates slabs. A domain implements {@link #enable} and lets {@code ProtectionDomain.allocate} and {@code register}
- * come here.
+ * What a protection domain does beside telling its device: it checks what is to be registered, allocates slabs, and
+ * sees that what it makes a queue pair of is its own. A domain extends {@link ManagedResource}, which has the first two
+ * methods, and implements {@link #enable}.
  */
-@FunctionalInterface
-public interface Registrar {
+public interface Registrar extends ProtectionDomain {
+    /** Returns if the domain is open, as {@link ManagedResource#requireOpen} does. */
+    void requireOpen();
+
+    /** Returns what messages call the domain, as {@link ManagedResource#resourceName} does. */
+    String resourceName();
+
     /**
      * Registers memory that was checked.
      *
@@ -28,20 +36,16 @@ public interface Registrar {
      *
      * @throws IllegalArgumentException if {@code bytes} is not positive or the rights contradict each other
      */
-    default RegisteredBuffer allocateSlab(long bytes, Access... access) {
+    @Override
+    default RegisteredBuffer allocate(long bytes, Access... access) {
+        requireOpen();
         int rights = Access.mask(access);
         RegistrationChecks.requireAccess(rights);
-        MemorySlab slab = Access.HUGE_PAGES.in(rights) ? MemorySlab.allocateHuge(bytes) : MemorySlab.allocate(bytes);
-        try {
-            return enable(slab.segment(), rights, slab);
-        } catch (RuntimeException | Error e) {
-            try {
-                slab.close();
-            } catch (RuntimeException also) {
-                e.addSuppressed(also);
-            }
-            throw e;
-        }
+        boolean huge = Access.HUGE_PAGES.in(rights);
+        return Creation.of(
+                () -> huge ? MemorySlab.allocateHuge(bytes) : MemorySlab.allocate(bytes),
+                slab -> enable(slab.segment(), rights, slab),
+                MemorySlab::close);
     }
 
     /**
@@ -49,10 +53,24 @@ public interface Registrar {
      *
      * @throws IllegalArgumentException if it cannot be registered with these rights, or is confined to one thread
      */
-    default RegisteredBuffer registerSegment(MemorySegment segment, Access... access) {
+    @Override
+    default RegisteredBuffer register(MemorySegment segment, Access... access) {
+        requireOpen();
         int rights = Access.mask(access);
         RegistrationChecks.requireRegistrable(segment, rights);
         RegistrationChecks.requireShareable(segment);
         return enable(segment, rights, null);
+    }
+
+    /**
+     * Does nothing if {@code config} is for a queue pair of this domain, and the domain is open.
+     *
+     * @throws IllegalArgumentException if it is for another domain
+     */
+    default void requireOwn(QueuePairConfig config) {
+        requireOpen();
+        if (config.domain() != this) {
+            throw new IllegalArgumentException("the configuration is for another domain than " + resourceName());
+        }
     }
 }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 
@@ -17,27 +17,27 @@ class LimitsTest {
 
     private static Limits of(Feature... features) {
         return new Limits(
-                new Capabilities(
-                        1,
-                        64,
-                        4,
-                        1,
-                        80,
-                        1,
-                        128,
-                        1,
-                        1L << 20,
-                        0,
-                        1,
-                        1,
-                        32,
-                        8,
-                        16,
-                        1L << 20,
-                        56,
-                        4,
-                        Set.of(QueuePairType.RC),
-                        Set.of(features)),
+                new CapabilitiesBuilder()
+                        .maxQp(1)
+                        .maxQpWr(64)
+                        .maxSge(4)
+                        .maxSgeRead(1)
+                        .maxInlineBytes(80)
+                        .maxCq(1)
+                        .maxCqe(128)
+                        .maxMr(1)
+                        .maxMrBytes(1L << 20)
+                        .maxPd(1)
+                        .maxSrq(1)
+                        .maxSrqWr(32)
+                        .maxInitiatorDepth(8)
+                        .maxResponderResources(16)
+                        .maxMessageBytes(1L << 20)
+                        .maxPrivateData(56)
+                        .immediateBytes(4)
+                        .queuePairTypes(Set.of(QueuePairType.RC))
+                        .features(Set.of(features))
+                        .build(),
                 "siw0");
     }
 
@@ -93,5 +93,15 @@ class LimitsTest {
     void privateDataHaveTheNumberThatIsLeft() {
         assertThatCode(() -> Limits.checkPrivateData(new byte[56], 56)).doesNotThrowAnyException();
         assertThatThrownBy(() -> Limits.checkPrivateData(new byte[57], 56)).hasMessageContainingAll("0 to 56", "57");
+    }
+
+    @Test
+    void namesTheKindOfWindowThatIsMissing() {
+        Limits limits = of(Feature.MEMORY_WINDOW_TYPE_2);
+
+        limits.require(MemoryWindow.Type.TYPE_2);
+        assertThatThrownBy(() -> limits.require(MemoryWindow.Type.TYPE_1))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContainingAll("siw0", "MEMORY_WINDOW_TYPE_1");
     }
 }

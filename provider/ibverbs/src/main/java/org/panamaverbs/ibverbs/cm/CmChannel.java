@@ -14,6 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
@@ -205,7 +206,7 @@ public final class CmChannel implements CmId.Owner {
                     end();
                 }
             }
-            Waiting.until(() -> ended, changed, deadline);
+            Waits.uninterruptibly(() -> ended, deadline, changed);
         } finally {
             lock.unlock();
         }

@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.bindings.ibverbs.ibv_device;
 import org.panamaverbs.bindings.rdmacm.rdma_addr;
@@ -335,7 +336,7 @@ public final class CmId {
     private boolean awaitEnd(BooleanSupplier done, Deadline deadline) {
         lock.lock();
         try {
-            return Waiting.until(done, changed, deadline);
+            return Waits.uninterruptibly(done, deadline, changed);
         } finally {
             lock.unlock();
         }

@@ -4,12 +4,12 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.CompletionQueueFlag;
+import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.bindings.ibverbs.ibv_cq;
 import org.panamaverbs.ibverbs.call.ExtendedQueues;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.context.Making;
-import org.panamaverbs.ibverbs.context.Natives;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Makes completion queues: {@code ibv_create_cq(3)} and its extended form. */
@@ -29,7 +29,7 @@ public final class CompletionQueueMaker {
             making.requireOpen();
             String what = capacity + " completions on " + context.resourceName();
             int entries = Math.min(capacity + 1, most);
-            return Natives.make(
+            return Creation.of(
                     () -> config.isExtended()
                             ? ExtendedQueues.create(
                                     what,

@@ -14,6 +14,8 @@ import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_comp_channel;
@@ -23,7 +25,6 @@ import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Wakeup;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.context.Making;
-import org.panamaverbs.ibverbs.context.Natives;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
@@ -72,11 +73,11 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
     }
 
     private static IbvCompletionChannel made(IbvContext context) {
-        return Natives.make(
+        return Creation.of(
                 () -> IbvCalls.CREATE_COMP_CHANNEL.pointer(context.resourceName(), context.handle()),
                 handle -> {
                     Wakeup.setNonBlocking(ibv_comp_channel.fd(handle));
-                    return Natives.make(
+                    return Creation.of(
                             Wakeup::open, wakeup -> new IbvCompletionChannel(context, handle, wakeup), Wakeup::close);
                 },
                 handle -> IbvCalls.DESTROY_COMP_CHANNEL.check(context.resourceName(), handle));
@@ -88,13 +89,11 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
      * @throws IllegalArgumentException if it is not of that context
      */
     static @Nullable IbvCompletionChannel own(@Nullable CompletionChannel channel, IbvContext context) {
-        if (channel == null) {
-            return null;
+        IbvCompletionChannel ours =
+                Ours.orNull("completion channel", channel, IbvCompletionChannel.class, its -> its.context, context);
+        if (ours != null) {
+            ours.requireOpen();
         }
-        if (!(channel instanceof IbvCompletionChannel ours) || ours.context != context) {
-            throw new IllegalArgumentException("the completion channel is not of " + context.resourceName());
-        }
-        ours.requireOpen();
         return ours;
     }
 

@@ -11,6 +11,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.bindings.ibverbs.ibv_cq;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.Gate;
@@ -85,11 +86,10 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
      * @throws IllegalArgumentException if it is not of that context
      */
     public static IbvCompletionQueue own(CompletionQueue queue, IbvContext context) {
-        if (queue instanceof IbvCompletionQueue ours && ours.context == context) {
-            ours.requireOpen();
-            return ours;
-        }
-        throw new IllegalArgumentException("the completion queue is not of " + context.resourceName());
+        IbvCompletionQueue ours =
+                Ours.of("completion queue", queue, IbvCompletionQueue.class, its -> its.context, context);
+        ours.requireOpen();
+        return ours;
     }
 
     public MemorySegment handle() {

@@ -10,13 +10,13 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmEventType;
 import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.cm.Negotiated;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
-import org.panamaverbs.ibverbs.cm.Waiting;
 import org.panamaverbs.ibverbs.completion.Drained;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.ManagedResource;
@@ -261,7 +261,7 @@ final class IbvConnection extends ManagedResource implements Connection {
             // On InfiniBand and RoCE a peer that waits for its answer still takes what is sent, one that aborts does
             // not, and both ask alike. A stream is at its end.
             if (request && !iwarp) {
-                Waiting.until(() -> draining == 0, changed, Deadline.in(ANSWER_SECONDS, TimeUnit.SECONDS));
+                Waits.uninterruptibly(() -> draining == 0, Deadline.in(ANSWER_SECONDS, TimeUnit.SECONDS), changed);
             }
         } finally {
             lock.unlock();
@@ -321,7 +321,7 @@ final class IbvConnection extends ManagedResource implements Connection {
     private boolean awaitDown(Deadline deadline) {
         lock.lock();
         try {
-            return Waiting.until(() -> down, changed, deadline);
+            return Waits.uninterruptibly(() -> down, deadline, changed);
         } finally {
             lock.unlock();
         }

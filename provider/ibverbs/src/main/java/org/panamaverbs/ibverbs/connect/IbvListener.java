@@ -16,6 +16,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.support.HostNames;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
@@ -224,26 +225,12 @@ public final class IbvListener extends ManagedResource implements Listener {
     }
 
     private CmId.@Nullable Incoming await(Deadline deadline) {
-        boolean interrupted = false;
         lock.lock();
         try {
-            while (waiting.isEmpty() && !closed && !removed) {
-                long left = deadline.remainingNanos();
-                if (left == 0) {
-                    return null;
-                }
-                try {
-                    changed.awaitNanos(left);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
+            Waits.uninterruptibly(() -> !waiting.isEmpty() || closed || removed, deadline, changed);
             return waiting.poll();
         } finally {
             lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

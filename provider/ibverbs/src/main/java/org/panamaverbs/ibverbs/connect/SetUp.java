@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
@@ -134,17 +135,7 @@ final class SetUp {
 
     /** Waits until the connection manager has said how accepting went; the caller has the monitor. */
     private void awaitAnswer(Deadline patience) {
-        boolean interrupted = false;
-        while (accepting && !patience.passed()) {
-            try {
-                TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, patience.remainingNanos()));
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Waits.uninterruptibly(() -> !accepting, patience, this);
     }
 
     /**

@@ -4,14 +4,12 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.api.support.AsyncEventQueue;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_async_event;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
@@ -23,14 +21,11 @@ import org.panamaverbs.memory.ManagedResource;
 
 /**
  * The asynchronous events of a context. A thread takes each as it comes ({@code ibv_get_async_event(3)}), acknowledges
- * it at once, so that no destroy waits for it, and tells the object; applications take them from a queue, which keeps
- * {@value #KEPT}: later ones are dropped and counted, as the one after them says.
+ * it at once, so that no destroy waits for it, and tells the object; applications take them from a queue.
  */
 final class AsyncEvents {
     private static final System.Logger LOGGER = System.getLogger(AsyncEvents.class.getName());
-    private static final int KEPT = 4096;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     // enum ibv_event_type in order; null for what only receive work queues raise.
     private static final AsyncEvent.@Nullable Type[] TYPES = {
         AsyncEvent.Type.CQ_ERROR,
@@ -55,21 +50,19 @@ final class AsyncEvents {
         null
     };
 
-    private final ManagedResource context;
     private final String device;
     private final NativeObjects objects;
     private final MemorySegment handle;
     private final Wakeup wakeup;
-    private final BlockingQueue<AsyncEvent> queue = new LinkedBlockingQueue<>(KEPT);
+    private final AsyncEventQueue queue;
     private final Thread thread;
     private final EventAcks acks = new EventAcks();
     private final MemorySegment raised = ibv_async_event.allocate(Arena.ofAuto());
-    private long dropped; // the thread's
     private volatile Object deviceSource;
 
     /** Makes one that does not take any yet, and that closes {@code wakeup} when it is closed. */
     AsyncEvents(ManagedResource context, ContextConfig config, NativeObjects objects, Wakeup wakeup) {
-        this.context = context;
+        queue = new AsyncEventQueue(context);
         this.objects = objects;
         device = config.device();
         handle = config.context();
@@ -89,21 +82,12 @@ final class AsyncEvents {
     }
 
     Optional<AsyncEvent> take(Deadline deadline) {
-        try {
-            while (true) {
-                // In slices, so that closing the context ends the wait.
-                long nanos = Math.min(deadline.remainingNanos(), SLICE_NANOS);
-                AsyncEvent event = queue.poll(nanos, TimeUnit.NANOSECONDS);
-                if (event != null || deadline.passed()) {
-                    return Optional.ofNullable(event);
-                }
-                context.requireOpen();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new WaitInterruptedException(
-                    "asyncEvent", "interrupted while waiting for an event of device " + device);
-        }
+        return queue.take(deadline);
+    }
+
+    /** Ends the waits of applications, as the context is closed. */
+    void wake() {
+        queue.wake();
     }
 
     private void run() {
@@ -146,7 +130,7 @@ final class AsyncEvents {
             }
         } catch (RuntimeException | Error e) {
             // The next event is another object's: whatever this was, it must not be the last.
-            dropped++;
+            queue.lost();
             LOGGER.log(Level.ERROR, "an event of device " + device + " was lost", e);
         }
     }
@@ -190,12 +174,7 @@ final class AsyncEvents {
         if (event.source() instanceof EventTarget target) {
             target.raised(event.type());
         }
-        String detail = event.detail() + (dropped == 0 ? "" : " (" + dropped + " earlier events were dropped)");
-        if (queue.offer(new AsyncEvent(event.type(), event.source(), detail, event.terminate()))) {
-            dropped = 0;
-        } else {
-            dropped++;
-        }
+        queue.add(event);
     }
 
     /** Ends the thread, which may have ended before; nothing is read any more when it returns. */

@@ -9,6 +9,7 @@ import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
@@ -47,16 +48,15 @@ public final class IbvContext extends ManagedResource {
         if (config.quirks().reservedKeys() == 0) {
             return open(config, ops, null);
         }
-        return Natives.make(
+        return Creation.of(
                 () -> reserve(config),
                 reserved -> open(config, ops, reserved),
                 reserved -> IbvCalls.DESTROY_CQ.check("device " + config.device(), reserved));
     }
 
     private static IbvContext open(ContextConfig config, Ops ops, @Nullable MemorySegment reserved) {
-        return Natives.make(
-                () -> Natives.make(
-                        Wakeup::open, wakeup -> new IbvContext(config, ops, reserved, wakeup), Wakeup::close),
+        return Creation.of(
+                () -> Creation.of(Wakeup::open, wakeup -> new IbvContext(config, ops, reserved, wakeup), Wakeup::close),
                 made -> {
                     made.events.start();
                     made.opened = true;
@@ -154,6 +154,7 @@ public final class IbvContext extends ManagedResource {
 
     @Override
     protected void destroy() {
+        events.wake();
         Runnable before = beforeClose;
         if (before != null) {
             before.run();

@@ -7,6 +7,7 @@ import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_cq_moderation_caps;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr;
@@ -65,33 +66,35 @@ final class DeviceCapabilities {
         boolean windows =
                 features.contains(Feature.MEMORY_WINDOW_TYPE_1) || features.contains(Feature.MEMORY_WINDOW_TYPE_2);
         boolean shared = features.contains(Feature.SHARED_RECEIVE_QUEUE);
-        return new Capabilities(
-                ibv_device_attr.max_qp(basic),
-                ibv_device_attr.max_qp_wr(basic),
-                ibv_device_attr.max_sge(basic),
+        return new CapabilitiesBuilder()
+                .maxQp(ibv_device_attr.max_qp(basic))
+                .maxQpWr(ibv_device_attr.max_qp_wr(basic))
+                .maxSge(ibv_device_attr.max_sge(basic))
                 // Some drivers leave it 0 and mean the same as for sends.
-                ibv_device_attr.max_sge_rd(basic) > 0
-                        ? ibv_device_attr.max_sge_rd(basic)
-                        : iwarp ? 1 : ibv_device_attr.max_sge(basic),
-                probe.maxInlineBytes(),
-                ibv_device_attr.max_cq(basic),
-                ibv_device_attr.max_cqe(basic),
-                ibv_device_attr.max_mr(basic),
-                clamped(ibv_device_attr.max_mr_size(basic)),
-                windows ? ibv_device_attr.max_mw(basic) : 0,
-                ibv_device_attr.max_pd(basic),
-                shared ? ibv_device_attr.max_srq(basic) : 0,
-                shared ? ibv_device_attr.max_srq_wr(basic) : 0,
-                Math.min(ibv_device_attr.max_qp_init_rd_atom(basic), MAX_DEPTH),
-                Math.min(ibv_device_attr.max_qp_rd_atom(basic), MAX_DEPTH),
-                facts.ports().stream()
+                .maxSgeRead(
+                        ibv_device_attr.max_sge_rd(basic) > 0
+                                ? ibv_device_attr.max_sge_rd(basic)
+                                : iwarp ? 1 : ibv_device_attr.max_sge(basic))
+                .maxInlineBytes(probe.maxInlineBytes())
+                .maxCq(ibv_device_attr.max_cq(basic))
+                .maxCqe(ibv_device_attr.max_cqe(basic))
+                .maxMr(ibv_device_attr.max_mr(basic))
+                .maxMrBytes(clamped(ibv_device_attr.max_mr_size(basic)))
+                .maxMw(windows ? ibv_device_attr.max_mw(basic) : 0)
+                .maxPd(ibv_device_attr.max_pd(basic))
+                .maxSrq(shared ? ibv_device_attr.max_srq(basic) : 0)
+                .maxSrqWr(shared ? ibv_device_attr.max_srq_wr(basic) : 0)
+                .maxInitiatorDepth(Math.min(ibv_device_attr.max_qp_init_rd_atom(basic), MAX_DEPTH))
+                .maxResponderResources(Math.min(ibv_device_attr.max_qp_rd_atom(basic), MAX_DEPTH))
+                .maxMessageBytes(facts.ports().stream()
                         .mapToLong(PortFacts::maxMessageBytes)
                         .max()
-                        .orElse(0),
-                iwarp ? PRIVATE_DATA_IWARP : PRIVATE_DATA_IB,
-                iwarp ? 0 : IMMEDIATE_BYTES,
-                probe.types(),
-                features);
+                        .orElse(0))
+                .maxPrivateData(iwarp ? PRIVATE_DATA_IWARP : PRIVATE_DATA_IB)
+                .immediateBytes(iwarp ? 0 : IMMEDIATE_BYTES)
+                .queuePairTypes(probe.types())
+                .features(features)
+                .build();
     }
 
     private Set<Feature> features(boolean iwarp) {

@@ -1,9 +1,9 @@
 package org.panamaverbs.ibverbs.memory;
 
 import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.context.IbvContext;
-import org.panamaverbs.ibverbs.context.Natives;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RegistrationChecks;
@@ -26,7 +26,7 @@ public final class DmaBuf {
         String what = "%d bytes at offset %d of dma-buf %d with %s on %s"
                 .formatted(bytes, offset, fileDescriptor, Access.format(rights), context.resourceName());
         int flags = rights & ~Access.HUGE_PAGES.bit();
-        return Natives.make(
+        return Creation.of(
                 () -> domain.registrations()
                         .enterWithoutMemory(
                                 iova,

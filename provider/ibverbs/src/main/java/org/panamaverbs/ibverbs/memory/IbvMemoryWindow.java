@@ -1,18 +1,14 @@
 package org.panamaverbs.ibverbs.memory;
 
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.MemoryWindow;
-import org.panamaverbs.ibverbs.context.Natives;
-import org.panamaverbs.memory.Access;
+import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.STag;
 
 /** A memory window. */
 public final class IbvMemoryWindow extends ManagedResource implements MemoryWindow {
-    private static final int REMOTE_RIGHTS = Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
-
     private final Domain domain;
     private final Type type;
     private final NativeWindow window;
@@ -25,9 +21,8 @@ public final class IbvMemoryWindow extends ManagedResource implements MemoryWind
     }
 
     public static IbvMemoryWindow create(Domain domain, Type type) {
-        Feature feature = type == Type.TYPE_1 ? Feature.MEMORY_WINDOW_TYPE_1 : Feature.MEMORY_WINDOW_TYPE_2;
-        domain.context().capabilities().require(feature, domain.context().device());
-        return Natives.make(
+        domain.context().limits().require(type);
+        return Creation.of(
                 () -> NativeWindow.allocate(domain, type),
                 window -> new IbvMemoryWindow(domain, type, window),
                 NativeWindow::end);
@@ -45,13 +40,7 @@ public final class IbvMemoryWindow extends ManagedResource implements MemoryWind
 
     @Override
     public RemoteBuffer remote() {
-        requireOpen();
-        NativeWindow.Binding current = window.binding();
-        if (current.length() < 0) {
-            throw new IllegalStateException(resourceName() + " was never bound");
-        }
-        return RemoteBuffer.of(
-                current.stag(), current.taggedOffset(), current.length(), current.access() & REMOTE_RIGHTS);
+        return window.binding().remote(this);
     }
 
     public Domain domain() {

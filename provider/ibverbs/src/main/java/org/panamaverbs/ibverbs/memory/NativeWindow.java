@@ -6,12 +6,13 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.bindings.ibverbs.ibv_context_ops;
 import org.panamaverbs.bindings.ibverbs.ibv_mw;
 import org.panamaverbs.ibverbs.call.Call;
-import org.panamaverbs.ibverbs.context.Natives;
 import org.panamaverbs.ibverbs.context.Region;
 
 /**
@@ -26,14 +27,13 @@ public final class NativeWindow implements Registrations.BoundWindow {
     // infiniband/verbs.h, ibv_inc_rkey: the low 8 bits are the application's.
     private static final int KEY_MASK = 0xFF;
 
-    /** The bind that was posted last; the length is -1 before the first. */
-    record Binding(@Nullable Region region, int stag, long taggedOffset, long length, int access) {}
-
     private final Domain domain;
     private final MemoryWindow.Type type;
     private final Set<Region> everBound = new HashSet<>();
     private volatile MemorySegment handle;
-    private volatile Binding binding;
+    private volatile WindowBinding binding;
+    // What it is bound to, by the bind that was posted last; under the registrations' monitor.
+    private @Nullable Region region;
     private volatile boolean ending;
     private boolean deallocated;
 
@@ -41,11 +41,11 @@ public final class NativeWindow implements Registrations.BoundWindow {
         this.domain = domain;
         this.type = type;
         this.handle = handle;
-        binding = new Binding(null, ibv_mw.rkey(handle), 0, -1, 0);
+        binding = WindowBinding.none(ibv_mw.rkey(handle));
     }
 
     static NativeWindow allocate(Domain domain, MemoryWindow.Type type) {
-        return Natives.make(
+        return Creation.of(
                 () -> allocateHandle(domain, type),
                 handle -> new NativeWindow(domain, type, handle.reinterpret(ibv_mw.sizeof())),
                 handle -> deallocate(domain, handle));
@@ -73,7 +73,7 @@ public final class NativeWindow implements Registrations.BoundWindow {
         return handle;
     }
 
-    Binding binding() {
+    WindowBinding binding() {
         return binding;
     }
 
@@ -84,9 +84,10 @@ public final class NativeWindow implements Registrations.BoundWindow {
     }
 
     /** Remembers the bind that was posted last; the caller holds the registrations. */
-    public void bound(Region region, int stag, long taggedOffset, long length, int access) {
-        everBound.add(region);
-        binding = new Binding(region, stag, taggedOffset, length, access);
+    public void bound(Region to, WindowBinding now) {
+        everBound.add(to);
+        region = to;
+        binding = now;
         domain.registrations().bind(this);
     }
 
@@ -101,18 +102,19 @@ public final class NativeWindow implements Registrations.BoundWindow {
 
     /** Remembers that the access was taken away by a request that was posted. */
     public void unbound() {
-        Binding last = binding;
-        binding = new Binding(null, last.stag(), last.taggedOffset(), 0, last.access());
+        WindowBinding last = binding;
+        region = null;
+        binding = last.emptied(last.stag());
     }
 
     @Override
-    public boolean wasBoundTo(Region region) {
-        return everBound.contains(region);
+    public boolean wasBoundTo(Region other) {
+        return everBound.contains(other);
     }
 
     @Override
-    public boolean isBoundTo(Region region) {
-        return binding.region() == region;
+    public boolean isBoundTo(Region other) {
+        return region == other;
     }
 
     /** Takes the access away: the native window is exchanged for another. One that is being closed goes itself. */
@@ -122,15 +124,16 @@ public final class NativeWindow implements Registrations.BoundWindow {
             deallocateOnce();
             return;
         }
-        Binding last = binding;
-        Natives.make(
+        WindowBinding last = binding;
+        Creation.of(
                 () -> allocateHandle(domain, type),
                 made -> {
                     MemorySegment fresh = made.reinterpret(ibv_mw.sizeof());
-                    Binding none = new Binding(null, ibv_mw.rkey(fresh), last.taggedOffset(), 0, last.access());
+                    WindowBinding none = last.emptied(ibv_mw.rkey(fresh));
                     deallocate(domain, handle);
                     handle = fresh;
                     everBound.clear();
+                    region = null;
                     binding = none;
                     return fresh;
                 },

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_mr;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.context.IbvContext;
-import org.panamaverbs.ibverbs.context.Natives;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -68,7 +68,7 @@ public final class Registrations {
 
     private Registration enter(
             MemorySegment segment, long taggedOffset, boolean hasMemory, Supplier<MemorySegment> create) {
-        return Natives.make(
+        return Creation.of(
                 create,
                 handle -> {
                     int lkey = ibv_mr.lkey(handle);

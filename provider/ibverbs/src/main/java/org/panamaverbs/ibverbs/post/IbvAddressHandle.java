@@ -5,13 +5,13 @@ import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.bindings.ibverbs.ibv_ah_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_gid;
 import org.panamaverbs.bindings.ibverbs.ibv_global_route;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.context.IbvContext;
-import org.panamaverbs.ibverbs.context.Natives;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.memory.ManagedResource;
 
@@ -48,7 +48,7 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = ibv_ah_attr.allocate(arena);
             write(config, attributes);
-            return Natives.make(
+            return Creation.of(
                     () -> IbvCalls.CREATE_AH.pointer(domain.resourceName(), domain.handle(), attributes),
                     handle -> new IbvAddressHandle(domain, config, handle),
                     handle -> IbvCalls.DESTROY_AH.check(domain.resourceName(), handle));

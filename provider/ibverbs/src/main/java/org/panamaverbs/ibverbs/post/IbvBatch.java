@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
@@ -65,7 +66,7 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
     }
 
     @Override
-    int bindType1(long wrId, IbvMemoryWindow window, Region region, long from, long length, int access, int flags) {
+    int bindType1(long wrId, IbvMemoryWindow window, Region region, WindowBinding asked, int flags) {
         throw new UnsupportedOperationException(
                 "binding a window of type 1 posts at once: bind it on " + queuePair.resourceName() + " itself");
     }

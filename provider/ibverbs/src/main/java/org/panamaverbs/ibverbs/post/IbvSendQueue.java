@@ -11,6 +11,7 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.Ops;
@@ -128,7 +129,7 @@ public final class IbvSendQueue extends PostTarget {
     }
 
     @Override
-    int bindType1(long wrId, IbvMemoryWindow window, Region region, long from, long length, int access, int flags) {
+    int bindType1(long wrId, IbvMemoryWindow window, Region region, WindowBinding asked, int flags) {
         if (!queuePair.isSendable()) {
             return PostStatus.NOT_CONNECTED;
         }
@@ -136,7 +137,7 @@ public final class IbvSendQueue extends PostTarget {
             queuePair.requireOpen();
         }
         try {
-            int status = Type1Bind.bind(queuePair, wrId, window, region, from, length, access, flags);
+            int status = Type1Bind.bind(queuePair, wrId, window, region, asked, flags);
             gate.leave();
             return status;
         } catch (Throwable e) {

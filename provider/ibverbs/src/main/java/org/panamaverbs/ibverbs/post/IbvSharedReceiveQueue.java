@@ -6,6 +6,7 @@ import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_srq_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_srq_init_attr;
@@ -15,7 +16,6 @@ import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
 import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.context.IbvContext;
-import org.panamaverbs.ibverbs.context.Natives;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.memory.ManagedResource;
 
@@ -60,7 +60,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
             ibv_srq_attr.max_wr(attributes, config.maxWr());
             ibv_srq_attr.max_sge(attributes, config.maxSge());
             String what = config.maxWr() + " receives of " + config.maxSge() + " pieces in " + domain.resourceName();
-            return Natives.make(
+            return Creation.of(
                     () -> IbvCalls.CREATE_SRQ.pointer(what, domain.handle(), init),
                     handle -> {
                         int sges = Math.max(config.maxSge(), ibv_srq_attr.max_sge(attributes));
@@ -72,7 +72,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
     }
 
     private static IbvSharedReceiveQueue adopt(Domain domain, SharedReceiveQueueConfig config, MemorySegment handle) {
-        return Natives.make(
+        return Creation.of(
                 Arena::ofShared,
                 arena -> {
                     boolean needsPiece = domain.context().quirks().receiveNeedsPiece();

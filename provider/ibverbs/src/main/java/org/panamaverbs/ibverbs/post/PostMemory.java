@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.QueuePairConfig;
-import org.panamaverbs.ibverbs.context.Natives;
+import org.panamaverbs.api.support.Creation;
 
 /**
  * The native memory that a queue pair posts from, one request at a time.
@@ -18,7 +18,7 @@ import org.panamaverbs.ibverbs.context.Natives;
 public record PostMemory(Arena arena, SendSlots send, MemorySegment badWr, ReceiveSlot receive) {
     /** Allocates it. */
     public static PostMemory of(QueuePairConfig config, boolean receiveNeedsPiece) {
-        return Natives.make(
+        return Creation.of(
                 Arena::ofShared,
                 arena -> new PostMemory(
                         arena,

@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.post;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
@@ -34,9 +35,8 @@ public abstract class PostTarget {
     /** Called with the slot that was written. */
     abstract int accepted(int slot);
 
-    /** Binds a window of type 1, a call of its own. */
-    abstract int bindType1(
-            long wrId, IbvMemoryWindow window, Region region, long from, long length, int access, int flags);
+    /** Binds a window of type 1, a call of its own; the driver chooses the key. */
+    abstract int bindType1(long wrId, IbvMemoryWindow window, Region region, WindowBinding asked, int flags);
 
     /** Called when a bind was accepted, of what must stay open until it is handed over. */
     void bindAccepted(IbvMemoryWindow window, int rkey, RegisteredBuffer buffer) {

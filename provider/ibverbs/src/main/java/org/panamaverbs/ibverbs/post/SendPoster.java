@@ -6,11 +6,11 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 import org.panamaverbs.ibverbs.memory.Registrations;
-import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
@@ -157,19 +157,23 @@ public interface SendPoster extends SendQueue {
             long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
         PostTarget target = target();
         NativeQueuePair queuePair = target.queuePair;
-        if (!(window instanceof IbvMemoryWindow ours) || !ours.domain().equals(queuePair.domain())) {
-            throw new IllegalArgumentException("the window is of another domain than " + queuePair.resourceName());
-        }
+        IbvMemoryWindow ours = WindowBinding.checked(
+                window,
+                IbvMemoryWindow.class,
+                IbvMemoryWindow::domain,
+                queuePair.domain(),
+                queuePair.resourceName(),
+                access);
         target.require(SendOpcode.BIND_WINDOW);
-        requireRemote(access);
         long address = buffer.checkedAddress(offset, length);
         Registrations registrations = ours.domain().registrations();
         // Neither the window nor the registration may be destroyed while the driver looks at them.
         synchronized (registrations) {
             ours.requireOpen();
             Region region = registrations.of(buffer);
+            WindowBinding binding = new WindowBinding(ours.window().nextStag(), address, length, access);
             if (ours.type() == MemoryWindow.Type.TYPE_1) {
-                return target.bindType1(wrId, ours, region, address, length, access, flags);
+                return target.bindType1(wrId, ours, region, binding, flags);
             }
             if (length == 0) {
                 return unbind(wrId, ours, flags);
@@ -179,12 +183,10 @@ public interface SendPoster extends SendQueue {
                 return slot;
             }
             try {
-                int rkey = ours.window().nextStag();
-                int status = target.answer(
-                        slot, target.requests.bind(slot, wrId, ours, rkey, region, address, length, access, flags));
+                int status = target.answer(slot, target.requests.bind(slot, wrId, ours, region, binding, flags));
                 if (status == PostStatus.ACCEPTED) {
-                    ours.window().bound(region, rkey, address, length, access);
-                    target.bindAccepted(ours, rkey, buffer);
+                    ours.window().bound(region, binding);
+                    target.bindAccepted(ours, binding.stag(), buffer);
                 }
                 target.entered.leave();
                 return status;
@@ -201,13 +203,5 @@ public interface SendPoster extends SendQueue {
             window.window().unbound();
         }
         return status;
-    }
-
-    private static void requireRemote(int access) {
-        int remote = Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
-        if ((access & ~remote) != 0) {
-            throw new IllegalArgumentException(
-                    "a window grants only rights of peers, not " + Access.format(access & ~remote));
-        }
     }
 }

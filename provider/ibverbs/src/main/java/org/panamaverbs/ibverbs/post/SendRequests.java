@@ -10,6 +10,7 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
@@ -309,21 +310,12 @@ public final class SendRequests {
         return PostStatus.ACCEPTED;
     }
 
-    int bind(
-            int slot,
-            long wrId,
-            IbvMemoryWindow window,
-            int rkey,
-            Region region,
-            long address,
-            long length,
-            int access,
-            int flags) {
+    int bind(int slot, long wrId, IbvMemoryWindow window, Region region, WindowBinding binding, int flags) {
         if ((flags & ~(FLAGS ^ SendFlag.INLINE)) != 0) {
             return PostStatus.INVALID;
         }
         slots.begin(slot, wrId, IBV_WR_BIND_MW, flags, 0);
-        slots.bind(slot, window.handle().address(), rkey, region.handle().address(), address, length, access);
+        slots.bind(slot, window.handle().address(), region.handle().address(), binding);
         return PostStatus.ACCEPTED;
     }
 }

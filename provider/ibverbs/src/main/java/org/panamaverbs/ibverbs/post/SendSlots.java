@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.post;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.bindings.ibverbs.ibv_mw_bind_info;
 import org.panamaverbs.bindings.ibverbs.ibv_send_wr;
 import org.panamaverbs.bindings.ibverbs.ibv_sge;
@@ -153,13 +154,13 @@ public final class SendSlots {
         RawMemory.putInt(at + REMOTE_QKEY, qkey);
     }
 
-    void bind(int slot, long window, int rkey, long region, long address, long length, int access) {
+    void bind(int slot, long window, long region, WindowBinding binding) {
         long at = address(slot);
         RawMemory.putLong(at + BIND_MW, window);
-        RawMemory.putInt(at + BIND_RKEY, rkey);
+        RawMemory.putInt(at + BIND_RKEY, binding.stag());
         RawMemory.putLong(at + BIND_MR, region);
-        RawMemory.putLong(at + BIND_ADDR, address);
-        RawMemory.putLong(at + BIND_LENGTH, length);
-        RawMemory.putInt(at + BIND_ACCESS, access);
+        RawMemory.putLong(at + BIND_ADDR, binding.taggedOffset());
+        RawMemory.putLong(at + BIND_LENGTH, binding.length());
+        RawMemory.putInt(at + BIND_ACCESS, binding.access());
     }
 }

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
@@ -28,9 +29,7 @@ final class Type1Bind {
             long wrId,
             IbvMemoryWindow window,
             Region region,
-            long from,
-            long length,
-            int access,
+            WindowBinding asked,
             int flags) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment bind = ibv_mw_bind.allocate(scratch);
@@ -38,9 +37,9 @@ final class Type1Bind {
             ibv_mw_bind.send_flags(bind, flags);
             MemorySegment info = ibv_mw_bind.bind_info(bind);
             ibv_mw_bind_info.mr(info, region.handle());
-            ibv_mw_bind_info.addr(info, from);
-            ibv_mw_bind_info.length(info, length);
-            ibv_mw_bind_info.mw_access_flags(info, access);
+            ibv_mw_bind_info.addr(info, asked.taggedOffset());
+            ibv_mw_bind_info.length(info, asked.length());
+            ibv_mw_bind_info.mw_access_flags(info, asked.access());
             MemorySegment ops = ibv_context.ops(queuePair.context().handle());
             int errno = Call.at(ibv_context_ops.bind_mw(ops), "ibv_bind_mw", SHAPE)
                     .status(queuePair.handle(), window.handle(), bind);
@@ -52,7 +51,7 @@ final class Type1Bind {
                 };
             }
         }
-        window.window().bound(region, ibv_mw.rkey(window.handle()), from, length, access);
+        window.window().bound(region, asked.under(ibv_mw.rkey(window.handle())));
         return PostStatus.ACCEPTED;
     }
 }

@@ -10,11 +10,12 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.support.Registrar;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.context.Making;
-import org.panamaverbs.ibverbs.context.Natives;
 import org.panamaverbs.ibverbs.memory.DmaBuf;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
@@ -25,7 +26,7 @@ import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** A protection domain. */
-public final class IbvProtectionDomain extends Domain implements ProtectionDomain, Registrar {
+public final class IbvProtectionDomain extends Domain implements Registrar {
     private IbvProtectionDomain(IbvContext context, int number, MemorySegment handle) {
         super(context, number, handle);
     }
@@ -34,7 +35,7 @@ public final class IbvProtectionDomain extends Domain implements ProtectionDomai
     public static IbvProtectionDomain of(IbvContext context) {
         try (Making making = new Making("a protection domain", context)) {
             making.requireOpen();
-            return Natives.make(
+            return Creation.of(
                     () -> IbvCalls.ALLOC_PD.pointer(context.resourceName(), context.handle()),
                     domain -> new IbvProtectionDomain(context, context.nextNumber(), domain),
                     domain -> IbvCalls.DEALLOC_PD.check(context.resourceName(), domain));
@@ -47,29 +48,14 @@ public final class IbvProtectionDomain extends Domain implements ProtectionDomai
      * @throws IllegalArgumentException if it is not
      */
     public static IbvProtectionDomain own(ProtectionDomain domain, IbvContext context) {
-        if (domain instanceof IbvProtectionDomain ours && ours.context() == context) {
-            return ours;
-        }
-        throw new IllegalArgumentException("the protection domain is not of " + context.resourceName());
-    }
-
-    @Override
-    public RegisteredBuffer allocate(long bytes, Access... access) {
-        requireOpen();
-        return allocateSlab(bytes, access);
-    }
-
-    @Override
-    public RegisteredBuffer register(MemorySegment segment, Access... access) {
-        requireOpen();
-        return registerSegment(segment, access);
+        return Ours.of("protection domain", domain, IbvProtectionDomain.class, Domain::context, context);
     }
 
     @Override
     public RegisteredBuffer enable(MemorySegment segment, int rights, @Nullable MemorySlab owned) {
         try (Making making = new Making("a registration", this)) {
             making.requireOpen();
-            return Natives.make(
+            return Creation.of(
                     () -> registrations().register(segment, rights),
                     made -> new RegisteredBuffer(
                             this,
@@ -115,10 +101,7 @@ public final class IbvProtectionDomain extends Domain implements ProtectionDomai
 
     /** Makes a queue pair of this domain. */
     public IbvQueuePair create(QueuePairConfig config) {
-        requireOpen();
-        if (config.domain() != this) {
-            throw new IllegalArgumentException("the configuration is for another domain than " + resourceName());
-        }
+        requireOwn(config);
         return QueuePairMaker.make(this, config);
     }
 

@@ -14,6 +14,7 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.bindings.ibverbs.ibv_qp;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.completion.Drained;
@@ -98,10 +99,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
      * @throws IllegalArgumentException if it is not
      */
     public static IbvQueuePair own(QueuePair queuePair, IbvContext context) {
-        if (queuePair instanceof IbvQueuePair ours && ours.context() == context) {
-            return ours;
-        }
-        throw new IllegalArgumentException("the queue pair is not of " + context.resourceName());
+        return Ours.of("queue pair", queuePair, IbvQueuePair.class, IbvQueuePair::context, context);
     }
 
     /** Returns the device. */

@@ -6,12 +6,13 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.context.Making;
-import org.panamaverbs.ibverbs.context.Natives;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
 import org.panamaverbs.ibverbs.post.PostMemory;
@@ -45,8 +46,8 @@ final class QueuePairMaker {
             ibv_qp_cap.max_inline_data(cap, config.maxInlineBytes());
             String what = config.type() + " queue pair of " + config.maxSendWr() + " sends, " + config.maxRecvWr()
                     + " receives, " + config.maxInlineBytes() + " inline bytes in " + domain.resourceName();
-            return Natives.make(
-                    () -> Natives.make(
+            return Creation.of(
+                    () -> Creation.of(
                             () -> IbvCalls.CREATE_QP.pointer(what, domain.handle(), init),
                             handle -> adopt(domain, send, receive, shared, actual(config, cap), handle),
                             handle -> IbvCalls.DESTROY_QP.check(domain.resourceName(), handle)),
@@ -72,7 +73,7 @@ final class QueuePairMaker {
             @Nullable IbvSharedReceiveQueue shared,
             QueuePairConfig config,
             MemorySegment handle) {
-        return Natives.make(
+        return Creation.of(
                 () -> PostMemory.of(config, domain.context().quirks().receiveNeedsPiece()),
                 memory -> new IbvQueuePair(domain, send, receive, shared, config, handle, memory),
                 PostMemory::close);
@@ -88,13 +89,11 @@ final class QueuePairMaker {
     }
 
     private static @Nullable IbvSharedReceiveQueue own(Domain domain, @Nullable SharedReceiveQueue queue) {
-        if (queue == null) {
-            return null;
-        }
-        if (queue instanceof IbvSharedReceiveQueue ours && ours.domain().equals(domain)) {
+        IbvSharedReceiveQueue ours = Ours.orNull(
+                "shared receive queue", queue, IbvSharedReceiveQueue.class, IbvSharedReceiveQueue::domain, domain);
+        if (ours != null) {
             ours.requireOpen();
-            return ours;
         }
-        throw new IllegalArgumentException("the shared receive queue is not of " + domain.resourceName());
+        return ours;
     }
 }

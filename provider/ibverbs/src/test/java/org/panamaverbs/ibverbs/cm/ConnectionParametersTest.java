@@ -7,10 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.bindings.rdmacm.rdma_conn_param;
 
@@ -63,8 +62,22 @@ class ConnectionParametersTest {
 
     private static Limits limits() {
         return new Limits(
-                new Capabilities(
-                        64, 64, 4, 1, 0, 64, 64, 64, 1L << 20, 0, 8, 0, 0, 8, 16, 1L << 20, 56, 4, Set.of(), Set.of()),
+                new CapabilitiesBuilder()
+                        .maxQp(64)
+                        .maxQpWr(64)
+                        .maxSge(4)
+                        .maxSgeRead(1)
+                        .maxCq(64)
+                        .maxCqe(64)
+                        .maxMr(64)
+                        .maxMrBytes(1L << 20)
+                        .maxPd(8)
+                        .maxInitiatorDepth(8)
+                        .maxResponderResources(16)
+                        .maxMessageBytes(1L << 20)
+                        .maxPrivateData(56)
+                        .immediateBytes(4)
+                        .build(),
                 "siw0");
     }
 }

@@ -6,6 +6,7 @@ import java.net.URL;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.support.AsyncEventQueue;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.testkit.faults.FaultRun;
@@ -17,9 +18,10 @@ import org.panamaverbs.testkit.faults.FaultyClasses;
  */
 class EventFaultsOverStubTest {
     private static final String PROVIDER = IbvContext.class.getPackageName().replaceFirst("[.][^.]*$", ".");
+    private static final String SUPPORT = AsyncEventQueue.class.getPackageName() + ".";
     // The taking of events; making and closing have places of their own.
     private static final Pattern OF_EVENTS = Pattern.compile(
-            "IbvCompletionChannel[.](await|get|acknowledge|settle)|NativeObjects[.]at|AsyncEvents|Wakeup|Interruption|Call");
+            "IbvCompletionChannel[.](await|get|acknowledge|settle)|NativeObjects[.]at|AsyncEvent(s|Queue)|Wakeup|Interruption|Call");
 
     @BeforeAll
     static void stub() {
@@ -41,6 +43,7 @@ class EventFaultsOverStubTest {
 
     private static boolean isProvider(String name) {
         URL found = IbvContext.class.getClassLoader().getResource(name.replace('.', '/') + ".class");
-        return name.startsWith(PROVIDER) && found != null && !found.getPath().contains("test-classes");
+        boolean ours = name.startsWith(PROVIDER) || name.startsWith(SUPPORT);
+        return ours && found != null && !found.getPath().contains("test-classes");
     }
 }

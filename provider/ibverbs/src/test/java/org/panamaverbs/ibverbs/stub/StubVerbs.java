@@ -12,6 +12,7 @@ import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
@@ -69,27 +70,28 @@ public final class StubVerbs implements AutoCloseable {
     }
 
     private static Capabilities limits(Set<Capabilities.Feature> features) {
-        return new Capabilities(
-                LIMIT,
-                LIMIT,
-                Integer.MAX_VALUE,
-                16,
-                Integer.MAX_VALUE,
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                Long.MAX_VALUE,
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                LIMIT,
-                128,
-                128,
-                1L << 31,
-                255,
-                4,
-                EnumSet.allOf(QueuePairType.class),
-                features);
+        return new CapabilitiesBuilder()
+                .maxQp(LIMIT)
+                .maxQpWr(LIMIT)
+                .maxSge(Integer.MAX_VALUE)
+                .maxSgeRead(16)
+                .maxInlineBytes(Integer.MAX_VALUE)
+                .maxCq(LIMIT)
+                .maxCqe(LIMIT)
+                .maxMr(LIMIT)
+                .maxMrBytes(Long.MAX_VALUE)
+                .maxMw(LIMIT)
+                .maxPd(LIMIT)
+                .maxSrq(LIMIT)
+                .maxSrqWr(LIMIT)
+                .maxInitiatorDepth(128)
+                .maxResponderResources(128)
+                .maxMessageBytes(1L << 31)
+                .maxPrivateData(255)
+                .immediateBytes(4)
+                .queuePairTypes(EnumSet.allOf(QueuePairType.class))
+                .features(features)
+                .build();
     }
 
     /** Returns the context. */

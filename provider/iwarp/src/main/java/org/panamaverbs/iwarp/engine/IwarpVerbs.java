@@ -21,6 +21,7 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.iwarp.engine.cm.CmContext;
 import org.panamaverbs.iwarp.engine.cm.Connector;
 import org.panamaverbs.iwarp.engine.cm.IwarpListener;
@@ -119,13 +120,7 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
     @Override
     public ProtectionDomain protectionDomain() {
         requireOpen();
-        context.domains().take();
-        try {
-            return new IwarpProtectionDomain(streams, context.nextNumber());
-        } catch (RuntimeException | Error e) {
-            context.domains().giveBack();
-            throw e;
-        }
+        return context.domains().counted(() -> new IwarpProtectionDomain(streams, context.nextNumber()));
     }
 
     @Override
@@ -134,20 +129,14 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
         Device.LIMITS.completions(config.capacity());
         // Completions always have all fields, and queues are safe for any threads.
         config.require(Device.CAPABILITIES, Device.NAME);
-        IwarpCompletionChannel channel = null;
-        if (config.channel() != null) {
-            if (!(config.channel() instanceof IwarpCompletionChannel ours) || !ours.isOf(context)) {
-                throw new IllegalArgumentException("the completion channel is of another context or provider");
-            }
-            channel = ours;
-        }
-        context.completionQueues().take();
-        try {
-            return new IwarpCompletionQueue(streams, context.nextNumber(), config.capacity(), channel);
-        } catch (RuntimeException | Error e) {
-            context.completionQueues().giveBack();
-            throw e;
-        }
+        IwarpCompletionChannel channel = Ours.orNull(
+                "completion channel",
+                config.channel(),
+                IwarpCompletionChannel.class,
+                IwarpCompletionChannel::device,
+                this);
+        return context.completionQueues()
+                .counted(() -> new IwarpCompletionQueue(streams, context.nextNumber(), config.capacity(), channel));
     }
 
     @Override

@@ -2,16 +2,30 @@ package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.iwarp.engine.context.AsyncEvents;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
+import org.panamaverbs.memory.ManagedResource;
 
 class AsyncEventsTest {
     private static final int CAPACITY = 4096;
 
-    private final AsyncEvents events = new AsyncEvents(() -> true);
+    private static final class Device extends ManagedResource {
+        Device() {
+            super("device");
+        }
+    }
+
+    private final Device device = new Device();
+    private final AsyncEvents events = new AsyncEvents(device);
+
+    @AfterEach
+    void close() {
+        device.close();
+    }
 
     private void raise(int count) {
         for (int i = 0; i < count; i++) {

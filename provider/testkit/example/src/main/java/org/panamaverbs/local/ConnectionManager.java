@@ -15,8 +15,10 @@ import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.api.support.Ours;
 
 /** Sets up connections of a device: an attempt is left with the listener, and waits until it is answered. */
 final class ConnectionManager {
@@ -28,24 +30,14 @@ final class ConnectionManager {
 
     /** Returns {@code queuePair} if it is of this device. */
     LocalQueuePair own(QueuePair queuePair) {
-        if (queuePair instanceof LocalQueuePair ours && ours.verbs() == verbs) {
-            return ours;
-        }
-        throw new IllegalArgumentException("the queue pair is not of " + verbs.resourceName());
+        return Ours.of("queue pair", queuePair, LocalQueuePair.class, LocalQueuePair::verbs, verbs);
     }
 
     /** Does {@code work} with a new queue pair, which is closed if it fails. */
     Connection withNew(QueuePairConfig config, Function<LocalQueuePair, Connection> work) {
-        if (!(config.domain() instanceof LocalProtectionDomain domain) || domain.verbs() != verbs) {
-            throw new IllegalArgumentException("the protection domain is not of " + verbs.resourceName());
-        }
-        LocalQueuePair made = domain.create(config);
-        try {
-            return work.apply(made);
-        } catch (RuntimeException | Error e) {
-            made.close();
-            throw e;
-        }
+        LocalProtectionDomain domain = Ours.of(
+                "protection domain", config.domain(), LocalProtectionDomain.class, LocalProtectionDomain::verbs, verbs);
+        return Creation.of(() -> domain.create(config), work, LocalQueuePair::close);
     }
 
     /** Refuses what the device cannot do for a connection. */

@@ -6,6 +6,7 @@ import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.api.support.Limits;
 
 /** The one device: its name, what it can do and how much of it. */
@@ -19,27 +20,27 @@ final class Device {
             "",
             0,
             List.of(new DeviceInfo.Port(1, true, 4096, List.of("127.0.0.1", "::1"))));
-    static final Capabilities CAPABILITIES = new Capabilities(
-            Integer.MAX_VALUE, // maxQp: as many as there is memory for
-            1 << 14, // maxQpWr
-            16, // maxSge
-            16, // maxSgeRead
-            256, // maxInlineBytes
-            Integer.MAX_VALUE, // maxCq
-            1 << 16, // maxCqe
-            RegionTable.MAX_REGIONS, // maxMr
-            Long.MAX_VALUE, // maxMrBytes
-            0, // maxMw
-            Integer.MAX_VALUE, // maxPd
-            Integer.MAX_VALUE, // maxSrq
-            1 << 14, // maxSrqWr
-            128, // maxInitiatorDepth
-            128, // maxResponderResources
-            0xFFFF_FFFFL, // maxMessageBytes
-            256, // maxPrivateData
-            Long.BYTES, // immediateBytes
-            Set.of(QueuePairType.RC),
-            Set.of(
+    static final Capabilities CAPABILITIES = new CapabilitiesBuilder()
+            // Integer.MAX_VALUE: as many as there is memory for.
+            .maxQp(Integer.MAX_VALUE)
+            .maxQpWr(1 << 14)
+            .maxSge(16)
+            .maxSgeRead(16)
+            .maxInlineBytes(256)
+            .maxCq(Integer.MAX_VALUE)
+            .maxCqe(1 << 16)
+            .maxMr(RegionTable.MAX_REGIONS)
+            .maxMrBytes(Long.MAX_VALUE)
+            .maxPd(Integer.MAX_VALUE)
+            .maxSrq(Integer.MAX_VALUE)
+            .maxSrqWr(1 << 14)
+            .maxInitiatorDepth(128)
+            .maxResponderResources(128)
+            .maxMessageBytes(0xFFFF_FFFFL)
+            .maxPrivateData(256)
+            .immediateBytes(Long.BYTES)
+            .queuePairTypes(Set.of(QueuePairType.RC))
+            .features(
                     Feature.SEND_WITH_IMMEDIATE,
                     Feature.WRITE_WITH_IMMEDIATE,
                     Feature.STANDALONE_IMMEDIATE,
@@ -50,7 +51,8 @@ final class Device {
                     Feature.ZERO_BASED,
                     Feature.RELAXED_ORDERING,
                     Feature.READ_SINK_LOCAL_WRITE,
-                    Feature.NO_RECEIVER_RETRY));
+                    Feature.NO_RECEIVER_RETRY)
+            .build();
 
     static final Limits LIMITS = new Limits(CAPABILITIES, NAME);
 

@@ -3,11 +3,11 @@ package org.panamaverbs.local;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.support.Waits;
 
 /**
  * What all devices of the process share: one lock over everything that a request or a connection changes, the ports,
@@ -63,34 +63,11 @@ final class Fabric {
 
     /** Waits until {@code condition} and returns whether it holds; an interrupt stays for the caller. */
     static boolean await(BooleanSupplier condition, Deadline deadline) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return awaitInterruptibly(condition, deadline);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return Waits.uninterruptibly(condition, deadline, LOCK);
     }
 
     /** Waits until {@code condition} and returns whether it holds when the deadline passes. */
     static boolean awaitInterruptibly(BooleanSupplier condition, Deadline deadline) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        while (!condition.getAsBoolean()) {
-            long left = deadline.remainingNanos();
-            if (left == 0) {
-                return false;
-            }
-            TimeUnit.NANOSECONDS.timedWait(LOCK, left);
-        }
-        return true;
+        return Waits.interruptibly(condition, deadline, LOCK);
     }
 }

@@ -20,8 +20,8 @@ final class LocalCompletionChannel extends ManagedResource implements Completion
         this.verbs = verbs;
     }
 
-    boolean isOf(LocalVerbs context) {
-        return verbs == context;
+    LocalVerbs verbs() {
+        return verbs;
     }
 
     /** Adds the event of {@code queue}, unless one waits already. */

@@ -89,8 +89,8 @@ final class LocalCompletionQueue extends ManagedResource implements CompletionQu
         }
     }
 
-    boolean isOf(LocalVerbs context) {
-        return verbs == context;
+    LocalVerbs verbs() {
+        return verbs;
     }
 
     void addUser(LocalQueuePair queuePair) {

@@ -7,6 +7,7 @@ import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.memory.ManagedResource;
 
 /** An attempt to connect, as the side that listens has it. */
@@ -61,19 +62,16 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
             queuePair.requireConnectable();
             attempt.requireWaiting();
             answered = true;
-            Wire wire = attempt.accept(queuePair, config);
-            try {
-                return new LocalConnection(
-                        queuePair,
-                        wire,
-                        new LocalConnection.Ends(attempt.target, attempt.source),
-                        attempt.asked.privateData(),
-                        Depths.of(config, attempt.asked),
-                        ownsQueuePair);
-            } catch (RuntimeException | Error e) {
-                wire.down();
-                throw e;
-            }
+            return Creation.of(
+                    () -> attempt.accept(queuePair, config),
+                    wire -> new LocalConnection(
+                            queuePair,
+                            wire,
+                            new LocalConnection.Ends(attempt.target, attempt.source),
+                            attempt.asked.privateData(),
+                            Depths.of(config, attempt.asked),
+                            ownsQueuePair),
+                    Wire::down);
         }
     }
 

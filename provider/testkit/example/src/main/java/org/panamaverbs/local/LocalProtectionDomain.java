@@ -5,11 +5,12 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.MemoryWindow;
-import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.support.Registrar;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
@@ -17,7 +18,7 @@ import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** A protection domain: registers memory and makes what may use it. */
-final class LocalProtectionDomain extends ManagedResource implements ProtectionDomain, Registrar {
+final class LocalProtectionDomain extends ManagedResource implements Registrar {
     private final LocalVerbs verbs;
 
     LocalProtectionDomain(LocalVerbs verbs) {
@@ -30,18 +31,6 @@ final class LocalProtectionDomain extends ManagedResource implements ProtectionD
     }
 
     @Override
-    public RegisteredBuffer allocate(long bytes, Access... access) {
-        requireOpen();
-        return allocateSlab(bytes, access);
-    }
-
-    @Override
-    public RegisteredBuffer register(MemorySegment segment, Access... access) {
-        requireOpen();
-        return registerSegment(segment, access);
-    }
-
-    @Override
     public RegisteredBuffer enable(MemorySegment segment, int rights, @Nullable MemorySlab owned) {
         if (Access.ON_DEMAND.in(rights)) {
             Device.LIMITS.require(Feature.ON_DEMAND_PAGING);
@@ -50,15 +39,15 @@ final class LocalProtectionDomain extends ManagedResource implements ProtectionD
             Device.LIMITS.require(Feature.MEMORY_WINDOW_TYPE_1);
         }
         long base = Access.ZERO_BASED.in(rights) ? 0 : segment.address();
-        int key;
+        return Creation.of(
+                () -> add(new Region(segment, base, rights, this)),
+                key -> new RegisteredBuffer(this, segment, key, key, base, rights, () -> deregister(key), owned),
+                this::deregister);
+    }
+
+    private int add(Region region) {
         synchronized (Fabric.LOCK) {
-            key = verbs.regions().add(new Region(segment, base, rights, this));
-        }
-        try {
-            return new RegisteredBuffer(this, segment, key, key, base, rights, () -> deregister(key), owned);
-        } catch (RuntimeException | Error e) {
-            deregister(key);
-            throw e;
+            return verbs.regions().add(region);
         }
     }
 
@@ -71,9 +60,8 @@ final class LocalProtectionDomain extends ManagedResource implements ProtectionD
 
     @Override
     public MemoryWindow memoryWindow(MemoryWindow.Type type) {
-        Feature feature =
-                type == MemoryWindow.Type.TYPE_1 ? Feature.MEMORY_WINDOW_TYPE_1 : Feature.MEMORY_WINDOW_TYPE_2;
-        throw new UnsupportedOperationException("device " + Device.NAME + " lacks " + feature);
+        Device.LIMITS.require(type);
+        throw new AssertionError("it has none");
     }
 
     @Override
@@ -89,28 +77,18 @@ final class LocalProtectionDomain extends ManagedResource implements ProtectionD
 
     /** Makes a queue pair of this domain. */
     LocalQueuePair create(QueuePairConfig config) {
-        if (config.domain() != this) {
-            throw new IllegalArgumentException("the configuration is for another domain than " + resourceName());
-        }
+        requireOwn(config);
         Device.LIMITS.check(config);
-        return new LocalQueuePair(
-                this, own(config.sendQueue()), own(config.receiveQueue()), own(config.shared()), config);
+        LocalSharedReceiveQueue shared = Ours.orNull(
+                "shared receive queue",
+                config.shared(),
+                LocalSharedReceiveQueue.class,
+                LocalSharedReceiveQueue::domain,
+                this);
+        return new LocalQueuePair(this, own(config.sendQueue()), own(config.receiveQueue()), shared, config);
     }
 
     private LocalCompletionQueue own(CompletionQueue queue) {
-        if (queue instanceof LocalCompletionQueue ours && ours.isOf(verbs)) {
-            return ours;
-        }
-        throw new IllegalArgumentException("the completion queue is not of " + verbs.resourceName());
-    }
-
-    private @Nullable LocalSharedReceiveQueue own(@Nullable SharedReceiveQueue queue) {
-        if (queue == null) {
-            return null;
-        }
-        if (queue instanceof LocalSharedReceiveQueue ours && ours.isOf(this)) {
-            return ours;
-        }
-        throw new IllegalArgumentException("the shared receive queue is not of " + resourceName());
+        return Ours.of("completion queue", queue, LocalCompletionQueue.class, LocalCompletionQueue::verbs, verbs);
     }
 }

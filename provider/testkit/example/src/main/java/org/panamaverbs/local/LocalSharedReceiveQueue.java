@@ -21,8 +21,8 @@ final class LocalSharedReceiveQueue extends ManagedResource implements SharedRec
         receives = new ReceiveRing(config.maxWr(), config.maxSge());
     }
 
-    boolean isOf(LocalProtectionDomain other) {
-        return domain == other;
+    LocalProtectionDomain domain() {
+        return domain;
     }
 
     @Override

@@ -1,10 +1,7 @@
 package org.panamaverbs.local;
 
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.CompletionChannel;
@@ -20,18 +17,16 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.api.support.AsyncEventQueue;
+import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.memory.ManagedResource;
 
 /** An open device; as many as one likes, and each reaches all of the process. */
 final class LocalVerbs extends ManagedResource implements Verbs {
-    private static final int MAX_EVENTS = 4096;
-
     private final String selection;
     private final RegionTable regions = new RegionTable();
     private final ConnectionManager connections = new ConnectionManager(this);
-    private final Deque<AsyncEvent> events = new ArrayDeque<>();
-    private int droppedEvents;
+    private final AsyncEventQueue events = new AsyncEventQueue(this);
 
     LocalVerbs(String selection) {
         super("device " + Device.NAME + " " + Fabric.nextNumber());
@@ -71,17 +66,13 @@ final class LocalVerbs extends ManagedResource implements Verbs {
     public CompletionQueue completionQueue(CompletionQueueConfig config) {
         Device.LIMITS.completions(config.capacity());
         config.require(Device.CAPABILITIES, Device.NAME);
-        return new LocalCompletionQueue(this, config.capacity(), own(config.channel()));
-    }
-
-    private @Nullable LocalCompletionChannel own(@Nullable CompletionChannel channel) {
-        if (channel == null) {
-            return null;
-        }
-        if (channel instanceof LocalCompletionChannel ours && ours.isOf(this)) {
-            return ours;
-        }
-        throw new IllegalArgumentException("the completion channel is not of " + resourceName());
+        LocalCompletionChannel channel = Ours.orNull(
+                "completion channel",
+                config.channel(),
+                LocalCompletionChannel.class,
+                LocalCompletionChannel::verbs,
+                this);
+        return new LocalCompletionQueue(this, config.capacity(), channel);
     }
 
     @Override
@@ -107,37 +98,18 @@ final class LocalVerbs extends ManagedResource implements Verbs {
         return connections.listen(address, config);
     }
 
-    /** Adds {@code event} for the application; called with the lock held. */
+    /** Adds {@code event} for the application. */
     void raise(AsyncEvent event) {
-        if (events.size() == MAX_EVENTS) {
-            droppedEvents++;
-            return;
-        }
-        String dropped = droppedEvents == 0 ? "" : "; " + droppedEvents + " events before it were dropped";
-        droppedEvents = 0;
-        events.add(new AsyncEvent(event.type(), event.source(), event.detail() + dropped, event.terminate()));
-        Fabric.LOCK.notifyAll();
+        events.add(event);
     }
 
     @Override
     public Optional<AsyncEvent> asyncEvent(Deadline deadline) {
-        synchronized (Fabric.LOCK) {
-            requireOpen();
-            try {
-                Fabric.awaitInterruptibly(() -> !events.isEmpty() || !isOpen(), deadline);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new WaitInterruptedException("asyncEvent", "interrupted while waiting for events");
-            }
-            requireOpen();
-            return Optional.ofNullable(events.poll());
-        }
+        return events.take(deadline);
     }
 
     @Override
     protected void destroy() {
-        synchronized (Fabric.LOCK) {
-            Fabric.LOCK.notifyAll();
-        }
+        events.wake();
     }
 }

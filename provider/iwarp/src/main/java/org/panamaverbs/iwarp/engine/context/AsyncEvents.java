@@ -1,29 +1,24 @@
 package org.panamaverbs.iwarp.engine.context;
 
-import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.support.AsyncEventQueue;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.memory.ManagedResource;
 
-/** The asynchronous events of a context that nobody has taken yet: bounded, later ones are dropped and counted. */
+/** The asynchronous events of a context, with what its streams raise, and where threads wait for them. */
 public final class AsyncEvents {
-    private static final int CAPACITY = 4096;
-
-    private final ArrayDeque<AsyncEvent> queue = new ArrayDeque<>();
+    private final AsyncEventQueue queue;
     private final WaitPoint waiters = new WaitPoint();
-    private final BooleanSupplier open;
-    private long dropped;
 
-    /** Makes an empty queue; waits end when {@code open} is false. */
-    public AsyncEvents(BooleanSupplier open) {
-        this.open = open;
+    /** Makes an empty queue; waits end when {@code device} is closed. */
+    public AsyncEvents(ManagedResource device) {
+        queue = new AsyncEventQueue(device);
     }
 
     /** Adds what {@code event} of a stream is to the application, of {@code queuePair} and with its {@code fault}. */
@@ -45,15 +40,7 @@ public final class AsyncEvents {
 
     /** Adds an event. */
     public void raise(AsyncEvent.Type type, Object source, String detail, @Nullable TerminateCause cause) {
-        synchronized (queue) {
-            if (queue.size() == CAPACITY) {
-                dropped++;
-                return;
-            }
-            String text = dropped == 0 ? detail : detail + " (" + dropped + " earlier events were dropped)";
-            dropped = 0;
-            queue.add(new AsyncEvent(type, source, text, cause));
-        }
+        queue.add(new AsyncEvent(type, source, detail, cause));
         waiters.changed();
     }
 
@@ -65,68 +52,16 @@ public final class AsyncEvents {
 
     /** Waits for an event and takes it; empty if the deadline passed. */
     public Optional<AsyncEvent> take(Deadline deadline, Waiting waiting) {
-        while (true) {
-            if (Thread.currentThread().isInterrupted()) {
-                throw interrupted();
-            }
-            AsyncEvent event = poll();
-            if (event != null) {
-                return taken(event);
-            }
-            if (!open.getAsBoolean()) {
-                throw new IllegalStateException("the device was closed while an event was waited for");
-            }
-            if (!awaitEvent(deadline, waiting)) {
-                return Optional.empty();
-            }
-        }
-    }
-
-    private boolean awaitEvent(Deadline deadline, Waiting waiting) {
-        try {
-            return waiting.await(waiters, () -> !isEmpty() || !open.getAsBoolean(), deadline);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw interrupted();
-        }
-    }
-
-    private static WaitInterruptedException interrupted() {
-        return new WaitInterruptedException("asyncEvent", "interrupted while waiting for an event of the device");
-    }
-
-    private Optional<AsyncEvent> taken(AsyncEvent event) {
-        try {
-            return Optional.of(event);
-        } catch (OutOfMemoryError e) {
-            synchronized (queue) {
-                queue.addFirst(event);
-            }
-            throw e;
-        }
+        return queue.take(deadline, (done, until) -> waiting.await(waiters, done, until));
     }
 
     /** Forgets the events of {@code source}, which is being closed. */
     public void forget(Object source) {
-        synchronized (queue) {
-            queue.removeIf(event -> event.source().equals(source));
-        }
+        queue.forget(source);
     }
 
     /** Ends all waits. */
     void close() {
         waiters.changed();
-    }
-
-    private boolean isEmpty() {
-        synchronized (queue) {
-            return queue.isEmpty();
-        }
-    }
-
-    private @Nullable AsyncEvent poll() {
-        synchronized (queue) {
-            return queue.poll();
-        }
     }
 }

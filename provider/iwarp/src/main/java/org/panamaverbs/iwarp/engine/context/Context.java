@@ -34,7 +34,7 @@ public final class Context {
         Capabilities limits = Device.CAPABILITIES;
         stags = new StagTable(Device.MAX_REGIONS, random);
         buffers = new BufferPool(options.maxSnapshots());
-        events = new AsyncEvents(owner::isOpen);
+        events = new AsyncEvents(owner);
         queuePairs = new Quota("queue pairs", limits.maxQp());
         completionQueues = new Quota("completion queues", limits.maxCq());
         domains = new Quota("protection domains", limits.maxPd());

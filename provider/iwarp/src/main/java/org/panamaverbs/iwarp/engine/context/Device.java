@@ -14,6 +14,7 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.DeviceInfo.Port;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.api.support.Limits;
 
 /** The one device: what it is called and what it can do. */
@@ -30,20 +31,7 @@ public final class Device {
     /** Private data of an MPA frame (RFC 5044 §7.1.1). */
     public static final int MAX_PRIVATE_DATA = 512;
 
-    private static final int MAX_QP = 1 << 16;
-    private static final int MAX_QP_WR = 1 << 15;
-    private static final int MAX_SGE = 16;
-    private static final int MAX_SGE_READ = 1;
-    private static final int MAX_INLINE = 1024;
-    private static final int MAX_CQ = 1 << 16;
-    private static final int MAX_CQE = 1 << 22;
-    private static final long MAX_MR_BYTES = 1L << 47;
-    private static final int MAX_PD = 1 << 16;
-    private static final int MAX_SRQ = 1 << 16;
-    private static final int MAX_SRQ_WR = 1 << 16;
     private static final int MAX_DEPTH = 128;
-    private static final long MAX_MESSAGE = 0xFFFF_FFFFL;
-    private static final int IMMEDIATE_BYTES = 8;
 
     private static final Set<Feature> FEATURES = EnumSet.of(
             Feature.SEND_WITH_INVALIDATE,
@@ -64,27 +52,29 @@ public final class Device {
             Feature.TLS);
 
     /** What it can do. */
-    public static final Capabilities CAPABILITIES = new Capabilities(
-            MAX_QP,
-            MAX_QP_WR,
-            MAX_SGE,
-            MAX_SGE_READ,
-            MAX_INLINE,
-            MAX_CQ,
-            MAX_CQE,
-            MAX_REGIONS,
-            MAX_MR_BYTES,
-            MAX_REGIONS,
-            MAX_PD,
-            MAX_SRQ,
-            MAX_SRQ_WR,
-            MAX_DEPTH,
-            MAX_DEPTH,
-            MAX_MESSAGE,
-            MAX_PRIVATE_DATA_ENHANCED,
-            IMMEDIATE_BYTES,
-            EnumSet.of(QueuePairType.RC),
-            FEATURES);
+    public static final Capabilities CAPABILITIES = new CapabilitiesBuilder()
+            .maxQp(1 << 16)
+            .maxQpWr(1 << 15)
+            .maxSge(16)
+            // RFC 5040 §4.4: a Read has one sink.
+            .maxSgeRead(1)
+            .maxInlineBytes(1024)
+            .maxCq(1 << 16)
+            .maxCqe(1 << 22)
+            .maxMr(MAX_REGIONS)
+            .maxMrBytes(1L << 47)
+            .maxMw(MAX_REGIONS)
+            .maxPd(1 << 16)
+            .maxSrq(1 << 16)
+            .maxSrqWr(1 << 16)
+            .maxInitiatorDepth(MAX_DEPTH)
+            .maxResponderResources(MAX_DEPTH)
+            .maxMessageBytes(0xFFFF_FFFFL)
+            .maxPrivateData(MAX_PRIVATE_DATA_ENHANCED)
+            .immediateBytes(8)
+            .queuePairTypes(EnumSet.of(QueuePairType.RC))
+            .features(FEATURES)
+            .build();
 
     public static final Limits LIMITS = new Limits(CAPABILITIES, NAME);
 

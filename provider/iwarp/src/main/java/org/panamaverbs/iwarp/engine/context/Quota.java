@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine.context;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.panamaverbs.api.ResourceException;
 
 /** Counts how many objects of a kind there are, and refuses more than the device has. */
@@ -25,6 +26,25 @@ public final class Quota {
             used.decrementAndGet();
             throw new ResourceException(
                     "create", "device " + Device.NAME + " has " + limit + " " + kind + ": close some first", 0);
+        }
+    }
+
+    /**
+     * Takes one and returns what {@code create} makes; gives it back if that throws.
+     *
+     * @throws ResourceException if there is none left
+     */
+    public <T> T counted(Supplier<T> create) {
+        take();
+        boolean made = false;
+        try {
+            T created = create.get();
+            made = true;
+            return created;
+        } finally {
+            if (!made) {
+                giveBack();
+            }
         }
     }
 

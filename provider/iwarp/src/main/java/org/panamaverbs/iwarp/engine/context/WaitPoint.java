@@ -6,6 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.support.Waits;
 
 /** Where threads wait until something has changed. Who changes it does so first and then says {@link #changed()}. */
 public final class WaitPoint {
@@ -70,14 +71,7 @@ public final class WaitPoint {
     public boolean sleepInterruptibly(BooleanSupplier done, Deadline deadline) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (!done.getAsBoolean()) {
-                long left = deadline.remainingNanos();
-                if (left == 0) {
-                    return false;
-                }
-                condition.awaitNanos(left);
-            }
-            return true;
+            return Waits.interruptibly(done, deadline, condition);
         } finally {
             lock.unlock();
         }
@@ -121,26 +115,11 @@ public final class WaitPoint {
      * @return false if the deadline passed before
      */
     public boolean sleep(BooleanSupplier done, Deadline deadline) {
-        boolean interrupted = false;
         lock.lock();
         try {
-            while (!done.getAsBoolean()) {
-                long left = deadline.remainingNanos();
-                if (left == 0) {
-                    return false;
-                }
-                try {
-                    condition.awaitNanos(left);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            return true;
+            return Waits.uninterruptibly(done, deadline, condition);
         } finally {
             lock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -34,9 +34,9 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
         }
     }
 
-    /** Tells whether it was made by {@code other}. */
-    public boolean isOf(Context other) {
-        return context == other;
+    /** Returns the device that it is of. */
+    public ManagedResource device() {
+        return context.owner();
     }
 
     /** Adds the event of {@code queue}. */

@@ -84,9 +84,9 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         return channel == null ? new ManagedResource[] {owner} : new ManagedResource[] {owner, channel};
     }
 
-    /** Tells whether it was made by {@code other}. */
-    boolean isOf(Context other) {
-        return context == other;
+    /** Returns the device that it is of. */
+    ManagedResource device() {
+        return context.owner();
     }
 
     @Override

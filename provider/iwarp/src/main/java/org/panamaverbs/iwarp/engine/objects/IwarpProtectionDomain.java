@@ -10,8 +10,9 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.support.Registrar;
-import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.progress.Streams;
@@ -21,7 +22,7 @@ import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** A protection domain: registers memory and makes what may use it. */
-public final class IwarpProtectionDomain extends ManagedResource implements ProtectionDomain, Registrar {
+public final class IwarpProtectionDomain extends ManagedResource implements Registrar {
     private final Streams streams;
     private final Context context;
     private final Regions regions;
@@ -42,11 +43,8 @@ public final class IwarpProtectionDomain extends ManagedResource implements Prot
 
     /** Returns {@code domain} as one of {@code context}. */
     static IwarpProtectionDomain of(ProtectionDomain domain, Context context) {
-        if (domain instanceof IwarpProtectionDomain ours && ours.context == context) {
-            return ours;
-        }
-        throw new IllegalArgumentException(
-                "the protection domain is not of " + context.owner().resourceName());
+        return Ours.of(
+                "protection domain", domain, IwarpProtectionDomain.class, its -> its.context.owner(), context.owner());
     }
 
     /** Makes a queue pair of {@code context}, of the domain that {@code config} names. */
@@ -64,29 +62,21 @@ public final class IwarpProtectionDomain extends ManagedResource implements Prot
     }
 
     @Override
-    public RegisteredBuffer allocate(long bytes, Access... access) {
-        requireOpen();
-        return allocateSlab(bytes, access);
-    }
-
-    @Override
-    public RegisteredBuffer register(MemorySegment segment, Access... access) {
-        requireOpen();
-        return registerSegment(segment, access);
-    }
-
-    @Override
     public RegisteredBuffer enable(MemorySegment segment, int rights, @Nullable MemorySlab owned) {
         requireFeatures(rights);
         long base = Access.ZERO_BASED.in(rights) ? 0 : segment.address();
-        Region region = regions.enable(segment, base, rights);
-        int stag = region.stag();
-        try {
-            return new RegisteredBuffer(this, segment, stag, stag, base, rights, () -> regions.disable(region), owned);
-        } catch (RuntimeException | Error e) {
-            regions.disable(region);
-            throw e;
-        }
+        return Creation.of(
+                () -> regions.enable(segment, base, rights),
+                region -> new RegisteredBuffer(
+                        this,
+                        segment,
+                        region.stag(),
+                        region.stag(),
+                        base,
+                        rights,
+                        () -> regions.disable(region),
+                        owned),
+                regions::disable);
     }
 
     private static void requireFeatures(int rights) {
@@ -98,26 +88,16 @@ public final class IwarpProtectionDomain extends ManagedResource implements Prot
     @Override
     public MemoryWindow memoryWindow(MemoryWindow.Type type) {
         requireOpen();
-        Region region = regions.reserve();
-        try {
-            return new IwarpMemoryWindow(this, regions, type, region);
-        } catch (RuntimeException | Error e) {
-            regions.disable(region);
-            throw e;
-        }
+        return Creation.of(
+                regions::reserve, region -> new IwarpMemoryWindow(this, regions, type, region), regions::disable);
     }
 
     @Override
     public SharedReceiveQueue sharedReceiveQueue(SharedReceiveQueueConfig config) {
         requireOpen();
         Device.LIMITS.check(config);
-        context.sharedReceiveQueues().take();
-        try {
-            return new IwarpSharedReceiveQueue(context, this, context.nextNumber(), config);
-        } catch (RuntimeException | Error e) {
-            context.sharedReceiveQueues().giveBack();
-            throw e;
-        }
+        return context.sharedReceiveQueues()
+                .counted(() -> new IwarpSharedReceiveQueue(context, this, context.nextNumber(), config));
     }
 
     @Override
@@ -127,34 +107,24 @@ public final class IwarpProtectionDomain extends ManagedResource implements Prot
 
     /** Makes a queue pair of this domain. */
     public IwarpQueuePair create(QueuePairConfig config) {
-        requireOpen();
-        if (config.domain() != this) {
-            throw new IllegalArgumentException("the configuration is for another domain than " + resourceName());
-        }
+        requireOwn(config);
         Device.LIMITS.check(config);
         IwarpCompletionQueue send = own(config.sendQueue());
         IwarpCompletionQueue receive = own(config.receiveQueue());
-        IwarpSharedReceiveQueue shared = null;
-        if (config.shared() != null) {
-            if (!(config.shared() instanceof IwarpSharedReceiveQueue ours) || !ours.isOf(context)) {
-                throw new IllegalArgumentException("the shared receive queue is of another context or provider");
-            }
-            shared = ours;
-        }
-        context.queuePairs().take();
-        try {
-            return new IwarpQueuePair(streams, this, number, send, receive, shared, context.nextNumber(), config);
-        } catch (RuntimeException | Error e) {
-            context.queuePairs().giveBack();
-            throw e;
-        }
+        IwarpSharedReceiveQueue shared = Ours.orNull(
+                "shared receive queue",
+                config.shared(),
+                IwarpSharedReceiveQueue.class,
+                IwarpSharedReceiveQueue::device,
+                context.owner());
+        return context.queuePairs()
+                .counted(() ->
+                        new IwarpQueuePair(streams, this, number, send, receive, shared, context.nextNumber(), config));
     }
 
     private IwarpCompletionQueue own(CompletionQueue queue) {
-        if (queue instanceof IwarpCompletionQueue ours && ours.isOf(context)) {
-            return ours;
-        }
-        throw new IllegalArgumentException("the completion queue is of another context or provider");
+        return Ours.of(
+                "completion queue", queue, IwarpCompletionQueue.class, IwarpCompletionQueue::device, context.owner());
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
@@ -170,11 +171,12 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
 
     /** Returns {@code queuePair} as one of {@code context}. */
     public static IwarpQueuePair of(QueuePair queuePair, Context context) {
-        if (queuePair instanceof IwarpQueuePair ours && ours.streams.context() == context) {
-            return ours;
-        }
-        throw new IllegalArgumentException(
-                "the queue pair is not of " + context.owner().resourceName());
+        return Ours.of(
+                "queue pair",
+                queuePair,
+                IwarpQueuePair.class,
+                its -> its.streams.context().owner(),
+                context.owner());
     }
 
     public StreamDriver driver() {

@@ -37,9 +37,9 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         }
     }
 
-    /** Tells whether it was made by {@code other}. */
-    boolean isOf(Context other) {
-        return context == other;
+    /** Returns the device that it is of. */
+    ManagedResource device() {
+        return context.owner();
     }
 
     @Override

@@ -7,9 +7,9 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.iwarp.engine.context.Device;
-import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
@@ -122,22 +122,25 @@ interface SendPoster extends SendQueue {
     default int postBind(
             long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
         PostTarget target = target();
-        if (!(window instanceof IwarpMemoryWindow ours) || !ours.domain().equals(target.domain)) {
-            throw new IllegalArgumentException(
-                    "the window is of another domain than " + target.queuePair.resourceName());
-        }
+        IwarpMemoryWindow ours = WindowBinding.checked(
+                window,
+                IwarpMemoryWindow.class,
+                IwarpMemoryWindow::domain,
+                target.domain,
+                target.queuePair.resourceName(),
+                access);
         ours.requireOpen();
-        requireRemote(access);
         long address = buffer.checkedAddress(offset, length);
         boolean scoped = ours.type() == MemoryWindow.Type.TYPE_2;
         int stag = ours.nextStag();
+        WindowBinding binding = new WindowBinding(stag, address, length, access);
         SendCommands sends = target.enter();
         try {
             target.begin();
             int status =
                     sends.postBind(wrId, ours.region(), scoped, stag, buffer.lkey(), address, length, access, flags);
             if (status >= PostStatus.ACCEPTED) {
-                ours.bound(stag, address, length, access);
+                ours.bound(binding);
             }
             return target.answer(status);
         } finally {
@@ -162,14 +165,6 @@ interface SendPoster extends SendQueue {
     private static void requireSupported(SendOpcode operation) {
         if (operation == SendOpcode.SEND_WITH_IMMEDIATE) {
             Device.CAPABILITIES.require(Feature.SEND_WITH_IMMEDIATE, Device.NAME);
-        }
-    }
-
-    private static void requireRemote(int access) {
-        int remote = Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
-        if ((access & ~remote) != 0) {
-            throw new IllegalArgumentException(
-                    "a window grants remote rights only, not " + Access.format(access & ~remote));
         }
     }
 }

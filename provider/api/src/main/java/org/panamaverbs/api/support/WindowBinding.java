@@ -1,0 +1,75 @@
+package org.panamaverbs.api.support;
+
+import java.util.function.Function;
+import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/**
+ * What a memory window is bound to: what the bind that was posted last said, or nothing. What else a provider looks at
+ * before it binds is here, too.
+ *
+ * @param stag the window's STag from that bind on
+ * @param taggedOffset the first octet that peers can name
+ * @param length octets; 0 after the access was taken away, negative if the window was never bound
+ * @param access the rights of peers, mask of {@link Access#bit}
+ */
+public record WindowBinding(int stag, long taggedOffset, long length, int access) {
+    private static final int REMOTE_RIGHTS =
+            Access.REMOTE_READ.bit() | Access.REMOTE_WRITE.bit() | Access.REMOTE_ATOMIC.bit();
+
+    /** Returns what a window with {@code stag} has that was never bound. */
+    public static WindowBinding none(int stag) {
+        return new WindowBinding(stag, 0, -1, 0);
+    }
+
+    /** Returns the same under {@code newStag}. */
+    public WindowBinding under(int newStag) {
+        return new WindowBinding(newStag, taggedOffset, length, access);
+    }
+
+    /** Returns the same under {@code newStag} with nothing that peers could reach. */
+    public WindowBinding emptied(int newStag) {
+        return new WindowBinding(newStag, taggedOffset, 0, access);
+    }
+
+    /**
+     * Returns what the application tells its peer, for {@link MemoryWindow#remote}.
+     *
+     * @param window for the message
+     * @throws IllegalStateException if the window is closed or was never bound
+     */
+    public RemoteBuffer remote(ManagedResource window) {
+        window.requireOpen();
+        if (length < 0) {
+            throw new IllegalStateException(window.resourceName() + " was never bound");
+        }
+        return RemoteBuffer.of(stag, taggedOffset, length, access & REMOTE_RIGHTS);
+    }
+
+    /**
+     * Returns {@code window} as one of {@code type} that can be bound with {@code access} over {@code queuePair}.
+     *
+     * @param domainOf tells in which domain such a window was made
+     * @param domain that of the queue pair
+     * @throws IllegalArgumentException if the window is of another domain or provider, or the rights are not all of
+     *     peers
+     */
+    public static <W extends MemoryWindow> W checked(
+            MemoryWindow window,
+            Class<W> type,
+            Function<? super W, ? extends ManagedResource> domainOf,
+            ManagedResource domain,
+            String queuePair,
+            int access) {
+        if (!type.isInstance(window) || domainOf.apply(type.cast(window)) != domain) {
+            throw new IllegalArgumentException("the window is of another domain than " + queuePair);
+        }
+        if ((access & ~REMOTE_RIGHTS) != 0) {
+            throw new IllegalArgumentException(
+                    "a window grants only rights of peers, not " + Access.format(access & ~REMOTE_RIGHTS));
+        }
+        return type.cast(window);
+    }
+}
