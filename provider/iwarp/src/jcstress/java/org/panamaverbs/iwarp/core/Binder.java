@@ -13,7 +13,8 @@ public final class Binder {
 
     /** Has a stream of {@code domain} bind {@code window} to {@code memory}; returns whether it did. */
     public static boolean bind(StagTable stags, int domain, Region window, int newStag, Region memory) {
-        StreamConfig config = new StreamConfig(1, domain, 1, 1, 1, 0, false, 0, false);
+        StreamConfig config =
+                StreamConfig.builder().qpNumber(1).domainId(domain).maxSendWr(1).build();
         LocalOperations stream = new LocalOperations(stags, new Protection(stags, domain, 1), config);
         LocalOperations.Outcome outcome = stream.bind(
                 window,

@@ -12,7 +12,6 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
@@ -53,7 +52,11 @@ public final class Delivery {
     private int msn = 1;
 
     private Delivery() {
-        StreamConfig config = new StreamConfig(NUMBER, Cells.DOMAIN, DEPTH, 1, 1, 0, false, 0, false);
+        StreamConfig config = StreamConfig.builder()
+                .qpNumber(NUMBER)
+                .domainId(Cells.DOMAIN)
+                .maxSendWr(DEPTH)
+                .build();
         ReceiveRing receives = new ReceiveRing(DEPTH, 1);
         stream = new Stream(
                 config,
@@ -64,7 +67,7 @@ public final class Delivery {
                 receives,
                 receives,
                 (e, f) -> {});
-        stream.start(new Negotiated(false, false, false, false, 2, Rtr.NONE, DEPTH, DEPTH, DEPTH, DEPTH, EMSS), 0);
+        stream.start(Negotiated.builder(false).depths(DEPTH).emss(EMSS).build(), 0);
     }
 
     private long complete(

@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
@@ -44,13 +43,16 @@ final class Requester {
     private int msn = 1;
 
     private Requester() {
-        StreamConfig config =
-                new StreamConfig(NUMBERS.incrementAndGet(), Cells.DOMAIN, DEPTH, 1, 1, 0, false, 0, false);
+        StreamConfig config = StreamConfig.builder()
+                .qpNumber(NUMBERS.incrementAndGet())
+                .domainId(Cells.DOMAIN)
+                .maxSendWr(DEPTH)
+                .build();
         ReceiveRing receives = new ReceiveRing(DEPTH, 1);
         CompletionSink none = (wrId, status, opcode, number, bytes, flags, more, vendor) -> 0;
         stream = new Stream(
                 config, Cells.STAGS, new BufferPool(16), none, none, receives, receives, (event, fault) -> {});
-        stream.start(new Negotiated(false, false, false, false, 2, Rtr.NONE, DEPTH, DEPTH, DEPTH, DEPTH, EMSS), 0);
+        stream.start(Negotiated.builder(false).depths(DEPTH).emss(EMSS).build(), 0);
     }
 
     /** Returns the one of this thread. */

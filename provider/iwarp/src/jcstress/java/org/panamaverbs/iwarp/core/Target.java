@@ -76,7 +76,13 @@ final class Target {
 
     private static LocalOperations local(int number, Protection protection) {
         return new LocalOperations(
-                Cells.STAGS, protection, new StreamConfig(number, Cells.DOMAIN, 1, 1, 1, 0, false, 0, false));
+                Cells.STAGS,
+                protection,
+                StreamConfig.builder()
+                        .qpNumber(number)
+                        .domainId(Cells.DOMAIN)
+                        .maxSendWr(1)
+                        .build());
     }
 
     /** Has {@code stream} bind {@code window} to it, of type 2 if {@code scoped}. */

@@ -14,7 +14,6 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
 import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
@@ -52,9 +51,7 @@ final class Fixture {
         driver.lock.lock();
         try {
             driver.stream()
-                    .start(
-                            new Negotiated(false, false, false, false, 2, Rtr.NONE, DEPTH, DEPTH, DEPTH, DEPTH, EMSS),
-                            0);
+                    .start(Negotiated.builder(false).depths(DEPTH).emss(EMSS).build(), 0);
         } finally {
             driver.lock.held = false;
         }

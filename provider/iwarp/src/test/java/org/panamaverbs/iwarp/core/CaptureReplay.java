@@ -65,18 +65,18 @@ abstract class CaptureReplay {
         int block = revision == 2 ? ByteBuffer.wrap(frame).getInt(20) : 0;
         int dataFrom = revision == 2 ? 24 : 20;
         int dataTo = 20 + (frame[18] << 8 | frame[19]);
-        return new StartupConfig(
-                (flags & 0x40) != 0,
-                (flags & 0x80) != 0,
-                revision,
-                (block & 1 << 31) != 0,
-                revision == 2 ? block >>> 16 & 0x3FFF : 16,
-                revision == 2 ? block & 0x3FFF : 16,
-                16,
-                true,
-                true,
-                false,
-                Arrays.copyOfRange(frame, dataFrom, dataTo));
+        return StartupConfig.builder()
+                .crc((flags & 0x40) != 0)
+                .markers((flags & 0x80) != 0)
+                .revision(revision)
+                .peerToPeer((block & 1 << 31) != 0)
+                .ird(revision == 2 ? block >>> 16 & 0x3FFF : 16)
+                .ord(revision == 2 ? block & 0x3FFF : 16)
+                .maxIrd(16)
+                .rtrWrite(true)
+                .rtrRead(true)
+                .privateData(Arrays.copyOfRange(frame, dataFrom, dataTo))
+                .build();
     }
 
     static void feed(MpaStartup startup, byte[] octets) {

@@ -13,7 +13,6 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
@@ -218,8 +217,8 @@ class DeliveryTest {
                 SendOpcode.RDMA_READ,
                 SendOpcode.FETCH_ADD,
                 SendOpcode.IMMEDIATE);
-        HostileFixture fixture =
-                new HostileFixture(new Negotiated(true, true, false, false, 2, Rtr.NONE, 64, 64, 64, 64, Pair.EMSS));
+        HostileFixture fixture = new HostileFixture(
+                Negotiated.builder(true).crc(true).depths(64).emss(Pair.EMSS).build());
         SendCommands sends = fixture.side.stream.sends();
         sends.holds = true;
         List<String> posted = new ArrayList<>();
@@ -277,8 +276,12 @@ class DeliveryTest {
     @ValueSource(ints = {1, 2})
     @Requirement({"MPA-3-09", "MPA-C.1-01", "DDP-4.1-09", "RDMAP-4.1-06", "EXT-4.1-01"})
     void speaksVersionOneOfBothProtocols(int revision) {
-        HostileFixture fixture = new HostileFixture(
-                        new Negotiated(true, true, false, false, revision, Rtr.NONE, 4, 4, 4, 4, Pair.EMSS))
+        HostileFixture fixture = new HostileFixture(Negotiated.builder(true)
+                        .crc(true)
+                        .revision(revision)
+                        .depths(4)
+                        .emss(Pair.EMSS)
+                        .build())
                 .receives(1);
         fixture.side.write(1, fixture.local, 0, 8, fixture.open, 0);
         fixture.side.send(2, fixture.local, 0, 8);

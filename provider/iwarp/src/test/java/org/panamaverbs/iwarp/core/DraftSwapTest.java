@@ -9,7 +9,6 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.iwarp.wire.Samples;
 import org.panamaverbs.testkit.Requirement;
@@ -24,7 +23,12 @@ class DraftSwapTest extends CaptureReplay {
     private static final long CELL_TO = 0x4000;
 
     private static Negotiated agreed(boolean initiator, boolean draft) {
-        return new Negotiated(initiator, true, false, false, 2, Rtr.NONE, 4, 4, 4, 4, Pair.EMSS).withDraftSwap(draft);
+        return Negotiated.builder(initiator)
+                .crc(true)
+                .depths(4)
+                .emss(Pair.EMSS)
+                .build()
+                .withDraftSwap(draft);
     }
 
     /** The golden Swap without its framing; it is the fourth request of its stream there. */

@@ -33,18 +33,14 @@ public final class FpduFuzz {
     private static FuzzRun play(FuzzInput in, FuzzZoo zoo, Splitter splitter) {
         int how = in.octet();
         int posted = in.octet();
-        Negotiated negotiated = new Negotiated(
-                (how & INITIATOR) != 0,
-                (how & CRC) != 0,
-                (how & MARKERS_IN) != 0,
-                (how & MARKERS_OUT) != 0,
-                2,
-                RTR[how >>> 6],
-                4,
-                4,
-                4,
-                4,
-                (how & 0x20) != 0 ? 536 : Pair.EMSS);
+        Negotiated negotiated = Negotiated.builder((how & INITIATOR) != 0)
+                .crc((how & CRC) != 0)
+                .markersIn((how & MARKERS_IN) != 0)
+                .markersOut((how & MARKERS_OUT) != 0)
+                .rtr(RTR[how >>> 6])
+                .depths(4)
+                .emss((how & 0x20) != 0 ? 536 : Pair.EMSS)
+                .build();
         FuzzRun run = new FuzzRun(new FuzzCore(zoo, negotiated, true, splitter));
         run.step("posts", () -> post(run, posted));
         if ((how & FRAMED) == 0) {

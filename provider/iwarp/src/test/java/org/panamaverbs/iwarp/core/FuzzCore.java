@@ -62,8 +62,17 @@ final class FuzzCore {
         this.negotiated = negotiated;
         this.splitter = splitter;
         tap = new Wiretap(negotiated.crc(), negotiated.markersOut());
-        StreamConfig config =
-                new StreamConfig(FuzzZoo.QP, Side.DOMAIN, 32, 4, 4, 128, signalAll, Side.LINGER_NANOS, true);
+        StreamConfig config = StreamConfig.builder()
+                .qpNumber(FuzzZoo.QP)
+                .domainId(Side.DOMAIN)
+                .maxSendWr(32)
+                .maxSendSge(4)
+                .maxRecvSge(4)
+                .maxInlineBytes(128)
+                .signalAll(signalAll)
+                .lingerNanos(Side.LINGER_NANOS)
+                .nudge(true)
+                .build();
         stream = new Stream(
                 config, zoo.stags, new BufferPool(16), sends, receives, ring, ring, (event, why) -> events.add(event));
     }

@@ -68,18 +68,19 @@ public final class FuzzStartup {
         boolean send = (flags & 0x08) != 0;
         boolean write = (flags & 0x10) != 0;
         boolean read = (flags & 0x20) != 0 || !(send || write);
-        return new StartupConfig(
-                (flags & 0x01) != 0,
-                (flags & 0x02) != 0,
-                (flags & 0x40) != 0 ? 1 : 2,
-                (flags & 0x04) != 0 && (flags & 0x40) == 0,
-                ird,
-                ord,
-                ird + (more & 0x3F),
-                write,
-                read,
-                send,
-                new byte[more >>> 6 == 3 ? 508 : more >>> 6]);
+        return StartupConfig.builder()
+                .crc((flags & 0x01) != 0)
+                .markers((flags & 0x02) != 0)
+                .revision((flags & 0x40) != 0 ? 1 : 2)
+                .peerToPeer((flags & 0x04) != 0 && (flags & 0x40) == 0)
+                .ird(ird)
+                .ord(ord)
+                .maxIrd(ird + (more & 0x3F))
+                .rtrWrite(write)
+                .rtrRead(read)
+                .rtrSend(send)
+                .privateData(new byte[more >>> 6 == 3 ? 508 : more >>> 6])
+                .build();
     }
 
     /** A frame that is right unless the data want another flag, revision, length or block. */
@@ -132,18 +133,19 @@ public final class FuzzStartup {
             startup.reject(data);
         } else {
             StartupConfig own = config;
-            answer = new StartupConfig(
-                    own.crc(),
-                    own.markers(),
-                    own.revision(),
-                    own.peerToPeer(),
-                    own.ird(),
-                    own.ord(),
-                    own.maxIrd(),
-                    own.rtrWrite(),
-                    own.rtrRead(),
-                    own.rtrSend(),
-                    data);
+            answer = StartupConfig.builder()
+                    .crc(own.crc())
+                    .markers(own.markers())
+                    .revision(own.revision())
+                    .peerToPeer(own.peerToPeer())
+                    .ird(own.ird())
+                    .ord(own.ord())
+                    .maxIrd(own.maxIrd())
+                    .rtrWrite(own.rtrWrite())
+                    .rtrRead(own.rtrRead())
+                    .rtrSend(own.rtrSend())
+                    .privateData(data)
+                    .build();
             startup.accept(answer);
         }
         watch();

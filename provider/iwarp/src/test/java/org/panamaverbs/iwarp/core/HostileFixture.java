@@ -12,7 +12,6 @@ import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.memory.Access;
@@ -77,12 +76,14 @@ final class HostileFixture {
 
     /** The stream is the responder: CRC, IRD and ORD 4. */
     static HostileFixture responder() {
-        return new HostileFixture(new Negotiated(false, true, false, false, 2, Rtr.NONE, 4, 4, 4, 4, Pair.EMSS));
+        return new HostileFixture(
+                Negotiated.builder(false).crc(true).depths(4).emss(Pair.EMSS).build());
     }
 
     /** The stream is the initiator. */
     static HostileFixture initiator() {
-        return new HostileFixture(new Negotiated(true, true, false, false, 2, Rtr.NONE, 4, 4, 4, 4, Pair.EMSS));
+        return new HostileFixture(
+                Negotiated.builder(true).crc(true).depths(4).emss(Pair.EMSS).build());
     }
 
     HostileFixture receives(int count) {

@@ -11,7 +11,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
 
@@ -176,7 +175,8 @@ class HostilePeerTest {
     @ValueSource(booleans = {true, false})
     @Requirement({"RDMAP-6.1-02", "RDMAP-6.1-05"})
     void nothingIsReadWhereNoReadsWereAgreed(boolean read) {
-        RawPeer peer = new RawPeer(new Negotiated(false, true, false, false, 2, Rtr.NONE, 0, 0, 0, 0, Pair.EMSS));
+        RawPeer peer = new RawPeer(
+                Negotiated.builder(false).crc(true).depths(0).emss(Pair.EMSS).build());
         Guarded memory = peer.side.memory(64);
 
         peer.inject(
@@ -195,7 +195,8 @@ class HostilePeerTest {
     @Requirement({"RDMAP-8.1.2-7-01", "SEC-6.4.3.3-01"})
     void readsOfOneStreamTakeNoSlotOfAnother() {
         StagTable stags = new StagTable(64, Side.randomStags(9));
-        Negotiated agreed = new Negotiated(false, true, false, false, 2, Rtr.NONE, 4, 4, 4, 4, Pair.EMSS);
+        Negotiated agreed =
+                Negotiated.builder(false).crc(true).depths(4).emss(Pair.EMSS).build();
         RawPeer greedy = new RawPeer(agreed, stags);
         RawPeer other = new RawPeer(agreed, stags);
         Guarded memory = greedy.side.memory(64);

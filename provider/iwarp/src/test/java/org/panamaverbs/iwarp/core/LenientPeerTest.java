@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.wire.Crc32c;
@@ -235,8 +234,14 @@ class LenientPeerTest {
     @CsvSource({"0, 255, true", "1, 1, true", "3, 3, true", "3, 4, false", "2, 1, false"})
     @Requirement({"MPA-4.2-02", "MPA-4.2-04", "MPA-8-3-01", "MPA-8-3-02"})
     void looksOnlyAtWhatMattersInAMarker(int octet, int mask, boolean fine) {
-        HostileFixture marked = new HostileFixture(
-                        new Negotiated(true, true, true, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS))
+        HostileFixture marked = new HostileFixture(Negotiated.builder(true)
+                        .crc(true)
+                        .markersIn(true)
+                        .revision(1)
+                        .ird(4)
+                        .ord(4)
+                        .emss(Pair.EMSS)
+                        .build())
                 .receives(4);
         byte[] plain = Segments.send(1, new byte[64]);
         // The fixture sent 14 octets of ULPDU already, and a marker before them.
@@ -263,8 +268,12 @@ class LenientPeerTest {
     @Test
     @Requirement({"MPA-7.1.1-08", "MPA-4.1-07", "MPA-4.4-06"})
     void doesNotCheckTheCrcIfNobodyWantedIt() {
-        HostileFixture loose = new HostileFixture(
-                        new Negotiated(false, false, false, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS))
+        HostileFixture loose = new HostileFixture(Negotiated.builder(false)
+                        .revision(1)
+                        .ird(4)
+                        .ord(4)
+                        .emss(Pair.EMSS)
+                        .build())
                 .receives(1);
         byte[] wire = Framing.fpdu(Segments.send(1, HELLO));
         wire[wire.length - 2] ^= 0x55;
@@ -297,8 +306,11 @@ class LenientPeerTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void answersAReadyToReceiveReadWithIrdZero(int revision) {
-        HostileFixture frugal = new HostileFixture(
-                new Negotiated(false, true, false, false, revision, Rtr.NONE, 0, 0, -1, -1, Pair.EMSS));
+        HostileFixture frugal = new HostileFixture(Negotiated.builder(false)
+                .crc(true)
+                .revision(revision)
+                .emss(Pair.EMSS)
+                .build());
         frugal.peer.inject(Segments.readRequest(1, 0, 0, 0, 1, 0));
         assertThat(frugal.peer.answers).hasSize(1);
         assertThat(frugal.side.stream.fault()).isNull();

@@ -15,7 +15,6 @@ import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.api.iwarp.TerminatedSegment;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.memory.STag;
@@ -121,7 +120,8 @@ class LocalCauseTest {
 
     @Test
     void namesAReadWithoutDepth() {
-        RawPeer shallow = new RawPeer(new Negotiated(true, true, false, false, 2, Rtr.NONE, 0, 0, 0, 0, Pair.EMSS));
+        RawPeer shallow = new RawPeer(
+                Negotiated.builder(true).crc(true).depths(0).emss(Pair.EMSS).build());
         Guarded memory = shallow.side.memory(64);
         shallow.side.read(5, memory, 0, 8, memory, 8);
         shallow.settle();

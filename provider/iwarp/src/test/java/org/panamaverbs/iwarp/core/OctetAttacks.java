@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.iwarp.wire.Samples;
 
@@ -46,9 +45,15 @@ final class OctetAttacks {
 
     private OctetAttacks() {
         fpdus();
-        fixture = () -> new HostileFixture(new Negotiated(false, false, false, false, 2, Rtr.NONE, 4, 4, 4, 4, 1460));
+        fixture = () -> new HostileFixture(
+                Negotiated.builder(false).depths(4).emss(1460).build());
         withoutCrc();
-        fixture = () -> new HostileFixture(new Negotiated(false, true, true, false, 2, Rtr.NONE, 4, 4, 4, 4, 1460));
+        fixture = () -> new HostileFixture(Negotiated.builder(false)
+                .crc(true)
+                .markersIn(true)
+                .depths(4)
+                .emss(1460)
+                .build());
         markers();
         fixture = OctetAttacks::responder;
         terminates();

@@ -46,7 +46,12 @@ final class Pair {
 
     /** What the usual connection agreed on, seen by one side: CRC, no markers, RTR Write, 16 Reads either way. */
     static Negotiated agreed(boolean initiator) {
-        return new Negotiated(initiator, true, false, false, 2, Rtr.WRITE, 16, 16, 16, 16, EMSS);
+        return Negotiated.builder(initiator)
+                .crc(true)
+                .rtr(Rtr.WRITE)
+                .depths(16)
+                .emss(EMSS)
+                .build();
     }
 
     /** Starts both with {@link #agreed} and lets the ready-to-receive message through. */

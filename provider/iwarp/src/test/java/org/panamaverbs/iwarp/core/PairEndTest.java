@@ -112,7 +112,13 @@ class PairEndTest {
         assertThat(a.send(1, local, 0, 1)).isEqualTo(PostStatus.NOT_CONNECTED);
         assertThat(a.receive(1, local, 0, 1)).isEqualTo(PostStatus.ACCEPTED);
         Pair small = Pair.of(
-                        new StreamConfig(1, Side.DOMAIN, 2, 1, 1, 0, false, Side.LINGER_NANOS, false), Side.config(2))
+                        StreamConfig.builder()
+                                .qpNumber(1)
+                                .domainId(Side.DOMAIN)
+                                .maxSendWr(2)
+                                .lingerNanos(Side.LINGER_NANOS)
+                                .build(),
+                        Side.config(2))
                 .start();
         Guarded memory = small.a.memory(64);
         SgList two = SgList.ofCapacity(2).add(memory.base, 1, memory.stag()).add(memory.base, 1, memory.stag());

@@ -23,7 +23,15 @@ class PairFlowTest {
     private final Side b = pair.b;
 
     private static Negotiated agreed(boolean initiator, int ird, int ord) {
-        return new Negotiated(initiator, true, false, false, 2, Rtr.WRITE, ird, ord, ord, ird, Pair.EMSS);
+        return Negotiated.builder(initiator)
+                .crc(true)
+                .rtr(Rtr.WRITE)
+                .ird(ird)
+                .ord(ord)
+                .peerIrd(ord)
+                .peerOrd(ird)
+                .emss(Pair.EMSS)
+                .build();
     }
 
     @Test
@@ -212,8 +220,24 @@ class PairFlowTest {
     @Requirement("MPA-4.4-04")
     void speaksWithAndWithoutCrcAndMarkers(boolean crc, boolean markersToA, boolean markersToB) {
         pair.start(
-                new Negotiated(true, crc, markersToA, markersToB, 1, Rtr.WRITE, 4, 4, 4, 4, Pair.EMSS),
-                new Negotiated(false, crc, markersToB, markersToA, 1, Rtr.WRITE, 4, 4, 4, 4, Pair.EMSS));
+                Negotiated.builder(true)
+                        .crc(crc)
+                        .markersIn(markersToA)
+                        .markersOut(markersToB)
+                        .revision(1)
+                        .rtr(Rtr.WRITE)
+                        .depths(4)
+                        .emss(Pair.EMSS)
+                        .build(),
+                Negotiated.builder(false)
+                        .crc(crc)
+                        .markersIn(markersToB)
+                        .markersOut(markersToA)
+                        .revision(1)
+                        .rtr(Rtr.WRITE)
+                        .depths(4)
+                        .emss(Pair.EMSS)
+                        .build());
         Conversation conversation = new Conversation(pair);
         conversation.post();
         pair.settle();
@@ -266,7 +290,8 @@ class PairFlowTest {
     @CsvSource({"100, 128", "536, 530", "1460, 1454", "8948, 8942", "65483, 64768"})
     @Requirement({"DDP-4.1-02", "DDP-4.1-03", "DDP-4.1-04", "DDP-5.2-01", "DDP-5.2-07", "MPA-3-02", "MPA-3-05"})
     void keepsTaggedSegmentsWithinMulpdu(int emss, int mulpdu) {
-        RawPeer peer = new RawPeer(new Negotiated(true, true, false, false, 2, Rtr.NONE, 4, 4, 4, 4, emss));
+        RawPeer peer = new RawPeer(
+                Negotiated.builder(true).crc(true).depths(4).emss(emss).build());
         Guarded local = peer.side.memory(200_000).pattern(1);
         peer.side.write(1, local, 0, 200_000, local, 0);
         peer.inject(Segments.readRequest(1, local.stag(), local.base, 200_000, local.stag(), local.base));
@@ -306,7 +331,14 @@ class PairFlowTest {
         "EXT-5.4-8-01"
     })
     void holdsAsManyRequestsAsIrdSaysAtOnce(int ird) {
-        RawPeer peer = new RawPeer(new Negotiated(false, true, false, false, 2, Rtr.NONE, ird, 4, 4, ird, Pair.EMSS));
+        RawPeer peer = new RawPeer(Negotiated.builder(false)
+                .crc(true)
+                .ird(ird)
+                .ord(4)
+                .peerIrd(4)
+                .peerOrd(ird)
+                .emss(Pair.EMSS)
+                .build());
         Guarded memory = peer.side.memory(64);
         peer.inject(Segments.write(1, 0));
         int msn = 1;

@@ -19,8 +19,22 @@ class PairOpeningTest {
 
     @Test
     void responderStaysSilentUntilTheFirstFpdu() {
-        Negotiated initiator = new Negotiated(true, true, false, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS);
-        pair.start(initiator, new Negotiated(false, true, false, false, 1, Rtr.NONE, 4, 4, -1, -1, Pair.EMSS));
+        Negotiated initiator = Negotiated.builder(true)
+                .crc(true)
+                .revision(1)
+                .ird(4)
+                .ord(4)
+                .emss(Pair.EMSS)
+                .build();
+        pair.start(
+                initiator,
+                Negotiated.builder(false)
+                        .crc(true)
+                        .revision(1)
+                        .ird(4)
+                        .ord(4)
+                        .emss(Pair.EMSS)
+                        .build());
         Guarded fromB = b.memory(64);
         a.receive(50, a.memory(64), 0, 64);
         b.receive(60, b.memory(64), 0, 64);
@@ -41,7 +55,12 @@ class PairOpeningTest {
     @Requirement({"ENH-1.1-01", "ENH-5-01", "ENH-9.2-10", "DDP-4.1-02"})
     void opensWithTheAgreedReadyToReceiveMessage(Rtr rtr, int opcode) {
         pair.toB.stallAt = 0;
-        Negotiated agreed = new Negotiated(true, true, false, false, 2, rtr, 1, 1, 1, 1, Pair.EMSS);
+        Negotiated agreed = Negotiated.builder(true)
+                .crc(true)
+                .rtr(rtr)
+                .depths(1)
+                .emss(Pair.EMSS)
+                .build();
         a.stream.start(agreed, pair.now);
         a.send(1, a.memory(64), 0, 1);
         a.step(pair.now);
@@ -64,8 +83,18 @@ class PairOpeningTest {
     @Requirement("ENH-RTR-01")
     void readyToReceiveMessageIsInvisibleToBoth(Rtr rtr, boolean responderSpeaksFirst) {
         pair.start(
-                new Negotiated(true, true, false, false, 2, rtr, 1, 1, 1, 1, Pair.EMSS),
-                new Negotiated(false, true, false, false, 2, rtr, 1, 1, 1, 1, Pair.EMSS));
+                Negotiated.builder(true)
+                        .crc(true)
+                        .rtr(rtr)
+                        .depths(1)
+                        .emss(Pair.EMSS)
+                        .build(),
+                Negotiated.builder(false)
+                        .crc(true)
+                        .rtr(rtr)
+                        .depths(1)
+                        .emss(Pair.EMSS)
+                        .build());
         pair.settle();
         assertThat(b.events).as("it has come").containsOnlyOnce(StreamEvent.COMMUNICATION_ESTABLISHED);
         Side first = responderSpeaksFirst ? b : a;
@@ -89,8 +118,18 @@ class PairOpeningTest {
     @Requirement("ENH-RTR-01")
     void onlyTheFirstSendIsTheReadyToReceiveMessage() {
         pair.start(
-                new Negotiated(true, true, false, false, 2, Rtr.SEND, 1, 1, 1, 1, Pair.EMSS),
-                new Negotiated(false, true, false, false, 2, Rtr.SEND, 1, 1, 1, 1, Pair.EMSS));
+                Negotiated.builder(true)
+                        .crc(true)
+                        .rtr(Rtr.SEND)
+                        .depths(1)
+                        .emss(Pair.EMSS)
+                        .build(),
+                Negotiated.builder(false)
+                        .crc(true)
+                        .rtr(Rtr.SEND)
+                        .depths(1)
+                        .emss(Pair.EMSS)
+                        .build());
         b.receives(2, 60, b.memory(128), 64);
         a.send(1, a.memory(64), 0, 0);
         a.send(2, a.memory(64), 0, 3);

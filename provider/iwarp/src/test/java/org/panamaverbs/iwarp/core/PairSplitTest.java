@@ -48,8 +48,20 @@ class PairSplitTest {
         for (long cut = 0; cut <= 2L * (length + 40); cut++) {
             Pair pair = new Pair().split(Splitter.WHOLE, Splitter.at(cut));
             pair.start(
-                    new Negotiated(true, true, markers, markers, 2, Rtr.NONE, 4, 4, 4, 4, Pair.EMSS),
-                    new Negotiated(false, true, markers, markers, 2, Rtr.NONE, 4, 4, 4, 4, Pair.EMSS));
+                    Negotiated.builder(true)
+                            .crc(true)
+                            .markersIn(markers)
+                            .markersOut(markers)
+                            .depths(4)
+                            .emss(Pair.EMSS)
+                            .build(),
+                    Negotiated.builder(false)
+                            .crc(true)
+                            .markersIn(markers)
+                            .markersOut(markers)
+                            .depths(4)
+                            .emss(Pair.EMSS)
+                            .build());
             Guarded from = pair.a.memory(length).pattern(1);
             Guarded to = pair.b.memory(length);
             Guarded inbox = pair.b.memory(length);
@@ -230,8 +242,22 @@ class PairSplitTest {
 
     private static void converse(Pair pair, boolean markers) {
         pair.start(
-                new Negotiated(true, true, markers, markers, 2, Rtr.WRITE, 16, 16, 16, 16, EMSS),
-                new Negotiated(false, true, markers, markers, 2, Rtr.WRITE, 16, 16, 16, 16, EMSS));
+                Negotiated.builder(true)
+                        .crc(true)
+                        .markersIn(markers)
+                        .markersOut(markers)
+                        .rtr(Rtr.WRITE)
+                        .depths(16)
+                        .emss(EMSS)
+                        .build(),
+                Negotiated.builder(false)
+                        .crc(true)
+                        .markersIn(markers)
+                        .markersOut(markers)
+                        .rtr(Rtr.WRITE)
+                        .depths(16)
+                        .emss(EMSS)
+                        .build());
         Conversation conversation = new Conversation(pair);
         conversation.post();
         pair.settle();

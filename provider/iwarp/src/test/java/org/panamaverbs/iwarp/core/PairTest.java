@@ -261,7 +261,14 @@ class PairTest {
 
     @Test
     void signalsAllIfTheQueuePairSaysSo() {
-        StreamConfig config = new StreamConfig(7, Side.DOMAIN, 8, 1, 1, 16, true, Side.LINGER_NANOS, false);
+        StreamConfig config = StreamConfig.builder()
+                .qpNumber(7)
+                .domainId(Side.DOMAIN)
+                .maxSendWr(8)
+                .maxInlineBytes(16)
+                .signalAll(true)
+                .lingerNanos(Side.LINGER_NANOS)
+                .build();
         Pair signaled = Pair.of(config, Side.config(8)).start();
         Guarded from = signaled.a.memory(64);
         Guarded to = signaled.b.memory(64);

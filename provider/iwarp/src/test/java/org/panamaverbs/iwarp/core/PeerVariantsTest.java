@@ -229,7 +229,8 @@ class PeerVariantsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void opensWithWhateverComesFirst(int kind) {
-        RawPeer fresh = new RawPeer(new Negotiated(false, true, false, false, 1, Rtr.NONE, 0, 0, -1, -1, Pair.EMSS));
+        RawPeer fresh = new RawPeer(
+                Negotiated.builder(false).crc(true).revision(1).emss(Pair.EMSS).build());
         Guarded local = fresh.side.memory(64);
         fresh.side.send(1, local, 0, 8);
         fresh.settle();

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.iwarp.wire.Framing;
 
@@ -21,7 +20,11 @@ final class RawPeer {
 
     /** A peer of an initiator or responder with CRC, no markers, no RTR and IRD and ORD 4. */
     RawPeer(boolean streamIsInitiator) {
-        this(new Negotiated(streamIsInitiator, true, false, false, 2, Rtr.NONE, 4, 4, 4, 4, Pair.EMSS));
+        this(Negotiated.builder(streamIsInitiator)
+                .crc(true)
+                .depths(4)
+                .emss(Pair.EMSS)
+                .build());
     }
 
     RawPeer(Negotiated negotiated) {

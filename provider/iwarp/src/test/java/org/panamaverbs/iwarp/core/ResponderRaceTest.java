@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
 
@@ -29,7 +28,7 @@ class ResponderRaceTest {
     // As many as a peer may have outstanding; they are carried out in one go.
     private static final int BATCH = 64;
     private static final Negotiated AGREED =
-            new Negotiated(false, true, false, false, 2, Rtr.NONE, BATCH, BATCH, BATCH, BATCH, Pair.EMSS);
+            Negotiated.builder(false).crc(true).depths(BATCH).emss(Pair.EMSS).build();
 
     private final StagTable stags = new StagTable(64, Side.randomStags(3));
     private final List<RawPeer> peers = new ArrayList<>();

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
@@ -59,7 +58,8 @@ class RevocationTest {
     @Test
     @Requirement("RDMAP-8.1.1-6-01")
     void lastsUntilWhatIsBeingSentIsGone() {
-        RawPeer peer = new RawPeer(new Negotiated(true, false, false, false, 2, Rtr.NONE, 4, 4, 4, 4, Pair.EMSS));
+        RawPeer peer =
+                new RawPeer(Negotiated.builder(true).depths(4).emss(Pair.EMSS).build());
         Guarded memory = peer.side.memory(LENGTH);
         memory.region.segment().fill(PEERS);
         peer.fromStream.window = 0;

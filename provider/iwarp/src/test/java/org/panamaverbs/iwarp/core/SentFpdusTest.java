@@ -6,7 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.wire.Crc32c;
 import org.panamaverbs.testkit.Requirement;
 
@@ -17,7 +16,14 @@ class SentFpdusTest {
 
     private static byte[] sent(boolean crc, boolean markers) {
         Side side = new Side(3, new Pipe(), new Pipe());
-        side.stream.start(new Negotiated(true, crc, false, markers, 2, Rtr.NONE, 4, 4, 4, 4, Pair.EMSS), 0);
+        side.stream.start(
+                Negotiated.builder(true)
+                        .crc(crc)
+                        .markersOut(markers)
+                        .depths(4)
+                        .emss(Pair.EMSS)
+                        .build(),
+                0);
         Guarded local = side.memory(4096).pattern(1);
         for (int i = 0; i < MESSAGES; i++) {
             side.send(i, local, 0, 7 + 97L * i % 700);

@@ -12,7 +12,6 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.testkit.Requirement;
 
@@ -25,7 +24,7 @@ class SentSegmentsTest {
     private static final int BIG = 1_000_000;
 
     private static Negotiated agreed(boolean initiator, int emss) {
-        return new Negotiated(initiator, true, false, false, 2, Rtr.NONE, 4, 4, 4, 4, emss);
+        return Negotiated.builder(initiator).crc(true).depths(4).emss(emss).build();
     }
 
     @Test

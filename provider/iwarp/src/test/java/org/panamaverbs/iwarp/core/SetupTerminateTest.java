@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.setup.SetupTerminate;
 import org.panamaverbs.iwarp.wire.Framing;
 
@@ -36,6 +35,11 @@ class SetupTerminateTest {
     }
 
     private static Negotiated agreed(boolean initiator, boolean crc, boolean markersOut) {
-        return new Negotiated(initiator, crc, false, markersOut, 2, Rtr.NONE, 1, 1, 1, 1, 1460);
+        return Negotiated.builder(initiator)
+                .crc(crc)
+                .markersOut(markersOut)
+                .depths(1)
+                .emss(1460)
+                .build();
     }
 }

@@ -121,7 +121,15 @@ final class Side {
     }
 
     static StreamConfig config(int qpNumber) {
-        return new StreamConfig(qpNumber, DOMAIN, 512, 8, 8, 256, false, LINGER_NANOS, false);
+        return StreamConfig.builder()
+                .qpNumber(qpNumber)
+                .domainId(DOMAIN)
+                .maxSendWr(512)
+                .maxSendSge(8)
+                .maxRecvSge(8)
+                .maxInlineBytes(256)
+                .lingerNanos(LINGER_NANOS)
+                .build();
     }
 
     static IntSupplier randomStags(int seed) {

@@ -31,18 +31,19 @@ final class SimStartup {
         int ord = revision == 1 ? fixed : random.nextInt(9);
         byte[] privateData = new byte[random.nextInt(3) == 0 ? random.nextInt(400) : 0];
         random.nextBytes(privateData);
-        return new StartupConfig(
-                random.nextInt(3) > 0,
-                random.nextInt(4) == 0,
-                revision,
-                revision == 2 && random.nextInt(4) > 0,
-                ird,
-                ord,
-                8,
-                (rtr & 1) != 0,
-                (rtr & 2) != 0,
-                (rtr & 4) != 0,
-                privateData);
+        return StartupConfig.builder()
+                .crc(random.nextInt(3) > 0)
+                .markers(random.nextInt(4) == 0)
+                .revision(revision)
+                .peerToPeer(revision == 2 && random.nextInt(4) > 0)
+                .ird(ird)
+                .ord(ord)
+                .maxIrd(8)
+                .rtrWrite((rtr & 1) != 0)
+                .rtrRead((rtr & 2) != 0)
+                .rtrSend((rtr & 4) != 0)
+                .privateData(privateData)
+                .build();
     }
 
     /** One connection with its two ends. */

@@ -68,8 +68,16 @@ final class Simulation {
     }
 
     private StreamConfig config(int qpNumber, int depth) {
-        return new StreamConfig(
-                qpNumber, Side.DOMAIN, depth, 4, 4, 64, random.nextInt(4) == 0, Side.LINGER_NANOS, false);
+        return StreamConfig.builder()
+                .qpNumber(qpNumber)
+                .domainId(Side.DOMAIN)
+                .maxSendWr(depth)
+                .maxSendSge(4)
+                .maxRecvSge(4)
+                .maxInlineBytes(64)
+                .signalAll(random.nextInt(4) == 0)
+                .lingerNanos(Side.LINGER_NANOS)
+                .build();
     }
 
     private Side side(StreamConfig config, Pipe in, Pipe out, boolean shared) {

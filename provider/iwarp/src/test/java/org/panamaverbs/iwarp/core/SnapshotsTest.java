@@ -24,7 +24,14 @@ class SnapshotsTest {
     }
 
     private static Negotiated agreed(boolean initiator, boolean markers, int emss) {
-        return new Negotiated(initiator, true, markers, markers, 2, Rtr.WRITE, 16, 16, 16, 16, emss);
+        return Negotiated.builder(initiator)
+                .crc(true)
+                .markersIn(markers)
+                .markersOut(markers)
+                .rtr(Rtr.WRITE)
+                .depths(16)
+                .emss(emss)
+                .build();
     }
 
     private static ByteBuffer refused(int bytes) {

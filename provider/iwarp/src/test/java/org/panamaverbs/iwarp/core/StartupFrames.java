@@ -22,18 +22,17 @@ final class StartupFrames {
     static final int OPEN = 0x3FFF;
 
     static StartupConfig config(int revision, boolean peerToPeer, int ird, int ord, String data) {
-        return new StartupConfig(
-                true,
-                false,
-                revision,
-                peerToPeer,
-                ird,
-                ord,
-                ird,
-                true,
-                true,
-                false,
-                data.getBytes(StandardCharsets.US_ASCII));
+        return StartupConfig.builder()
+                .crc(true)
+                .revision(revision)
+                .peerToPeer(peerToPeer)
+                .ird(ird)
+                .ord(ord)
+                .maxIrd(ird)
+                .rtrWrite(true)
+                .rtrRead(true)
+                .privateData(data.getBytes(StandardCharsets.US_ASCII))
+                .build();
     }
 
     static byte[] drain(MpaStartup startup) {

@@ -45,8 +45,15 @@ class StartupNegotiationTest {
     @Requirement({"ENH-9-01", "ENH-9.1-01", "ENH-9.1-02", "ENH-9.1-03", "ENH-9.1-04", "SEC-7.2-01"})
     void responderFitsItsLimitsToTheRequest(
             int ird, int ord, int maxIrd, int askedIrd, int askedOrd, int irdOut, int ordOut) {
-        StartupConfig config =
-                new StartupConfig(true, false, 2, true, ird, ord, maxIrd, true, true, false, new byte[0]);
+        StartupConfig config = StartupConfig.builder()
+                .crc(true)
+                .peerToPeer(true)
+                .ird(ird)
+                .ord(ord)
+                .maxIrd(maxIrd)
+                .rtrWrite(true)
+                .rtrRead(true)
+                .build();
         MpaStartup responder = responderGot(config, enhanced(false, A | C | askedIrd << 16 | askedOrd));
         assertThat(responder.peerIrd()).isEqualTo(askedIrd);
         assertThat(responder.peerOrd()).isEqualTo(askedOrd);
@@ -61,7 +68,14 @@ class StartupNegotiationTest {
     @Test
     @Requirement({"ENH-9.1-05", "ENH-9.2-04"})
     void keepsASlotForAReadThatOnlyOpens() {
-        StartupConfig config = new StartupConfig(true, false, 2, true, 0, 4, 4, true, true, false, new byte[0]);
+        StartupConfig config = StartupConfig.builder()
+                .crc(true)
+                .peerToPeer(true)
+                .ord(4)
+                .maxIrd(4)
+                .rtrWrite(true)
+                .rtrRead(true)
+                .build();
         int answer = block(replyTo(config, enhanced(false, A | D | 4 << 16)));
         assertThat(answer & (A | B | C | D)).isEqualTo(A | D);
         assertThat(answer >>> 16 & OPEN).isGreaterThanOrEqualTo(1);
@@ -79,7 +93,14 @@ class StartupNegotiationTest {
         assertThat(responder.negotiated().ird()).isEqualTo(6);
         assertThat(responder.negotiated().ord()).isEqualTo(7);
 
-        StartupConfig roomy = new StartupConfig(true, false, 2, false, 6, 7, 32, true, true, false, new byte[0]);
+        StartupConfig roomy = StartupConfig.builder()
+                .crc(true)
+                .ird(6)
+                .ord(7)
+                .maxIrd(32)
+                .rtrWrite(true)
+                .rtrRead(true)
+                .build();
         MpaStartup unasked = responderGot(roomy, enhanced(false, OPEN << 16 | OPEN));
         unasked.accept(roomy);
         assertThat(unasked.negotiated().ird()).as("not raised").isEqualTo(6);
@@ -116,7 +137,15 @@ class StartupNegotiationTest {
     @CsvSource({"2, 8", "9, 9", "32, 32"})
     @Requirement("ENH-9.1-08")
     void initiatorRaisesItsIrdToTheResponderOrd(int repliedOrd, int ird) {
-        StartupConfig config = new StartupConfig(true, false, 2, true, 8, 7, 32, true, true, false, new byte[0]);
+        StartupConfig config = StartupConfig.builder()
+                .crc(true)
+                .peerToPeer(true)
+                .ird(8)
+                .ord(7)
+                .maxIrd(32)
+                .rtrWrite(true)
+                .rtrRead(true)
+                .build();
         MpaStartup initiator = initiatorGot(config, enhanced(true, A | C | 8 << 16 | repliedOrd));
         assertThat(initiator.startFault()).isNull();
         assertThat(initiator.negotiated().ird()).isEqualTo(ird);
@@ -167,7 +196,16 @@ class StartupNegotiationTest {
     @Requirement({"ENH-9-01", "ENH-9.2-04", "ENH-9.2-05", "ENH-9.2-07", "ENH-9.2-09"})
     void responderChoosesOneReadyToReceiveMessage(
             String asked, boolean write, boolean read, boolean send, String answer) {
-        StartupConfig config = new StartupConfig(true, false, 2, true, 4, 4, 4, write, read, send, new byte[0]);
+        StartupConfig config = StartupConfig.builder()
+                .crc(true)
+                .peerToPeer(true)
+                .ird(4)
+                .ord(4)
+                .maxIrd(4)
+                .rtrWrite(write)
+                .rtrRead(read)
+                .rtrSend(send)
+                .build();
         int bits = block(replyTo(config, enhanced(false, A | bits(asked) | 4 << 16 | 4))) & (A | B | C | D);
         assertThat(bits).isEqualTo(A | bits(answer));
     }

@@ -53,7 +53,13 @@ class StartupTest {
     void asksAsInTheWorkedExamples() {
         assertThat(drain(MpaStartup.initiator(config(1, false, 4, 4, "")))).isEqualTo(Samples.bytes("M01"));
         assertThat(drain(MpaStartup.initiator(config(2, true, 16, 8, "cfg!")))).isEqualTo(Samples.bytes("M04"));
-        StartupConfig siw = new StartupConfig(false, false, 2, false, 128, 128, 128, true, true, false, new byte[0]);
+        StartupConfig siw = StartupConfig.builder()
+                .ird(128)
+                .ord(128)
+                .maxIrd(128)
+                .rtrWrite(true)
+                .rtrRead(true)
+                .build();
         assertThat(drain(MpaStartup.initiator(siw))).isEqualTo(Samples.bytes("M06"));
     }
 
@@ -132,7 +138,16 @@ class StartupTest {
     }
 
     private static StartupConfig withCrcAndMarkers(boolean crc, boolean markers) {
-        return new StartupConfig(crc, markers, 2, true, 8, 8, 8, true, true, false, new byte[0]);
+        return StartupConfig.builder()
+                .crc(crc)
+                .markers(markers)
+                .peerToPeer(true)
+                .ird(8)
+                .ord(8)
+                .maxIrd(8)
+                .rtrWrite(true)
+                .rtrRead(true)
+                .build();
     }
 
     private static MpaStartup[] exchange(StartupConfig asking, StartupConfig answering) {
@@ -256,7 +271,16 @@ class StartupTest {
     void carriesPrivateData(int length) {
         byte[] data = new byte[length];
         new java.util.Random(length).nextBytes(data);
-        StartupConfig config = new StartupConfig(true, false, 2, true, 4, 4, 4, true, true, false, data);
+        StartupConfig config = StartupConfig.builder()
+                .crc(true)
+                .peerToPeer(true)
+                .ird(4)
+                .ord(4)
+                .maxIrd(4)
+                .rtrWrite(true)
+                .rtrRead(true)
+                .privateData(data)
+                .build();
         MpaStartup[] both = exchange(config, config);
         assertThat(both[0].peerPrivateData()).isEqualTo(data);
         assertThat(both[1].peerPrivateData()).isEqualTo(data);
@@ -266,7 +290,16 @@ class StartupTest {
     @Test
     @Requirement({"MPA-7.1.1-17", "ENH-7-01"})
     void refusesToSendMorePrivateDataThanFits() {
-        StartupConfig tooMuch = new StartupConfig(true, false, 2, true, 4, 4, 4, true, true, false, new byte[509]);
+        StartupConfig tooMuch = StartupConfig.builder()
+                .crc(true)
+                .peerToPeer(true)
+                .ird(4)
+                .ord(4)
+                .maxIrd(4)
+                .rtrWrite(true)
+                .rtrRead(true)
+                .privateData(new byte[509])
+                .build();
         assertThatThrownBy(() -> MpaStartup.initiator(tooMuch)).isInstanceOf(IllegalArgumentException.class);
         MpaStartup responder = responderGot(config(2, true, 4, 4, ""), Samples.bytes("M04"));
         assertThatThrownBy(() -> responder.accept(tooMuch)).isInstanceOf(IllegalArgumentException.class);

@@ -102,8 +102,20 @@ class TrespassTest {
     @Test
     void aBatchOfLongInlineSendsFits() {
         int inline = 900;
-        StreamConfig config = new StreamConfig(1, Side.DOMAIN, 128, 1, 1, inline, false, Side.LINGER_NANOS, false);
-        StreamConfig other = new StreamConfig(2, Side.DOMAIN, 128, 1, 1, inline, false, Side.LINGER_NANOS, false);
+        StreamConfig config = StreamConfig.builder()
+                .qpNumber(1)
+                .domainId(Side.DOMAIN)
+                .maxSendWr(128)
+                .maxInlineBytes(inline)
+                .lingerNanos(Side.LINGER_NANOS)
+                .build();
+        StreamConfig other = StreamConfig.builder()
+                .qpNumber(2)
+                .domainId(Side.DOMAIN)
+                .maxSendWr(128)
+                .maxInlineBytes(inline)
+                .lingerNanos(Side.LINGER_NANOS)
+                .build();
         Pair pair = Pair.of(config, other).start();
         Guarded into = pair.b.memory(64 * inline);
         pair.b.receives(64, 0, into, inline);

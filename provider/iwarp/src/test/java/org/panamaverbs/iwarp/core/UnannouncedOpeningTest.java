@@ -19,12 +19,24 @@ class UnannouncedOpeningTest {
     private static final long LONG_NANOS = 3_600_000_000_000L;
 
     private static Negotiated responder(Rtr rtr) {
-        return new Negotiated(false, true, false, false, 2, rtr, 4, 4, 4, 4, Pair.EMSS);
+        return Negotiated.builder(false)
+                .crc(true)
+                .rtr(rtr)
+                .depths(4)
+                .emss(Pair.EMSS)
+                .build();
     }
 
     private static RawPeer peer(Rtr rtr, long waitNanos) {
         return new RawPeer(
-                new StreamConfig(0x33, Side.DOMAIN, 16, 1, 1, 0, false, Side.LINGER_NANOS, true, waitNanos),
+                StreamConfig.builder()
+                        .qpNumber(0x33)
+                        .domainId(Side.DOMAIN)
+                        .maxSendWr(16)
+                        .lingerNanos(Side.LINGER_NANOS)
+                        .nudge(true)
+                        .firstFpduNanos(waitNanos)
+                        .build(),
                 responder(rtr),
                 new StagTable(64, Side.randomStags(5)));
     }

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
@@ -30,7 +29,7 @@ class HeldInputTest {
     private static final RemoteBuffer ANYWHERE =
             RemoteBuffer.of(0x1234, 0, Peer.BUFFER_BYTES, Access.mask(Access.REMOTE_WRITE));
     private static final Negotiated AGREED =
-            new Negotiated(true, false, false, false, 2, Rtr.NONE, 16, 16, 16, 16, 1460);
+            Negotiated.builder(true).depths(16).emss(1460).build();
 
     private static Watch establish(EventLoop loop, StreamDriver driver, Transport transport) throws Exception {
         CompletableFuture<Watch> made = new CompletableFuture<>();

@@ -20,7 +20,6 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -86,7 +85,7 @@ class LifetimeTest {
                 ProtectionDomain domain = verbs.protectionDomain();
                 RawStream raw = new RawStream((event, fault) -> {})) {
             IwarpProtectionDomain ours = (IwarpProtectionDomain) domain;
-            raw.stream.start(new Negotiated(true, false, false, false, 2, Rtr.NONE, 1, 1, 1, 1, 65_000), 0);
+            raw.stream.start(Negotiated.builder(true).depths(1).emss(65_000).build(), 0);
             PostStatus.check(raw.stream.sends().post(SendOpcode.SEND, 1, 0, 5000, raw.region.stag(), 0, 0, 0, 0));
             assertThat(raw.stream.transmit(0).isEmpty()).isFalse();
 

@@ -12,7 +12,6 @@ import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
-import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.stream.StreamListener;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
@@ -29,7 +28,7 @@ final class RawStream implements AutoCloseable {
     static final int MEMORY_BYTES = 16 << 20;
     static final int DEPTH = 16;
     static final Negotiated AGREED =
-            new Negotiated(false, false, false, false, 2, Rtr.NONE, DEPTH, DEPTH, DEPTH, DEPTH, 65_000);
+            Negotiated.builder(false).depths(DEPTH).emss(65_000).build();
 
     private static final int DOMAIN = 1;
     private static final CompletionSink NOWHERE =
@@ -45,7 +44,12 @@ final class RawStream implements AutoCloseable {
         StagTable stags = new StagTable(DEPTH, new SplittableRandom(1)::nextInt);
         int rights = Access.mask(Access.REMOTE_READ);
         region = Objects.requireNonNull(stags.enable(arena.allocate(MEMORY_BYTES, 8), 0, rights, DOMAIN));
-        StreamConfig config = new StreamConfig(7, DOMAIN, DEPTH, 1, 1, 0, false, 1_000_000_000L, false);
+        StreamConfig config = StreamConfig.builder()
+                .qpNumber(7)
+                .domainId(DOMAIN)
+                .maxSendWr(DEPTH)
+                .lingerNanos(1_000_000_000L)
+                .build();
         ReceiveRing none = new ReceiveRing(0, 1);
         stream = new Stream(config, stags, new BufferPool(16), NOWHERE, NOWHERE, none, none, listener);
         try (ServerSocketChannel server =

@@ -198,18 +198,17 @@ public final class MpaStartup {
                 }
             }
         }
-        negotiated = new Negotiated(
-                true,
-                config.crc() || reply.crc(),
-                config.markers(),
-                reply.markers(),
-                reply.revision(),
-                rtr,
-                ird,
-                ord,
-                said(block, true),
-                said(block, false),
-                0);
+        negotiated = Negotiated.builder(true)
+                .crc(config.crc() || reply.crc())
+                .markersIn(config.markers())
+                .markersOut(reply.markers())
+                .revision(reply.revision())
+                .rtr(rtr)
+                .ird(ird)
+                .ord(ord)
+                .peerIrd(said(block, true))
+                .peerOrd(said(block, false))
+                .build();
         state = State.DONE;
     }
 
@@ -309,18 +308,17 @@ public final class MpaStartup {
         boolean crc = request.crc() || accepted.crc();
         send(new MpaFrame(
                 true, accepted.markers(), crc, false, request.revision(), answer, Octets.of(accepted.privateData())));
-        negotiated = new Negotiated(
-                false,
-                crc,
-                accepted.markers(),
-                request.markers(),
-                request.revision(),
-                rtr,
-                ird,
-                ord,
-                said(asked, true),
-                said(asked, false),
-                0);
+        negotiated = Negotiated.builder(false)
+                .crc(crc)
+                .markersIn(accepted.markers())
+                .markersOut(request.markers())
+                .revision(request.revision())
+                .rtr(rtr)
+                .ird(ird)
+                .ord(ord)
+                .peerIrd(said(asked, true))
+                .peerOrd(said(asked, false))
+                .build();
         state = State.DONE;
     }
 

@@ -29,20 +29,12 @@ public record Negotiated(
         int peerOrd,
         int emss,
         boolean draftSwap) {
-    /** Makes one of a stream that speaks RFC 7306. */
-    public Negotiated(
-            boolean initiator,
-            boolean crc,
-            boolean markersIn,
-            boolean markersOut,
-            int revision,
-            Rtr rtr,
-            int ird,
-            int ord,
-            int peerIrd,
-            int peerOrd,
-            int emss) {
-        this(initiator, crc, markersIn, markersOut, revision, rtr, ird, ord, peerIrd, peerOrd, emss, false);
+    /**
+     * Begins with MPA revision 2, without CRC, markers, ready-to-receive message and draft Swap, with depths of 0 and a
+     * peer that said none.
+     */
+    public static Builder builder(boolean initiator) {
+        return new Builder(initiator);
     }
 
     /** Returns it with the segment size of the connection. */
@@ -73,5 +65,102 @@ public record Negotiated(
                         ird,
                         ord,
                         draftSwap ? ", draft Swap" : "");
+    }
+
+    /** What was agreed, set value by value. For one thread. */
+    public static final class Builder {
+        private final boolean initiator;
+        private boolean crc;
+        private boolean markersIn;
+        private boolean markersOut;
+        private int revision = 2;
+        private Rtr rtr = Rtr.NONE;
+        private int ird;
+        private int ord;
+        private int peerIrd = -1;
+        private int peerOrd = -1;
+        private int emss;
+        private boolean draftSwap;
+
+        private Builder(boolean initiator) {
+            this.initiator = initiator;
+        }
+
+        /** Sets {@link Negotiated#crc()}. */
+        public Builder crc(boolean value) {
+            crc = value;
+            return this;
+        }
+
+        /** Sets {@link Negotiated#markersIn()}. */
+        public Builder markersIn(boolean value) {
+            markersIn = value;
+            return this;
+        }
+
+        /** Sets {@link Negotiated#markersOut()}. */
+        public Builder markersOut(boolean value) {
+            markersOut = value;
+            return this;
+        }
+
+        /** Sets {@link Negotiated#revision()}. */
+        public Builder revision(int value) {
+            revision = value;
+            return this;
+        }
+
+        /** Sets {@link Negotiated#rtr()}. */
+        public Builder rtr(Rtr value) {
+            rtr = value;
+            return this;
+        }
+
+        /** Sets {@link Negotiated#ird()}. */
+        public Builder ird(int value) {
+            ird = value;
+            return this;
+        }
+
+        /** Sets {@link Negotiated#ord()}. */
+        public Builder ord(int value) {
+            ord = value;
+            return this;
+        }
+
+        /** Sets {@link Negotiated#peerIrd()}. */
+        public Builder peerIrd(int value) {
+            peerIrd = value;
+            return this;
+        }
+
+        /** Sets {@link Negotiated#peerOrd()}. */
+        public Builder peerOrd(int value) {
+            peerOrd = value;
+            return this;
+        }
+
+        /** Sets {@link Negotiated#emss()}. */
+        public Builder emss(int value) {
+            emss = value;
+            return this;
+        }
+
+        /** Sets {@link Negotiated#draftSwap()}. */
+        public Builder draftSwap(boolean value) {
+            draftSwap = value;
+            return this;
+        }
+
+        /** Sets all four depths to the same. */
+        public Builder depths(int all) {
+            return ird(all).ord(all).peerIrd(all).peerOrd(all);
+        }
+
+        /** Returns what was set so far. */
+        public Negotiated build() {
+            return new Negotiated(
+                    initiator, crc, markersIn, markersOut, revision, rtr, ird, ord, peerIrd, peerOrd, emss, draftSwap);
+        }
     }
 }

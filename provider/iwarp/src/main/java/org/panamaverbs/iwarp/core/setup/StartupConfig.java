@@ -29,6 +29,14 @@ public record StartupConfig(
         boolean rtrRead,
         boolean rtrSend,
         byte[] privateData) {
+    /**
+     * Begins with MPA revision 2, without CRC, markers and ready-to-receive messages, with depths of 0 and no private
+     * data.
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
     /** Copies the private data. */
     public StartupConfig {
         privateData = privateData.clone();
@@ -44,5 +52,94 @@ public record StartupConfig(
     public StartupConfig withoutCrcAndMarkers() {
         return new StartupConfig(
                 false, false, revision, peerToPeer, ird, ord, maxIrd, rtrWrite, rtrRead, rtrSend, privateData);
+    }
+
+    /** What a side wants, set value by value. For one thread. */
+    public static final class Builder {
+        private boolean crc;
+        private boolean markers;
+        private int revision = 2;
+        private boolean peerToPeer;
+        private int ird;
+        private int ord;
+        private int maxIrd;
+        private boolean rtrWrite;
+        private boolean rtrRead;
+        private boolean rtrSend;
+        private byte[] privateData = new byte[0];
+
+        private Builder() {}
+
+        /** Sets {@link StartupConfig#crc()}. */
+        public Builder crc(boolean value) {
+            crc = value;
+            return this;
+        }
+
+        /** Sets {@link StartupConfig#markers()}. */
+        public Builder markers(boolean value) {
+            markers = value;
+            return this;
+        }
+
+        /** Sets {@link StartupConfig#revision()}. */
+        public Builder revision(int value) {
+            revision = value;
+            return this;
+        }
+
+        /** Sets {@link StartupConfig#peerToPeer()}. */
+        public Builder peerToPeer(boolean value) {
+            peerToPeer = value;
+            return this;
+        }
+
+        /** Sets {@link StartupConfig#ird()}. */
+        public Builder ird(int value) {
+            ird = value;
+            return this;
+        }
+
+        /** Sets {@link StartupConfig#ord()}. */
+        public Builder ord(int value) {
+            ord = value;
+            return this;
+        }
+
+        /** Sets {@link StartupConfig#maxIrd()}. */
+        public Builder maxIrd(int value) {
+            maxIrd = value;
+            return this;
+        }
+
+        /** Sets {@link StartupConfig#rtrWrite()}. */
+        public Builder rtrWrite(boolean value) {
+            rtrWrite = value;
+            return this;
+        }
+
+        /** Sets {@link StartupConfig#rtrRead()}. */
+        public Builder rtrRead(boolean value) {
+            rtrRead = value;
+            return this;
+        }
+
+        /** Sets {@link StartupConfig#rtrSend()}. */
+        public Builder rtrSend(boolean value) {
+            rtrSend = value;
+            return this;
+        }
+
+        /** Sets {@link StartupConfig#privateData()}. */
+        public Builder privateData(byte[] value) {
+            privateData = value.clone();
+            return this;
+        }
+
+        /** Returns what was set so far. */
+        public StartupConfig build() {
+            return new StartupConfig(
+                    crc, markers, revision, peerToPeer, ird, ord, maxIrd, rtrWrite, rtrRead, rtrSend, privateData);
+        }
     }
 }

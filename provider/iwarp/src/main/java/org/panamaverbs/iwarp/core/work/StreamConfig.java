@@ -27,17 +27,102 @@ public record StreamConfig(
         long lingerNanos,
         boolean nudge,
         long firstFpduNanos) {
-    /** Makes one of a stream that awaits the first FPDU for ever. */
-    public StreamConfig(
-            int qpNumber,
-            int domainId,
-            int maxSendWr,
-            int maxSendSge,
-            int maxRecvSge,
-            int maxInlineBytes,
-            boolean signalAll,
-            long lingerNanos,
-            boolean nudge) {
-        this(qpNumber, domainId, maxSendWr, maxSendSge, maxRecvSge, maxInlineBytes, signalAll, lingerNanos, nudge, 0);
+    /**
+     * Begins with one piece a request, no inline data, no nudges, no time to linger, and a first FPDU that is awaited
+     * for ever.
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** What a stream is made with, set value by value. For one thread. */
+    public static final class Builder {
+        private int qpNumber;
+        private int domainId;
+        private int maxSendWr;
+        private int maxSendSge = 1;
+        private int maxRecvSge = 1;
+        private int maxInlineBytes;
+        private boolean signalAll;
+        private long lingerNanos;
+        private boolean nudge;
+        private long firstFpduNanos;
+
+        private Builder() {}
+
+        /** Sets {@link StreamConfig#qpNumber()}. */
+        public Builder qpNumber(int value) {
+            qpNumber = value;
+            return this;
+        }
+
+        /** Sets {@link StreamConfig#domainId()}. */
+        public Builder domainId(int value) {
+            domainId = value;
+            return this;
+        }
+
+        /** Sets {@link StreamConfig#maxSendWr()}. */
+        public Builder maxSendWr(int value) {
+            maxSendWr = value;
+            return this;
+        }
+
+        /** Sets {@link StreamConfig#maxSendSge()}. */
+        public Builder maxSendSge(int value) {
+            maxSendSge = value;
+            return this;
+        }
+
+        /** Sets {@link StreamConfig#maxRecvSge()}. */
+        public Builder maxRecvSge(int value) {
+            maxRecvSge = value;
+            return this;
+        }
+
+        /** Sets {@link StreamConfig#maxInlineBytes()}. */
+        public Builder maxInlineBytes(int value) {
+            maxInlineBytes = value;
+            return this;
+        }
+
+        /** Sets {@link StreamConfig#signalAll()}. */
+        public Builder signalAll(boolean value) {
+            signalAll = value;
+            return this;
+        }
+
+        /** Sets {@link StreamConfig#lingerNanos()}. */
+        public Builder lingerNanos(long value) {
+            lingerNanos = value;
+            return this;
+        }
+
+        /** Sets {@link StreamConfig#nudge()}. */
+        public Builder nudge(boolean value) {
+            nudge = value;
+            return this;
+        }
+
+        /** Sets {@link StreamConfig#firstFpduNanos()}. */
+        public Builder firstFpduNanos(long value) {
+            firstFpduNanos = value;
+            return this;
+        }
+
+        /** Returns what was set so far. */
+        public StreamConfig build() {
+            return new StreamConfig(
+                    qpNumber,
+                    domainId,
+                    maxSendWr,
+                    maxSendSge,
+                    maxRecvSge,
+                    maxInlineBytes,
+                    signalAll,
+                    lingerNanos,
+                    nudge,
+                    firstFpduNanos);
+        }
     }
 }

@@ -36,18 +36,19 @@ public final class Connector {
 
     /** Returns what {@code config} and the options say to the peer. */
     public static StartupConfig startup(IwarpOptions options, ConnectionConfig config) {
-        return new StartupConfig(
-                options.crc(),
-                options.markers(),
-                options.revision(),
-                config.peerToPeer(),
-                config.responderResources(),
-                config.initiatorDepth(),
-                Device.CAPABILITIES.maxResponderResources(),
-                options.rtrWrite(),
-                options.rtrRead(),
-                options.rtrSend(),
-                config.privateData());
+        return StartupConfig.builder()
+                .crc(options.crc())
+                .markers(options.markers())
+                .revision(options.revision())
+                .peerToPeer(config.peerToPeer())
+                .ird(config.responderResources())
+                .ord(config.initiatorDepth())
+                .maxIrd(Device.CAPABILITIES.maxResponderResources())
+                .rtrWrite(options.rtrWrite())
+                .rtrRead(options.rtrRead())
+                .rtrSend(options.rtrSend())
+                .privateData(config.privateData())
+                .build();
     }
 
     /**

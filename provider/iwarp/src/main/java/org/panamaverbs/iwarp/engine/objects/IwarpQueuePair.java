@@ -65,17 +65,18 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
             ReceiveRing own = shared == null ? new ReceiveRing(config.maxRecvWr(), config.maxRecvSge()) : null;
             int receivePieces =
                     shared == null ? config.maxRecvSge() : shared.config().maxSge();
-            StreamConfig streamConfig = new StreamConfig(
-                    number,
-                    domainNumber,
-                    config.maxSendWr(),
-                    config.maxSendSge(),
-                    receivePieces,
-                    config.maxInlineBytes(),
-                    config.signalAll(),
-                    context.options().lingerNanos(),
-                    context.options().nudge(),
-                    context.options().firstFpduNanos());
+            StreamConfig streamConfig = StreamConfig.builder()
+                    .qpNumber(number)
+                    .domainId(domainNumber)
+                    .maxSendWr(config.maxSendWr())
+                    .maxSendSge(config.maxSendSge())
+                    .maxRecvSge(receivePieces)
+                    .maxInlineBytes(config.maxInlineBytes())
+                    .signalAll(config.signalAll())
+                    .lingerNanos(context.options().lingerNanos())
+                    .nudge(context.options().nudge())
+                    .firstFpduNanos(context.options().firstFpduNanos())
+                    .build();
             stream = new Stream(
                     streamConfig,
                     context.stags(),
