@@ -25,12 +25,70 @@ public record AddressHandleConfig(
         int hopLimit,
         int trafficClass,
         int staticRate) {
+    private static final int HOPS = 64;
+
     /** Checks the lengths. */
     public AddressHandleConfig {
         if (gid.length != 0 && gid.length != 16) {
             throw new IllegalArgumentException("a GID has 16 octets, got " + gid.length);
         }
         gid = gid.clone();
+    }
+
+    /** Returns the way to {@code gid} from GID 0 of port 1, over 64 hops at most; the rest is 0. */
+    public static AddressHandleConfig to(byte[] gid) {
+        return new AddressHandleConfig(gid, 0, 0, 1, 0, 0, HOPS, 0, 0);
+    }
+
+    /** Returns the way to {@code lid} of the same subnet of InfiniBand, from port 1; the rest is 0. */
+    public static AddressHandleConfig toLid(int lid) {
+        return new AddressHandleConfig(new byte[0], lid, 0, 1, 0, 0, 0, 0, 0);
+    }
+
+    /** Returns it with the destination's {@link #lid()}. */
+    public AddressHandleConfig withLid(int value) {
+        return new AddressHandleConfig(
+                gid, value, gidIndex, port, serviceLevel, flowLabel, hopLimit, trafficClass, staticRate);
+    }
+
+    /** Returns it with this side's {@link #gidIndex()}. */
+    public AddressHandleConfig withGidIndex(int value) {
+        return new AddressHandleConfig(
+                gid, lid, value, port, serviceLevel, flowLabel, hopLimit, trafficClass, staticRate);
+    }
+
+    /** Returns it from this {@link #port()}. */
+    public AddressHandleConfig withPort(int value) {
+        return new AddressHandleConfig(
+                gid, lid, gidIndex, value, serviceLevel, flowLabel, hopLimit, trafficClass, staticRate);
+    }
+
+    /** Returns it with this {@link #serviceLevel()}. */
+    public AddressHandleConfig withServiceLevel(int value) {
+        return new AddressHandleConfig(gid, lid, gidIndex, port, value, flowLabel, hopLimit, trafficClass, staticRate);
+    }
+
+    /** Returns it with this {@link #flowLabel()}. */
+    public AddressHandleConfig withFlowLabel(int value) {
+        return new AddressHandleConfig(
+                gid, lid, gidIndex, port, serviceLevel, value, hopLimit, trafficClass, staticRate);
+    }
+
+    /** Returns it with this {@link #hopLimit()}. */
+    public AddressHandleConfig withHopLimit(int value) {
+        return new AddressHandleConfig(
+                gid, lid, gidIndex, port, serviceLevel, flowLabel, value, trafficClass, staticRate);
+    }
+
+    /** Returns it with this {@link #trafficClass()}. */
+    public AddressHandleConfig withTrafficClass(int value) {
+        return new AddressHandleConfig(gid, lid, gidIndex, port, serviceLevel, flowLabel, hopLimit, value, staticRate);
+    }
+
+    /** Returns it with this {@link #staticRate()}. */
+    public AddressHandleConfig withStaticRate(int value) {
+        return new AddressHandleConfig(
+                gid, lid, gidIndex, port, serviceLevel, flowLabel, hopLimit, trafficClass, value);
     }
 
     /** Returns a copy of the destination's GID. */

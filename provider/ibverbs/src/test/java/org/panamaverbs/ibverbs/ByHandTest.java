@@ -134,7 +134,7 @@ class ByHandTest extends Conformance {
                 .getFirst()
                 .gidIndex(InetAddress.ofLiteral(address))
                 .orElseThrow(() -> new AssertionError("no GID of " + address));
-        return new AddressHandleConfig(mapped(address), 0, index, 1, 0, 0, 64, 0, 0);
+        return AddressHandleConfig.to(mapped(address)).withGidIndex(index);
     }
 
     private static byte[] mapped(String v4) {

@@ -81,16 +81,15 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
             gid = new byte[GID_BYTES];
             MemorySegment.copy(ibv_global_route.dgid(route), 0, MemorySegment.ofArray(gid), 0, GID_BYTES);
         }
-        return new AddressHandleConfig(
-                gid,
-                Short.toUnsignedInt(ibv_ah_attr.dlid(attributes)),
-                Byte.toUnsignedInt(ibv_global_route.sgid_index(route)),
-                Byte.toUnsignedInt(ibv_ah_attr.port_num(attributes)),
-                Byte.toUnsignedInt(ibv_ah_attr.sl(attributes)),
-                ibv_global_route.flow_label(route),
-                Byte.toUnsignedInt(ibv_global_route.hop_limit(route)),
-                Byte.toUnsignedInt(ibv_global_route.traffic_class(route)),
-                Byte.toUnsignedInt(ibv_ah_attr.static_rate(attributes)));
+        return AddressHandleConfig.to(gid)
+                .withLid(Short.toUnsignedInt(ibv_ah_attr.dlid(attributes)))
+                .withGidIndex(Byte.toUnsignedInt(ibv_global_route.sgid_index(route)))
+                .withPort(Byte.toUnsignedInt(ibv_ah_attr.port_num(attributes)))
+                .withServiceLevel(Byte.toUnsignedInt(ibv_ah_attr.sl(attributes)))
+                .withFlowLabel(ibv_global_route.flow_label(route))
+                .withHopLimit(Byte.toUnsignedInt(ibv_global_route.hop_limit(route)))
+                .withTrafficClass(Byte.toUnsignedInt(ibv_global_route.traffic_class(route)))
+                .withStaticRate(Byte.toUnsignedInt(ibv_ah_attr.static_rate(attributes)));
     }
 
     @Override

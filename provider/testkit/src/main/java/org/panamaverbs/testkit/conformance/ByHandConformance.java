@@ -207,7 +207,7 @@ public abstract class ByHandConformance extends Conformance {
         InetAddress wanted = provider().listenAddress().getAddress();
         int index = gidIndex(side, wanted);
         assertThat(gidIndex(peer, wanted)).isEqualTo(index);
-        return new AddressHandleConfig(mapped(wanted), 0, index, 1, 0, 0, 64, 0, 0);
+        return AddressHandleConfig.to(mapped(wanted)).withGidIndex(index);
     }
 
     private static int gidIndex(Endpoint side, InetAddress address) {
