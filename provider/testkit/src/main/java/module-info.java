@@ -15,11 +15,26 @@ module org.panamaverbs.testkit {
 
     exports org.panamaverbs.testkit;
     exports org.panamaverbs.testkit.conformance;
+    exports org.panamaverbs.testkit.conformance.connection;
+    exports org.panamaverbs.testkit.conformance.operation;
+    exports org.panamaverbs.testkit.conformance.order;
+    exports org.panamaverbs.testkit.conformance.protection;
+    exports org.panamaverbs.testkit.conformance.queue;
     exports org.panamaverbs.testkit.faults;
 
     // The engine calls test methods, which are package-private as usual.
     opens org.panamaverbs.testkit to
             org.junit.platform.commons;
     opens org.panamaverbs.testkit.conformance to
+            org.junit.platform.commons;
+    opens org.panamaverbs.testkit.conformance.connection to
+            org.junit.platform.commons;
+    opens org.panamaverbs.testkit.conformance.operation to
+            org.junit.platform.commons;
+    opens org.panamaverbs.testkit.conformance.order to
+            org.junit.platform.commons;
+    opens org.panamaverbs.testkit.conformance.protection to
+            org.junit.platform.commons;
+    opens org.panamaverbs.testkit.conformance.queue to
             org.junit.platform.commons;
 }

@@ -2,14 +2,14 @@ package org.panamaverbs.iwarp;
 
 import org.junit.jupiter.api.Nested;
 import org.panamaverbs.testkit.RunsOn;
-import org.panamaverbs.testkit.conformance.AtomicsConformance;
-import org.panamaverbs.testkit.conformance.DisconnectPromiseConformance;
-import org.panamaverbs.testkit.conformance.ImmediateConformance;
-import org.panamaverbs.testkit.conformance.OrderingConformance;
-import org.panamaverbs.testkit.conformance.RandomOperationsConformance;
-import org.panamaverbs.testkit.conformance.RdmaReadConformance;
-import org.panamaverbs.testkit.conformance.RdmaWriteConformance;
-import org.panamaverbs.testkit.conformance.SendReceiveConformance;
+import org.panamaverbs.testkit.conformance.connection.DisconnectPromiseConformance;
+import org.panamaverbs.testkit.conformance.operation.AtomicsConformance;
+import org.panamaverbs.testkit.conformance.operation.ImmediateConformance;
+import org.panamaverbs.testkit.conformance.operation.RdmaReadConformance;
+import org.panamaverbs.testkit.conformance.operation.RdmaWriteConformance;
+import org.panamaverbs.testkit.conformance.operation.SendReceiveConformance;
+import org.panamaverbs.testkit.conformance.order.OrderingConformance;
+import org.panamaverbs.testkit.conformance.order.RandomOperationsConformance;
 
 /**
  * The suite's classes about data, order and what arrives before the end, over a network that holds octets back as it

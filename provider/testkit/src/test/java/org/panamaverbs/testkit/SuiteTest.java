@@ -28,7 +28,7 @@ class SuiteTest {
         URI suite = java.util.Objects.requireNonNull(ConformanceSuite.class.getResource("ConformanceSuite.class"))
                 .toURI();
         try (Stream<Path> files =
-                Files.list(java.util.Objects.requireNonNull(Path.of(suite).getParent()))) {
+                Files.walk(java.util.Objects.requireNonNull(Path.of(suite).getParent()))) {
             return files.map(file -> String.valueOf(file.getFileName()))
                     .filter(name -> name.endsWith("Conformance.class"))
                     .map(name -> name.substring(0, name.length() - ".class".length()))

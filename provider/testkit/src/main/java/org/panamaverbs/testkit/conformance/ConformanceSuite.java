@@ -1,6 +1,42 @@
 package org.panamaverbs.testkit.conformance;
 
 import org.junit.jupiter.api.Nested;
+import org.panamaverbs.testkit.conformance.connection.ByHandConformance;
+import org.panamaverbs.testkit.conformance.connection.ConnectionSetupConformance;
+import org.panamaverbs.testkit.conformance.connection.DatagramsConformance;
+import org.panamaverbs.testkit.conformance.connection.DisconnectConformance;
+import org.panamaverbs.testkit.conformance.connection.DisconnectPromiseConformance;
+import org.panamaverbs.testkit.conformance.connection.LifetimeConformance;
+import org.panamaverbs.testkit.conformance.connection.ListenerConformance;
+import org.panamaverbs.testkit.conformance.connection.MulticastConformance;
+import org.panamaverbs.testkit.conformance.connection.PrivateDataConformance;
+import org.panamaverbs.testkit.conformance.operation.AtomicContentionConformance;
+import org.panamaverbs.testkit.conformance.operation.AtomicsConformance;
+import org.panamaverbs.testkit.conformance.operation.BatchConformance;
+import org.panamaverbs.testkit.conformance.operation.EmulatedAtomicsConformance;
+import org.panamaverbs.testkit.conformance.operation.EmulatedContentionConformance;
+import org.panamaverbs.testkit.conformance.operation.ImmediateConformance;
+import org.panamaverbs.testkit.conformance.operation.RdmaReadConformance;
+import org.panamaverbs.testkit.conformance.operation.RdmaWriteConformance;
+import org.panamaverbs.testkit.conformance.operation.SendReceiveConformance;
+import org.panamaverbs.testkit.conformance.operation.SendVariantsConformance;
+import org.panamaverbs.testkit.conformance.operation.SwapConformance;
+import org.panamaverbs.testkit.conformance.order.OrderingConformance;
+import org.panamaverbs.testkit.conformance.order.RandomOperationsConformance;
+import org.panamaverbs.testkit.conformance.protection.CapabilitiesConformance;
+import org.panamaverbs.testkit.conformance.protection.InvalidateConformance;
+import org.panamaverbs.testkit.conformance.protection.LocalProtectionConformance;
+import org.panamaverbs.testkit.conformance.protection.MemoryWindowsConformance;
+import org.panamaverbs.testkit.conformance.protection.PostErrorsConformance;
+import org.panamaverbs.testkit.conformance.protection.ReceiveErrorsConformance;
+import org.panamaverbs.testkit.conformance.protection.RemoteProtectionConformance;
+import org.panamaverbs.testkit.conformance.protection.RequesterChecksConformance;
+import org.panamaverbs.testkit.conformance.queue.AllocationConformance;
+import org.panamaverbs.testkit.conformance.queue.CompletionChannelConformance;
+import org.panamaverbs.testkit.conformance.queue.CompletionQueueConformance;
+import org.panamaverbs.testkit.conformance.queue.ExtendedQueueConformance;
+import org.panamaverbs.testkit.conformance.queue.ProgressConformance;
+import org.panamaverbs.testkit.conformance.queue.SharedReceiveQueueConformance;
 
 /**
  * The whole suite. A provider that extends it runs every conformance class, also those that come later:

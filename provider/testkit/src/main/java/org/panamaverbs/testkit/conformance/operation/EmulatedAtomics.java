@@ -1,0 +1,50 @@
+package org.panamaverbs.testkit.conformance.operation;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.EmulatedMaskedAtomics;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.testkit.ConnectedPair;
+
+/** Emulated atomics over connections of their own. */
+final class EmulatedAtomics {
+    private EmulatedAtomics() {}
+
+    /**
+     * Emulates from A to B over one more connection, whose queues at A are polled by nobody else, with the result at
+     * {@code resultOffset} of A's buffer.
+     */
+    static EmulatedMaskedAtomics over(ConnectedPair pair, long resultOffset, int maxAttempts) {
+        return EmulatedMaskedAtomics.over(connected(pair), pair.a().buffer(), resultOffset, maxAttempts);
+    }
+
+    /** As {@link #over(ConnectedPair, long, int)}, running {@code beforeEach} before each CmpSwap is posted. */
+    static EmulatedMaskedAtomics over(ConnectedPair pair, long resultOffset, int maxAttempts, Runnable beforeEach) {
+        QueuePair queuePair = interposed(connected(pair), beforeEach);
+        return EmulatedMaskedAtomics.over(queuePair, pair.a().buffer(), resultOffset, maxAttempts);
+    }
+
+    private static QueuePair connected(ConnectedPair pair) {
+        CompletionQueue sends = pair.a().newQueue(16);
+        CompletionQueue receives = pair.a().newQueue(4);
+        QueuePair queuePair = pair.a()
+                .newQueuePair(config -> new QueuePairConfig(
+                        config.domain(), sends, receives, null, config.type(), 16, 1, 1, 1, 0, false));
+        pair.connect(queuePair, pair.b().newQueuePair(config -> config));
+        return queuePair;
+    }
+
+    private static QueuePair interposed(QueuePair queuePair, Runnable beforeEach) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            if (method.getName().equals("postAtomic")) {
+                beforeEach.run();
+            }
+            return method.invoke(queuePair, arguments);
+        };
+        Object proxy =
+                Proxy.newProxyInstance(QueuePair.class.getClassLoader(), new Class<?>[] {QueuePair.class}, handler);
+        return (QueuePair) proxy;
+    }
+}

@@ -1,0 +1,121 @@
+package org.panamaverbs.testkit.conformance.protection;
+
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.testkit.ConnectedPair;
+import org.panamaverbs.testkit.Link;
+import org.panamaverbs.testkit.Patterns;
+import org.panamaverbs.testkit.Posts;
+
+/** Operations on the peer's memory, posted with raw keys and addresses so that nothing is refused at the requester. */
+enum OneSided {
+    /** An RDMA Write of {@link #BYTES}. */
+    WRITE,
+    /** An RDMA Read of {@link #BYTES}. */
+    READ,
+    /** A FetchAdd. */
+    FETCH_ADD,
+    /** A CmpSwap. */
+    CMP_SWAP,
+    /** A Swap. */
+    SWAP,
+    /** Not one-sided: for refusals of Sends. */
+    SEND;
+
+    /** Octets that each transfers. */
+    static final int BYTES = 8;
+
+    /** Returns what a device needs for it. */
+    Feature[] features() {
+        return switch (this) {
+            case FETCH_ADD, CMP_SWAP -> new Feature[] {Feature.ATOMICS};
+            case SWAP -> new Feature[] {Feature.MASKED_ATOMICS};
+            case WRITE, READ, SEND -> new Feature[0];
+        };
+    }
+
+    /** Posts it, signaled, from A over the pair's first connection. */
+    void post(ConnectedPair pair, long wrId, int rkey, long taggedOffset) {
+        post(pair, pair.link(), wrId, rkey, taggedOffset);
+    }
+
+    /** Posts it, signaled, from A over {@code link}; a Write takes a pattern from the start of A's buffer. */
+    void post(ConnectedPair pair, Link link, long wrId, int rkey, long taggedOffset) {
+        post(pair, link, wrId, BYTES, rkey, taggedOffset);
+    }
+
+    /** Posts it with another length, which must be 8 for atomics. */
+    void post(ConnectedPair pair, Link link, long wrId, long length, int rkey, long taggedOffset) {
+        Posts.accepted(status(pair, link, wrId, length, rkey, taggedOffset));
+    }
+
+    /** Posts it and returns what posting answers. */
+    int status(ConnectedPair pair, Link link, long wrId, long length, int rkey, long taggedOffset) {
+        RegisteredBuffer buffer = pair.a().buffer();
+        long address = buffer.taggedOffset();
+        int lkey = buffer.lkey();
+        pair.a().put(0, Patterns.bytes(99, BYTES));
+        return switch (this) {
+            case WRITE ->
+                link.qpA().post(SendOpcode.RDMA_WRITE, wrId, address, length, lkey, taggedOffset, rkey, 0, SIGNALED);
+            case READ ->
+                link.qpA()
+                        .post(
+                                SendOpcode.RDMA_READ,
+                                wrId,
+                                address + 4096,
+                                length,
+                                lkey,
+                                taggedOffset,
+                                rkey,
+                                0,
+                                SIGNALED);
+            case FETCH_ADD ->
+                link.qpA()
+                        .postAtomic(
+                                SendOpcode.FETCH_ADD,
+                                wrId,
+                                address + 4096,
+                                lkey,
+                                taggedOffset,
+                                rkey,
+                                1,
+                                0,
+                                0,
+                                0,
+                                SIGNALED);
+            case CMP_SWAP ->
+                link.qpA()
+                        .postAtomic(
+                                SendOpcode.CMP_SWAP,
+                                wrId,
+                                address + 4096,
+                                lkey,
+                                taggedOffset,
+                                rkey,
+                                0x5A5A_5A5A_5A5A_5A5AL,
+                                1,
+                                -1L,
+                                -1L,
+                                SIGNALED);
+            case SWAP ->
+                link.qpA()
+                        .postAtomic(
+                                SendOpcode.MASKED_CMP_SWAP,
+                                wrId,
+                                address + 4096,
+                                lkey,
+                                taggedOffset,
+                                rkey,
+                                0,
+                                1,
+                                0,
+                                -1L,
+                                SIGNALED);
+            case SEND -> throw new IllegalArgumentException("post a Send directly");
+        };
+    }
+}

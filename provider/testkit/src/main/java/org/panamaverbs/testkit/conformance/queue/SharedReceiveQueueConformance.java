@@ -1,0 +1,243 @@
+package org.panamaverbs.testkit.conformance.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.testkit.Completion;
+import org.panamaverbs.testkit.Conformance;
+import org.panamaverbs.testkit.ConnectedPair;
+import org.panamaverbs.testkit.Guarantee;
+import org.panamaverbs.testkit.Link;
+import org.panamaverbs.testkit.Posts;
+import org.panamaverbs.testkit.Requirement;
+
+/** Receives that several queue pairs share. */
+public abstract class SharedReceiveQueueConformance extends Conformance {
+    /** For subclasses. */
+    protected SharedReceiveQueueConformance() {}
+
+    @Test
+    void messagesOfSeveralConnectionsTakeReceivesInPostingOrder() {
+        Shared shared = new Shared(3);
+        for (int i = 0; i < 9; i++) {
+            shared.recv(i);
+        }
+        shared.expectAvailable(9);
+        for (int i = 0; i < 9; i++) {
+            Link link = shared.links.get(i % 3);
+            shared.send(link, 100 + i);
+            Completion received = shared.pair.b().inbox().takeOk(i);
+            assertThat(received.qpNumber()).isEqualTo(link.qpB().number());
+            assertThat(shared.pair.b().getLong(i * 8L)).isEqualTo(100 + i);
+            shared.expectAvailable(8 - i);
+        }
+    }
+
+    @Test
+    @Requirement("RDMAP-8.1.2-8-01")
+    void completionsTellWhichConnectionTookHowManyReceives() {
+        Shared shared = new Shared(2);
+        for (int i = 0; i < 8; i++) {
+            shared.recv(i);
+        }
+        for (int i = 0; i < 8; i++) {
+            shared.send(shared.links.get(i < 2 ? 0 : 1), i);
+        }
+        Map<Integer, Integer> taken = new HashMap<>();
+        shared.pair.b().inbox().take(8).forEach(completion -> taken.merge(completion.qpNumber(), 1, Integer::sum));
+        assertThat(taken)
+                .containsEntry(shared.links.get(0).qpB().number(), 2)
+                .containsEntry(shared.links.get(1).qpB().number(), 6);
+    }
+
+    @Test
+    @Requirement({"RDMAP-8.1.2-8-01", "SEC-6.4.3.1-01"})
+    void limitRaisesOneEventAndIsDisarmed() {
+        Shared shared = new Shared(1);
+        for (int i = 0; i < 8; i++) {
+            shared.recv(i);
+        }
+        shared.queue.armLimit(4);
+        assertThat(shared.queue.limit()).isEqualTo(4);
+        for (int i = 0; i < 4; i++) {
+            shared.sendAndTake(i);
+        }
+        assertThat(shared.limitEvent(Deadline.now())).isEmpty();
+
+        shared.sendAndTake(4);
+        AsyncEvent event = shared.awaitLimitEvent();
+        assertThat(event.source()).isSameAs(shared.queue);
+        assertThat(shared.queue.limit()).isZero();
+
+        shared.sendAndTake(5);
+        shared.sendAndTake(6);
+        poller().pollAWhile();
+        assertThat(shared.limitEvent(Deadline.now())).isEmpty();
+    }
+
+    @Test
+    void limitCanBeArmedAgain() {
+        Shared shared = new Shared(1);
+        for (int round = 0; round < 3; round++) {
+            shared.recv(2 * round);
+            shared.recv(2 * round + 1);
+            shared.queue.armLimit(2);
+            shared.sendAndTake(2 * round);
+            shared.awaitLimitEvent();
+            shared.sendAndTake(2 * round + 1);
+        }
+    }
+
+    @Test
+    @Requirement("DDP-7.1-U2-01")
+    void emptyQueueFailsOnlyTheConnectionThatNeededIt() {
+        Shared shared = new Shared(2, Feature.NO_RECEIVER_RETRY);
+        Link poor = shared.links.get(0);
+        accepted(poor.qpA().send(1, shared.pair.a().buffer(), 0, 8, SIGNALED));
+        shared.pair.awaitDown(poor);
+        shared.pair.expectTerminate(poor, "1/2/02");
+        shared.pair.a().inbox().take();
+
+        shared.recv(5);
+        shared.send(shared.links.get(1), 9);
+        shared.pair.b().inbox().takeOk(5);
+    }
+
+    @Test
+    @Requirement("RDMAP-6.2.1-02")
+    void failedConnectionLeavesTheReceivesToTheOthers() {
+        Shared shared = new Shared(2);
+        for (int i = 0; i < 4; i++) {
+            shared.recv(i);
+        }
+        shared.links.get(0).a().close();
+        poller().await(
+                        "the end of the first connection",
+                        () -> ConnectedPair.isDown(shared.links.get(0).b()));
+        for (int i = 0; i < 4; i++) {
+            shared.send(shared.links.get(1), i);
+            shared.pair.b().inbox().takeOk(i);
+        }
+    }
+
+    @Test
+    void refusesMoreReceivesThanItWasMadeFor() {
+        Shared shared = new Shared(1);
+        int room = shared.queue.config().maxWr();
+        for (int i = 0; i < room; i++) {
+            shared.recv(i % 100);
+        }
+        shared.expectAvailable(room);
+        RegisteredBuffer buffer = shared.pair.b().buffer();
+        int status = shared.queue.recv(0, buffer, 0, 8);
+        for (int i = 0; status >= 0 && i < 8 * room; i++) {
+            assertThat(shared.pair.b().keeps(Guarantee.EXACT_DEPTHS)).isFalse();
+            status = shared.queue.recv(0, buffer, 0, 8);
+        }
+        Posts.answered(PostStatus.QUEUE_FULL, status);
+        shared.sendAndTake(0);
+        shared.recv(1);
+    }
+
+    @Test
+    void queuePairRefusesReceivesOfItsOwn() {
+        Shared shared = new Shared(1);
+        QueuePair queuePair = shared.links.get(0).qpB();
+        assertThatThrownBy(() -> queuePair.recv(1, shared.pair.b().buffer(), 0, 8))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void refusesLimitOutOfRange() {
+        Shared shared = new Shared(1);
+        int room = shared.queue.config().maxWr();
+        assertThatThrownBy(() -> shared.queue.armLimit(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> shared.queue.armLimit(room + 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(shared.queue.limit()).isZero();
+    }
+
+    @Test
+    void refusesToCloseWhileQueuePairsUseIt() {
+        Shared shared = new Shared(1);
+        assertThatThrownBy(shared.queue::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("queue pair");
+        shared.recv(1);
+        shared.send(shared.links.get(0), 1);
+        shared.pair.b().inbox().takeOk(1);
+    }
+
+    /** Connections whose receives at B come from one shared queue. */
+    private final class Shared {
+        final ConnectedPair pair;
+        final SharedReceiveQueue queue;
+        final List<Link> links = new ArrayList<>();
+
+        Shared(int connections, Feature... features) {
+            pair = pair(features);
+            requires(pair.b().verbs(), Feature.SHARED_RECEIVE_QUEUE);
+            queue = resources().add(pair.b().domain().sharedReceiveQueue(new SharedReceiveQueueConfig(16, 1)));
+            for (int i = 0; i < connections; i++) {
+                links.add(pair.connect(
+                        pair.a().newQueuePair(config -> config),
+                        pair.b().newQueuePair(config -> config.withShared(queue))));
+            }
+        }
+
+        /** Kernels do not tell how many receives are left. */
+        void expectAvailable(int count) {
+            try {
+                assertThat(queue.available()).isEqualTo(count);
+            } catch (UnsupportedOperationException e) {
+                assertThat(e).hasMessageContaining(pair.b().verbs().device().name());
+                assertThat(pair.b().verbs().provider()).isNotEqualTo("iwarp");
+            }
+        }
+
+        void recv(int wrId) {
+            accepted(queue.recv(wrId, pair.b().buffer(), wrId * 8L, 8));
+        }
+
+        void send(Link link, long value) {
+            pair.a().putLong(0, value);
+            accepted(link.qpA().send(value, pair.a().buffer(), 0, 8, SIGNALED));
+            pair.a().inbox().takeOk(value);
+        }
+
+        void sendAndTake(int wrId) {
+            send(links.get(0), wrId);
+            pair.b().inbox().takeOk(wrId);
+        }
+
+        Optional<AsyncEvent> limitEvent(Deadline deadline) {
+            return pair.b()
+                    .verbs()
+                    .asyncEvent(deadline)
+                    .filter(event -> event.type() == AsyncEvent.Type.SRQ_LIMIT_REACHED);
+        }
+
+        AsyncEvent awaitLimitEvent() {
+            List<AsyncEvent> found = new ArrayList<>();
+            poller().await("the limit event", () -> {
+                limitEvent(Deadline.now()).ifPresent(found::add);
+                return !found.isEmpty();
+            });
+            return found.get(0);
+        }
+    }
+}

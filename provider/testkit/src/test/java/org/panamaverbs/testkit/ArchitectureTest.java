@@ -1,0 +1,72 @@
+package org.panamaverbs.testkit;
+
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Who may know whom in the testkit. */
+class ArchitectureTest {
+    private static final String ROOT = "org.panamaverbs.testkit";
+
+    /** The packages of scenarios, none of which knows another. */
+    private static final List<String> SCENARIOS = List.of("connection", "operation", "order", "protection", "queue");
+
+    /** As a rule 20; of the suite. */
+    private static final int MOST_TYPES = 20;
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(ROOT);
+
+    @Test
+    void packagesPointDownwards() {
+        LayeredArchitecture layers = layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage(ROOT + "..")
+                .layer("testkit")
+                .definedBy(ROOT)
+                .layer("faults")
+                .definedBy(ROOT + ".faults")
+                .layer("soak")
+                .definedBy(ROOT + ".soak")
+                .layer("suite")
+                .definedBy(ROOT + ".conformance");
+        for (String each : SCENARIOS) {
+            layers = layers.layer(each)
+                    .definedBy(ROOT + ".conformance." + each)
+                    .whereLayer(each)
+                    .mayOnlyBeAccessedByLayers("suite");
+        }
+        layers.whereLayer("suite")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("soak")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("faults")
+                .mayNotBeAccessedByAnyLayer()
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(CLASSES);
+    }
+
+    @Test
+    void packagesOfScenariosHoldOneIdea() {
+        Map<String, Integer> types = new TreeMap<>();
+        for (JavaClass each : CLASSES) {
+            if (each.getPackageName().startsWith(ROOT + ".conformance")
+                    && each.getEnclosingClass().isEmpty()
+                    && !each.getSimpleName().equals("package-info")) {
+                types.merge(each.getPackageName(), 1, Integer::sum);
+            }
+        }
+        assertThat(types)
+                .hasSize(SCENARIOS.size() + 1)
+                .allSatisfy((name, count) -> assertThat(count).as(name).isLessThanOrEqualTo(MOST_TYPES));
+    }
+}
