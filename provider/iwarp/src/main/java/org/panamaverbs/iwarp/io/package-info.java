@@ -1,4 +1,6 @@
-/** What is moved between the core and a socket: known to both, so that neither has to know the other. */
+/**
+ * What is moved between the core and a socket, and lent for it: known to both, so that neither has to know the other.
+ */
 @NullMarked
 package org.panamaverbs.iwarp.io;
 

@@ -90,7 +90,7 @@ final class EpollPoller implements Poller {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 
@@ -117,7 +117,7 @@ final class EpollPoller implements Poller {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 
@@ -323,7 +323,7 @@ final class EpollPoller implements Poller {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 

@@ -1,9 +1,9 @@
 package org.panamaverbs.iwarp.net;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.io.Lent;
 
 /**
  * Things of one kind that threads borrow for a moment: as many as were in use at once, and never more than a limit,
@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what is lent
  */
-public final class Lending<T> {
-    // So that threads that borrow at the same time write to different cache lines.
+public final class Lending<T extends Lent> {
+    // So that what threads look at that borrow at the same time lies in different cache lines.
     private static final int STRIDE = 16;
 
     private final Supplier<? extends T> maker;
     private final int mask;
-    private final AtomicReferenceArray<@Nullable T> idle;
-    private final AtomicInteger made = new AtomicInteger();
+    // What was made stays in its place, lent or not.
+    private final AtomicReferenceArray<@Nullable T> places;
 
     /** Makes one that lends at most {@code limit} things, rounded up to a power of two. */
     public Lending(int limit, Supplier<? extends T> maker) {
-        int slots = limit <= 1 ? 1 : Integer.highestOneBit(limit - 1) * 2;
+        int most = limit <= 1 ? 1 : Integer.highestOneBit(limit - 1) * 2;
         this.maker = maker;
-        mask = slots - 1;
-        idle = new AtomicReferenceArray<>(slots * STRIDE);
+        mask = most - 1;
+        places = new AtomicReferenceArray<>(most * STRIDE);
     }
 
     /** Returns a limit that suits what is given back within microseconds: twice the processors, at least 8. */
@@ -36,67 +36,57 @@ public final class Lending<T> {
 
     /** Makes the first one now; what that throws is thrown. Later a borrower may have to wait, but not for memory. */
     public void prepare() {
-        if (made.compareAndSet(0, 1)) {
-            try {
-                giveBack(maker.get());
-            } catch (RuntimeException | Error e) {
-                made.decrementAndGet();
-                throw e;
-            }
+        if (made() == 0) {
+            places.compareAndSet(place(0), null, maker.get());
         }
     }
 
-    /** Lends one; null if all are lent, or the one that is missing cannot be made for lack of memory. */
+    /**
+     * Lends one, to be given back by {@link Lent#lent}; null if all are lent, or the one that is missing cannot be made
+     * for lack of memory. Should the stack end in this call, none is lent.
+     */
     public @Nullable T take() {
-        int first = slotOfThread();
+        boolean full = true;
         for (int i = 0; i <= mask; i++) {
-            int slot = ((first + i) & mask) * STRIDE;
-            if (idle.getPlain(slot) != null) {
-                T found = idle.getAndSet(slot, null);
-                if (found != null) {
-                    return found;
-                }
+            T found = places.getAcquire(place(i));
+            if (found == null) {
+                full = false;
+            } else if (found.tryTake()) {
+                return found;
             }
         }
-        return made.get() <= mask ? make() : null;
+        return full ? null : make();
     }
 
     private @Nullable T make() {
-        if (made.incrementAndGet() > mask + 1) {
-            made.decrementAndGet();
-            return null;
-        }
-        T added = null;
+        T added;
         try {
             added = maker.get();
         } catch (OutOfMemoryError e) {
             // The next one who asks tries again.
             return null;
-        } finally {
-            if (added == null) {
-                made.decrementAndGet();
+        }
+        added.lent = true;
+        for (int i = 0; i <= mask; i++) {
+            if (places.compareAndSet(place(i), null, added)) {
+                return added;
             }
         }
-        return added;
-    }
-
-    /** Takes back what was lent. */
-    public void giveBack(T lent) {
-        int first = slotOfThread();
-        // There are as many slots as things: one is free.
-        for (int i = 0; ; i++) {
-            if (idle.compareAndSet(((first + i) & mask) * STRIDE, null, lent)) {
-                return;
-            }
-        }
+        // Others were faster, and there may be no more.
+        return null;
     }
 
     /** Returns how many there are. */
     public int made() {
-        return made.get();
+        int count = 0;
+        for (int i = 0; i <= mask; i++) {
+            count += places.getAcquire(i * STRIDE) == null ? 0 : 1;
+        }
+        return count;
     }
 
-    private int slotOfThread() {
-        return (int) Thread.currentThread().threadId() & mask;
+    /** Returns the place that the calling thread looks into as number {@code i}. */
+    private int place(int i) {
+        return (((int) Thread.currentThread().threadId() + i) & mask) * STRIDE;
     }
 }

@@ -16,6 +16,7 @@ import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.bindings.libc.iovec;
 import org.panamaverbs.bindings.libc.msghdr;
+import org.panamaverbs.iwarp.io.Lent;
 
 /**
  * System calls, with the memory that they need beside their arguments: errno, a gather list, an address. A thread
@@ -23,7 +24,7 @@ import org.panamaverbs.bindings.libc.msghdr;
  * numbers, which costs nothing; what they lead to is the caller's business, but for the memory of a vector that is to
  * be {@linkplain #hold held}. A call that fails answers the negative error number.
  */
-public final class LibcCalls {
+public final class LibcCalls extends Lent {
     /** The most entries of one gather list. */
     static final int MAX_ENTRIES = 384;
 
@@ -107,9 +108,9 @@ public final class LibcCalls {
         return lent;
     }
 
-    /** Ends what {@link #take} began. */
+    /** Does by a call what {@code lent = false} does: not where it may be the end of the stack. */
     public void giveBack() {
-        LENDING.giveBack(this);
+        lent = false;
     }
 
     /** Describes the function {@code name}; {@code brief} if the collector may wait for it. */

@@ -51,7 +51,7 @@ final class LibcServer extends LibcDescriptor implements TcpServer {
                 }
                 peer = peer(accepted, calls);
             } finally {
-                calls.giveBack();
+                calls.lent = false;
             }
             try {
                 return LibcSocket.of(accepted, peer);

@@ -112,7 +112,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 
@@ -156,7 +156,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
             }
             return octets;
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 
@@ -185,7 +185,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
             into.advance(first, Math.max(octets, 0));
             return octets;
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 
@@ -229,7 +229,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
             }
             return written;
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 
@@ -243,7 +243,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         try {
             write(calls, from);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
         return from.moved();
     }
@@ -319,7 +319,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
         // After a reset the number stays as it was.
         int error = left == 0 ? 0 : pendingError();
@@ -342,7 +342,7 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 

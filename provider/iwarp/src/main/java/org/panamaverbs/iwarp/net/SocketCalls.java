@@ -46,7 +46,7 @@ public final class SocketCalls {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 
@@ -60,7 +60,7 @@ public final class SocketCalls {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 
@@ -77,7 +77,7 @@ public final class SocketCalls {
         try {
             close(descriptor, calls);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 
@@ -118,7 +118,7 @@ public final class SocketCalls {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 
@@ -144,7 +144,7 @@ public final class SocketCalls {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 
@@ -161,7 +161,7 @@ public final class SocketCalls {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 
@@ -174,7 +174,7 @@ public final class SocketCalls {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 

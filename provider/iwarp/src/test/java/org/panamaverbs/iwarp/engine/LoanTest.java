@@ -3,6 +3,8 @@ package org.panamaverbs.iwarp.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -48,12 +50,20 @@ class LoanTest {
         // On a busy machine it may not let go in time.
         Raw.await("that it is lent", loop::take);
         assertThat(loop.isCurrent()).isTrue();
-        Raw.await("that its own thread sleeps for good", () -> own.getState() == Thread.State.WAITING);
+        Raw.await("that its own thread sleeps long", () -> sleepsLong(own));
         assertThat(whoRuns(true)).isSameAs(Thread.currentThread());
         loop.giveBack();
 
         assertThat(loop.isCurrent()).isFalse();
         assertThat(whoRuns(false)).isSameAs(own);
+    }
+
+    // It looks once a second, should it not be woken up.
+    private boolean sleepsLong(Thread own) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getThreadInfo(own.threadId()).getWaitedCount();
+        loop.turn(TimeUnit.MILLISECONDS.toNanos(50));
+        return threads.getThreadInfo(own.threadId()).getWaitedCount() - before <= 1;
     }
 
     @Test

@@ -19,7 +19,8 @@ class StackEndTest {
     @ParameterizedTest
     @FieldSource("org.panamaverbs.testkit.faults.StackEndProgram#WAYS_OF_COMPILING")
     void nothingStaysLocked(String options) throws Exception {
-        Map<String, StackEnd.Outcome> outcomes = StackEndProgram.run(directory, StackEnds.class, options, List.of());
+        Map<String, StackEnd.Outcome> outcomes =
+                StackEndProgram.run(directory, StackEnds.class, options, List.of("progress=background"));
 
         assertThat(outcomes).hasSize(StackEnds.Call.values().length);
         assertThat(outcomes).allSatisfy((call, outcome) -> {

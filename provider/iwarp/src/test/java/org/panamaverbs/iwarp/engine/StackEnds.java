@@ -1,40 +1,78 @@
 package org.panamaverbs.iwarp.engine;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static java.util.concurrent.TimeUnit.MICROSECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
+import static org.panamaverbs.api.SendFlag.SOLICITED;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.faults.StackEnd;
 
 /**
- * Calls whose stack ends in them, at each depth: no lock stays locked, other connections of the same contexts go on,
- * and everything can be closed. A program, since what stays locked would keep JUnit's JVM for ever.
+ * Calls whose stack ends in them, at each depth, on connections that live: what a peer is sent it takes, and what has
+ * ended is connected anew before the next call. No lock stays locked, other connections of the same contexts go on, new
+ * ones can be made, and everything can be closed. A program, since what stays locked would keep JUnit's JVM for ever.
  */
 final class StackEnds {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final int ROUNDS = Integer.getInteger("faults.rounds", 1);
+    private static final int RECEIVES = 64;
+    private static final int MANY = 20;
+    private static final int OCTETS = 100;
 
     private final Peer client;
     private final Peer server;
     private final Listener listener;
+    private final SharedReceiveQueue serverReceives;
+    private final SharedReceiveQueue shared;
+    private final CompletionChannel channel;
+    private final CompletionQueue channelQueue;
+    private final MemoryWindow window;
+    private final Set<Connection> accepted = ConcurrentHashMap.newKeySet();
+    private final Thread acceptor;
+    private final Set<Connection> made = ConcurrentHashMap.newKeySet();
+    private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
+    private final WorkCompletions own = WorkCompletions.ofCapacity(16);
+    private final List<Connection> many = new ArrayList<>();
     private final CompletionQueue besideQueue;
     private final Connection beside;
+    private volatile Connection connection;
+    private volatile boolean closing;
+    private int ended;
 
     /** Prints a line for each call: its name, how often it was tried, how often the stack ended. */
     public static void main(String[] args) throws Exception {
         for (Call call : Call.values()) {
-            StackEnds ends = new StackEnds();
-            ends.othersGoOn(call);
+            if (args.length > 1 && !Arrays.asList(args).contains(call.name())) {
+                continue;
+            }
+            StackEnds ends = new StackEnds(args[0]);
+            ends.through(call);
             ends.close();
         }
     }
@@ -42,73 +80,207 @@ final class StackEnds {
     /** What is called. */
     @SuppressWarnings("ImmutableEnumChecker") // of functions that hold nothing
     enum Call {
-        SEND(peer -> () -> peer.queuePair().send(1, peer.buffer, 0, 100, SIGNALED)),
-        WRITE(peer -> () -> peer.queuePair().write(2, peer.buffer, 0, 50_000, peer.buffer.remote(), 0, SIGNALED)),
-        RECV(peer -> () -> peer.queuePair().recv(3, peer.buffer, 0, 100)),
-        POLL(peer -> {
-            WorkCompletions completions = WorkCompletions.ofCapacity(8);
+        SEND(ends -> () -> ends.queuePair().send(1, ends.client.buffer, 0, OCTETS, SIGNALED | SOLICITED)),
+        WRITE(ends -> () ->
+                ends.queuePair().write(2, ends.client.buffer, 0, 50_000, ends.server.buffer.remote(), 0, SIGNALED)),
+        READ(ends -> () ->
+                ends.queuePair().read(3, ends.client.buffer, 0, OCTETS, ends.server.buffer.remote(), 0, SIGNALED)),
+        INLINE(ends -> () -> ends.queuePair().sendInline(4, ends.client.buffer.segment(), 0, 64, SIGNALED)),
+        ATOMIC(ends -> () ->
+                ends.queuePair().fetchAdd(5, ends.client.buffer, 0, ends.server.buffer.remote(), 64, 1, SIGNALED)),
+        BIND(ends -> () -> {
+            ends.queuePair().bind(6, ends.window, ends.client.buffer, 0, OCTETS, SIGNALED, Access.REMOTE_READ);
+            ends.queuePair().localInvalidate(7, ends.window.stag(), SIGNALED);
+        }),
+        BATCH(ends -> () -> {
+            Batch batch = ends.queuePair().batch();
+            try {
+                batch.send(8, ends.client.buffer, 0, OCTETS, SIGNALED);
+                batch.write(9, ends.client.buffer, 0, OCTETS, ends.server.buffer.remote(), 0, SIGNALED);
+            } finally {
+                batch.submitAll();
+            }
+        }),
+        RECV(ends -> () -> ends.queuePair().recv(10, ends.client.buffer, 0, OCTETS)),
+        SHARED_RECV(ends -> () -> ends.shared.recv(11, ends.client.buffer, 0, OCTETS)),
+        POLL(ends -> () -> {
+            ends.queuePair().send(12, ends.client.buffer, 0, OCTETS, SIGNALED);
+            ends.client.queue.poll(ends.own);
+        }),
+        POLL_OF_MANY(ends -> {
+            for (int i = 0; i < MANY; i++) {
+                ends.many.add(ends.connect());
+            }
             return () -> {
-                peer.queuePair().send(1, peer.buffer, 0, 100, SIGNALED);
-                peer.queue.poll(completions);
+                ends.many.get(MANY / 2).queuePair().send(13, ends.client.buffer, 0, OCTETS, SIGNALED);
+                ends.client.queue.poll(ends.own);
             };
         }),
-        REGISTER(peer -> () -> peer.domain.allocate(4096, Access.LOCAL_WRITE).close()),
-        COMPLETION_QUEUE(peer ->
-                () -> peer.verbs.completionQueue(CompletionQueueConfig.of(16)).close()),
-        QUEUE_PAIR(peer -> () -> peer.domain.queuePair(peer.config()).close());
+        POLL_WAITING(ends -> () -> {
+            ends.queuePair().send(14, ends.client.buffer, 0, OCTETS, SIGNALED);
+            ends.client.queue.poll(ends.own, Deadline.in(100, MICROSECONDS));
+        }),
+        AWAIT(ends -> () -> {
+            ends.channelQueue.arm(false);
+            ends.channel.await(Deadline.in(100, MICROSECONDS));
+        }),
+        ASYNC_EVENT(ends -> () -> ends.client.verbs.asyncEvent(Deadline.in(100, MICROSECONDS))),
+        REGISTER(ends ->
+                () -> ends.client.domain.allocate(4096, Access.LOCAL_WRITE).close()),
+        COMPLETION_QUEUE(ends -> () ->
+                ends.client.verbs.completionQueue(CompletionQueueConfig.of(16)).close()),
+        QUEUE_PAIR(
+                ends -> () -> ends.client.domain.queuePair(ends.client.config()).close()),
+        CONNECT(ends -> () -> {
+            Connection connected = ends.connectOnce();
+            ends.made.add(connected);
+        }),
+        DISCONNECT(ends -> () -> ends.connection.disconnect(Peer.soon()));
 
-        private final Function<Peer, Runnable> made;
+        private final Function<StackEnds, Runnable> made;
 
-        Call(Function<Peer, Runnable> made) {
+        Call(Function<StackEnds, Runnable> made) {
             this.made = made;
         }
     }
 
-    private StackEnds() throws Exception {
-        client = new Peer("progress=background");
-        server = new Peer("progress=background");
+    private StackEnds(String options) throws InterruptedException {
+        client = new Peer(1024, options.split(" ", -1));
+        server = new Peer(4096, options.split(" ", -1));
         listener = server.verbs.listen(ANY_PORT);
-        Peer.connect(
-                client,
-                client.config(),
-                server,
-                server.config(),
-                listener,
-                ConnectionConfig.defaults(),
-                queuePair -> {});
+        serverReceives = server.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(RECEIVES));
+        shared = client.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(RECEIVES));
+        channel = client.verbs.completionChannel();
+        channelQueue = client.verbs.completionQueue(CompletionQueueConfig.of(16).withChannel(channel));
+        window = client.domain.memoryWindow(MemoryWindow.Type.TYPE_2);
+        receiveMore();
+        acceptor = Thread.ofPlatform().daemon().name("acceptor").start(this::acceptAll);
+        connection = connect();
         besideQueue = client.verbs.completionQueue(16);
-        Background<Connection> accepted = Background.start(
-                () -> listener.accept(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon()));
         beside = client.verbs.connect(
                 listener.localAddress(),
                 QueuePairConfig.of(client.domain, besideQueue),
                 ConnectionConfig.defaults(),
                 Peer.soon());
-        server.closeFirst(accepted.get());
     }
 
-    private void othersGoOn(Call call) throws Exception {
-        Runnable run = call.made.apply(client);
+    // ---- the peer -------------------------------------------------------------------------------------------------
+
+    private void acceptAll() {
+        while (!closing) {
+            try {
+                listener.poll(Deadline.in(1, SECONDS))
+                        .ifPresent(request -> accepted.add(request.accept(
+                                server.config().withShared(serverReceives), ConnectionConfig.defaults(), Peer.soon())));
+            } catch (VerbsException | IllegalStateException e) {
+                // Who asked has gone meanwhile, or the listener is closed.
+                continue;
+            }
+        }
+    }
+
+    private void receiveMore() {
+        int status = PostStatus.ACCEPTED;
+        while (status == PostStatus.ACCEPTED) {
+            status = serverReceives.recv(1, server.buffer, 0, OCTETS);
+        }
+    }
+
+    private void tidyServer() {
+        while (server.queue.poll(completions) != 0) {
+            receiveMore();
+        }
+        receiveMore();
+        closeThose(accepted, each -> !each.isConnected());
+    }
+
+    private static void closeThose(Set<Connection> connections, Predicate<Connection> which) {
+        for (Connection each : connections) {
+            if (which.test(each)) {
+                each.close();
+                connections.remove(each);
+            }
+        }
+    }
+
+    // ---- this side ------------------------------------------------------------------------------------------------
+
+    private QueuePair queuePair() {
+        return connection.queuePair();
+    }
+
+    private Connection connectOnce() {
+        return client.verbs.connect(listener.localAddress(), client.config(), ConnectionConfig.defaults(), Peer.soon());
+    }
+
+    private Connection connect() {
+        return connectOnce();
+    }
+
+    /** Everything for the next call; where its stack does not end. */
+    private void between() {
+        tidyServer();
+        while (client.queue.poll(completions) != 0) {
+            // What is flushed says that it has ended.
+            Thread.onSpinWait();
+        }
+        closeThose(made, each -> true);
+        connection = alive(connection);
+        many.replaceAll(this::alive);
+    }
+
+    private Connection alive(Connection which) {
+        if (which.isConnected()) {
+            return which;
+        }
+        ended++;
+        which.close();
+        return connect();
+    }
+
+    private void through(Call call) throws InterruptedException {
+        Runnable run = call.made.apply(this);
         run.run();
+        between();
         int tried = 0;
         int overflows = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            StackEnd.Outcome outcome = StackEnd.each(run);
+            StackEnd.Outcome outcome = StackEnd.each(run, this::between);
             tried += outcome.tried();
             overflows += outcome.overflows();
         }
         System.out.println(call + " " + tried + " " + overflows);
-
-        WorkCompletions one = WorkCompletions.ofCapacity(1);
-        beside.queuePair().write(1, client.buffer, 0, 100, server.buffer.remote(), 0, SIGNALED);
-        besideQueue.poll(one, Peer.soon());
-        assertThat(one.get(0).ok()).isTrue();
+        System.out.println(call + ": " + ended + " connections ended");
+        othersGoOn(call);
     }
 
-    private void close() {
-        listener.close();
+    private void othersGoOn(Call call) {
+        WorkCompletions one = WorkCompletions.ofCapacity(1);
+        beside.queuePair().write(1, client.buffer, 0, OCTETS, server.buffer.remote(), 0, SIGNALED);
+        besideQueue.poll(one, Peer.soon());
+        Connection fresh = connect();
+        fresh.disconnect(Peer.soon());
+        fresh.close();
+        if (!one.get(0).ok() || !beside.isConnected()) {
+            throw new AssertionError("another connection does not go on after " + call + ": " + one.get(0));
+        }
+    }
+
+    private void close() throws InterruptedException {
+        closing = true;
+        acceptor.join();
+        closeThose(made, each -> true);
+        many.forEach(Connection::close);
+        connection.close();
         beside.close();
+        listener.close();
+        closeThose(accepted, each -> true);
+        window.close();
+        shared.close();
+        serverReceives.close();
         besideQueue.close();
+        channelQueue.close();
+        channel.close();
         client.close();
         server.close();
     }

@@ -1,17 +1,19 @@
 package org.panamaverbs.testkit.faults;
 
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** Calls near the end of the stack, with one frame more of room each time. */
 public final class StackEnd {
     private static final long STACK_BYTES = 512 << 10;
-    private static final int FRAMES = 600;
+    private static final int FRAMES = 300;
     private static final long LIMIT_SECONDS = 30;
 
     private final Runnable call;
     // The thread's until it has ended.
     private int tried;
     private int overflows;
+    // Given to and fro by stores: at the end of the stack nothing can be called for it.
+    private volatile boolean betweenCalls;
 
     private StackEnd(Runnable call) {
         this.call = call;
@@ -31,14 +33,28 @@ public final class StackEnd {
      * @throws AssertionError if the thread does not come back, as it does where a lock stays locked
      */
     public static Outcome each(Runnable call) throws InterruptedException {
+        return each(call, () -> {});
+    }
+
+    /** Does the same, and after each call runs {@code between} on the calling thread, which has stack enough. */
+    public static Outcome each(Runnable call, Runnable between) throws InterruptedException {
         StackEnd end = new StackEnd(call);
         Thread thread = new Thread(null, end::dive, "stack-end", STACK_BYTES);
         thread.setDaemon(true);
         thread.start();
-        if (!thread.join(Duration.ofSeconds(LIMIT_SECONDS))) {
-            AssertionError failure = new AssertionError("the thread did not come back in " + LIMIT_SECONDS + " s");
-            failure.setStackTrace(thread.getStackTrace());
-            throw failure;
+        long last = System.nanoTime();
+        while (thread.isAlive()) {
+            if (end.betweenCalls) {
+                between.run();
+                end.betweenCalls = false;
+                last = System.nanoTime();
+            } else if (System.nanoTime() - last > TimeUnit.SECONDS.toNanos(LIMIT_SECONDS)) {
+                AssertionError failure = new AssertionError("a call did not come back in " + LIMIT_SECONDS + " s");
+                failure.setStackTrace(thread.getStackTrace());
+                throw failure;
+            } else {
+                Thread.yield();
+            }
         }
         return new Outcome(end.tried, end.overflows);
     }
@@ -62,10 +78,15 @@ public final class StackEnd {
         try {
             tried++;
             call.run();
-        } catch (StackOverflowError e) {
+        } catch (StackOverflowError | LinkageError e) {
+            // What is linked here for the first time cannot be linked any more: the call site is lost, by Java's rule.
             overflows++;
         } catch (RuntimeException e) {
             // What failed before has a say in it.
+        }
+        betweenCalls = true;
+        while (betweenCalls) {
+            // The other thread works meanwhile.
         }
     }
 }

@@ -46,6 +46,7 @@ public final class StackEndProgram {
         command.addAll(List.of(options.split(" ", -1)));
         command.addAll(List.of(
                 "-XX:+UseSerialGC",
+                "-XX:MaxJavaStackTraceDepth=30",
                 ROUNDS,
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",

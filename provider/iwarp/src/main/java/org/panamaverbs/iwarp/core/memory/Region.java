@@ -117,7 +117,8 @@ public final class Region {
         Region up = parent;
         leave();
         if (up != null) {
-            up.unpin();
+            // A registration, which has no parent: no deeper than the call before, which had stack enough.
+            up.leave();
         }
     }
 

@@ -103,10 +103,12 @@ public final class GatherList {
 
     private void unpin() {
         while (pinnedTo > pinnedFrom) {
-            Region region = regions[--pinnedTo];
+            Region region = regions[pinnedTo - 1];
             if (region != null) {
                 region.unpin();
             }
+            // Behind it: what fails is done by who ends the stream.
+            pinnedTo--;
         }
     }
 

@@ -33,6 +33,7 @@ public final class EventLoop {
     private static final int RESERVE = 64;
     // What failed would most likely fail again at once.
     private static final long RECOVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long CLOSING_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long JOIN_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
     private final Poller poller;
@@ -44,7 +45,8 @@ public final class EventLoop {
     private final Timers timers = new Timers();
     private final Consumer<Watch> dispatch = this::dispatch;
     private final BiConsumer<LoopHandler, Throwable> fail = this::fail;
-    private final LoopTurn turn = new LoopTurn();
+    // A wait point gives it back by stores.
+    final LoopTurn turn = new LoopTurn();
     private final Runnable wakePoller;
     private volatile boolean stopping;
     private long now;
@@ -92,7 +94,7 @@ public final class EventLoop {
 
     /**
      * Has the calling thread be the loop until {@link #giveBack}; false if another thread is, or this one cannot. While
-     * it is, it calls {@link #turn}.
+     * it is, it calls {@link #turn}. Should the stack end in this call, it is not.
      */
     public boolean take() {
         // What a virtual thread waits for in the system also keeps its carrier.
@@ -101,7 +103,31 @@ public final class EventLoop {
 
     /** Ends what {@link #take} began. */
     public void giveBack() {
-        turn.giveBack(thread);
+        turn.keepAway();
+        turn.lent = false;
+        turn.holder = null;
+        turn.wake(thread);
+    }
+
+    /** Wakes the loop's own thread up, to which a loan was given back. */
+    void wakeOwner() {
+        turn.wake(thread);
+    }
+
+    /** Is the loop for one turn without a wait; false if another thread is, or this one cannot be. */
+    public boolean turnIfFree() {
+        if (!take()) {
+            return false;
+        }
+        try {
+            turn(0);
+            turn.keepAway();
+        } finally {
+            turn.lent = false;
+            turn.holder = null;
+        }
+        turn.wake(thread);
+        return true;
     }
 
     /** Runs {@code task} on the loop's thread, soon; not at all if the loop is closed before. */
@@ -190,7 +216,7 @@ public final class EventLoop {
     private void run() {
         try {
             while (!stopping) {
-                if (turn.isLent()) {
+                if (turn.isLent() || !turn.take()) {
                     turn.pause();
                     continue;
                 }
@@ -204,22 +230,23 @@ public final class EventLoop {
                     e);
         } finally {
             stopping = true;
-            turn.lock();
+            while (!turn.isMine() && !turn.take()) {
+                LockSupport.parkNanos(CLOSING_NANOS);
+            }
             try {
                 poller.close();
             } finally {
-                turn.unlock();
+                turn.holder = null;
             }
         }
     }
 
     private void turnOfItsOwn() throws IOException {
         try {
-            turn.lock();
             try {
                 carryOut(Long.MAX_VALUE);
             } finally {
-                turn.unlock();
+                turn.holder = null;
             }
         } catch (RuntimeException | Error e) {
             // Lack of memory passes: all connections of the context depend on this thread.

@@ -1,33 +1,52 @@
 package org.panamaverbs.iwarp.engine.context;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whose turn it is to be the event loop: its own thread's, or that of a thread that has borrowed it. Between two loans
  * that follow each other soon the loop's own thread keeps away, since each change costs a wake-up.
+ *
+ * <p>A loan is given back by two stores, {@code lent = false; holder = null}, in a {@code finally} clause, as
+ * {@link SpinLock} is: where the stack ends no call could be made, and nobody would be the loop ever again. The call of
+ * {@link #wake} that follows spares the loop's own thread a wait.
  */
 final class LoopTurn {
     // Who borrowed the loop comes back soon, or its own thread goes on after so long.
     private static final long HANDOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    // How long the loop's own thread goes without a look when nobody wakes it up.
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final VarHandle HOLDER;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final AtomicInteger askers = new AtomicInteger();
-    private volatile boolean lent;
-    private volatile long lentUntilNanos = System.nanoTime();
-    private final AtomicInteger loans = new AtomicInteger();
+    static {
+        try {
+            HOLDER = MethodHandles.lookup().findVarHandle(LoopTurn.class, "holder", Thread.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Who is the loop; that thread writes null when it has done. */
+    volatile @Nullable Thread holder;
+    /** Whether that is another thread than the loop's own; written by the holder. */
+    volatile boolean lent;
+
+    private volatile long keepsAwayUntilNanos = System.nanoTime();
+    // Written by who has borrowed it.
+    private volatile int loans;
     private volatile boolean ownerSleeps;
 
     /** Tells whether the calling thread has it. */
     boolean isMine() {
-        return lock.isHeldByCurrentThread();
+        return holder == Thread.currentThread();
     }
 
     /**
      * Takes it over from the loop's own thread; false if another thread has borrowed it, or if its own does not come
-     * back from what it does at the moment.
+     * back from what it does at the moment. Should the stack end in this call, it is not taken.
      *
      * @param wakeup ends the wait of the loop's own thread
      */
@@ -35,30 +54,35 @@ final class LoopTurn {
         if (lent) {
             return false;
         }
-        askers.incrementAndGet();
-        try {
-            if (!lock.tryLock()) {
-                wakeup.run();
-                if (!lock.tryLock(HANDOFF_NANOS, TimeUnit.NANOSECONDS)) {
-                    return false;
-                }
-            }
-            loans.incrementAndGet();
-            lent = true;
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        keepAway();
+        if (!take() && !takeFromOwner(wakeup)) {
             return false;
-        } finally {
-            askers.decrementAndGet();
         }
+        int before = loans;
+        loans = before + 1;
+        lent = true;
+        return true;
     }
 
-    /** Ends what {@link #borrow} began; {@code owner} is the loop's own thread. */
-    void giveBack(Thread owner) {
-        lentUntilNanos = System.nanoTime() + HANDOFF_NANOS;
-        lent = false;
-        lock.unlock();
+    private boolean takeFromOwner(Runnable wakeup) {
+        wakeup.run();
+        long end = System.nanoTime() + HANDOFF_NANOS;
+        while (lent || !take()) {
+            if (lent || System.nanoTime() - end > 0) {
+                return false;
+            }
+            Thread.yield();
+        }
+        return true;
+    }
+
+    /** Has the loop's own thread keep away for a moment: a thread that borrows it, or gives it back, is here. */
+    void keepAway() {
+        keepsAwayUntilNanos = System.nanoTime() + HANDOFF_NANOS;
+    }
+
+    /** Wakes {@code owner}, the loop's own thread, after a loan was given back. */
+    void wake(Thread owner) {
         if (ownerSleeps) {
             LockSupport.unpark(owner);
         }
@@ -66,28 +90,23 @@ final class LoopTurn {
 
     /** Tells whether the loop's own thread keeps away. */
     boolean isLent() {
-        return lent || askers.get() > 0 || lentUntilNanos - System.nanoTime() > 0;
+        return lent || keepsAwayUntilNanos - System.nanoTime() > 0;
     }
 
     /** Has the loop's own thread wait while it is lent; it may return early. */
     void pause() {
-        int seen = loans.get();
+        int seen = loans;
         LockSupport.parkNanos(HANDOFF_NANOS);
         // Who has had it for so long waits: there is nothing to be looked at until it comes back.
         ownerSleeps = true;
-        if (lent && loans.get() == seen) {
-            LockSupport.park();
+        if (lent && loans == seen) {
+            LockSupport.parkNanos(LOOK_NANOS);
         }
         ownerSleeps = false;
     }
 
-    /** Takes it as the loop's own thread. */
-    void lock() {
-        lock.lock();
-    }
-
-    /** Ends what {@link #lock} began. */
-    void unlock() {
-        lock.unlock();
+    /** Takes it if nobody has it. Should the stack end in this call, it is not taken. */
+    boolean take() {
+        return HOLDER.compareAndSet(this, null, Thread.currentThread());
     }
 }

@@ -1,12 +1,10 @@
 package org.panamaverbs.iwarp.engine.context;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.support.Waits;
 
 /** Where threads wait until something has changed. Who changes it does so first and then says {@link #changed()}. */
 public final class WaitPoint {
@@ -14,22 +12,36 @@ public final class WaitPoint {
     // An interrupt does not end a wait in the system: how long it may go unseen.
     private static final long INTERRUPT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition condition = lock.newCondition();
-    // Which loop one of the waiters has meanwhile; guarded by the lock.
-    private @Nullable EventLoop driven;
+    // Who was not woken up, since the stack ended where that was to be done, looks by itself after so long.
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final SpinLock lock = new SpinLock();
+    // Guarded by the lock.
+    private @Nullable Sleeper sleepers;
+    // Which loop one of the waiters has meanwhile; written by that waiter.
+    private volatile @Nullable EventLoop driven;
+
+    /** A thread that sleeps here. */
+    private static final class Sleeper {
+        private final Thread thread = Thread.currentThread();
+        private volatile boolean gone;
+        // Guarded by the lock.
+        private @Nullable Sleeper next;
+    }
 
     /** Has all waiters look again. */
     public void changed() {
         lock.lock();
         try {
-            condition.signalAll();
+            for (Sleeper each = sleepers; each != null; each = each.next) {
+                LockSupport.unpark(each.thread);
+            }
             EventLoop loop = driven;
             if (loop != null) {
                 loop.wakeup();
             }
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
     }
 
@@ -41,7 +53,23 @@ public final class WaitPoint {
      * @throws InterruptedException if the thread is interrupted before or meanwhile; the flag is cleared then
      */
     public boolean awaitAsLoop(BooleanSupplier done, Deadline deadline, EventLoop loop) throws InterruptedException {
-        return (loop.take() && turnUntil(done, deadline, loop)) || sleepInterruptibly(done, deadline);
+        if (loop.take()) {
+            boolean came;
+            try {
+                came = turnUntil(done, deadline, loop);
+                loop.turn.keepAway();
+            } finally {
+                // By stores alone: this may be the end of the stack.
+                driven = null;
+                loop.turn.lent = false;
+                loop.turn.holder = null;
+            }
+            loop.wakeOwner();
+            if (came) {
+                return true;
+            }
+        }
+        return sleepInterruptibly(done, deadline);
     }
 
     /**
@@ -69,43 +97,20 @@ public final class WaitPoint {
      * @throws InterruptedException if the thread is interrupted before or meanwhile; the flag is cleared then
      */
     public boolean sleepInterruptibly(BooleanSupplier done, Deadline deadline) throws InterruptedException {
-        lock.lockInterruptibly();
+        Sleeper self = new Sleeper();
         try {
-            return Waits.interruptibly(done, deadline, condition);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Is {@code loop}, which was taken, until {@code done}; false if the deadline passed or the loop ended before. */
-    private boolean turnUntil(BooleanSupplier done, Deadline deadline, EventLoop loop) throws InterruptedException {
-        try {
-            while (!drive(done, loop)) {
-                long left = deadline.remainingNanos();
-                if (left == 0) {
+            requireNoInterrupt();
+            enter(self);
+            while (!isDone(done)) {
+                if (!park(deadline)) {
                     return false;
                 }
                 requireNoInterrupt();
-                if (!loop.turn(Math.min(left, INTERRUPT_NANOS))) {
-                    return false;
-                }
             }
             return true;
         } finally {
-            drive(() -> true, loop);
-            loop.giveBack();
-        }
-    }
-
-    // From here on a change wakes the loop up, unless it is done already.
-    private boolean drive(BooleanSupplier done, EventLoop loop) {
-        lock.lock();
-        try {
-            boolean over = done.getAsBoolean();
-            driven = over ? null : loop;
-            return over;
-        } finally {
-            lock.unlock();
+            self.gone = true;
+            sweep();
         }
     }
 
@@ -115,12 +120,89 @@ public final class WaitPoint {
      * @return false if the deadline passed before
      */
     public boolean sleep(BooleanSupplier done, Deadline deadline) {
+        Sleeper self = new Sleeper();
+        boolean interrupted = false;
+        try {
+            enter(self);
+            while (!isDone(done)) {
+                if (!park(deadline)) {
+                    return false;
+                }
+                // With the flag set nobody would sleep.
+                interrupted |= Thread.interrupted();
+            }
+            return true;
+        } finally {
+            self.gone = true;
+            sweep();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void enter(Sleeper self) {
         lock.lock();
         try {
-            return Waits.uninterruptibly(done, deadline, condition);
+            self.next = sleepers;
+            sleepers = self;
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
+    }
+
+    private boolean isDone(BooleanSupplier done) {
+        lock.lock();
+        try {
+            return done.getAsBoolean();
+        } finally {
+            lock.held = false;
+        }
+    }
+
+    private boolean park(Deadline deadline) {
+        long left = deadline.remainingNanos();
+        if (left == 0) {
+            return false;
+        }
+        LockSupport.parkNanos(this, Math.min(left, LOOK_NANOS));
+        return true;
+    }
+
+    /** Forgets who has gone; one that could not do it for lack of stack is forgotten with the next. */
+    private void sweep() {
+        lock.lock();
+        try {
+            Sleeper before = null;
+            for (Sleeper each = sleepers; each != null; each = each.next) {
+                if (!each.gone) {
+                    before = each;
+                } else if (before == null) {
+                    sleepers = each.next;
+                } else {
+                    before.next = each.next;
+                }
+            }
+        } finally {
+            lock.held = false;
+        }
+    }
+
+    /** Is {@code loop}, which was taken, until {@code done}; false if the deadline passed or the loop ended before. */
+    private boolean turnUntil(BooleanSupplier done, Deadline deadline, EventLoop loop) throws InterruptedException {
+        // From here on a change wakes the loop up.
+        driven = loop;
+        while (!isDone(done)) {
+            long left = deadline.remainingNanos();
+            if (left == 0) {
+                return false;
+            }
+            requireNoInterrupt();
+            if (!loop.turn(Math.min(left, INTERRUPT_NANOS))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

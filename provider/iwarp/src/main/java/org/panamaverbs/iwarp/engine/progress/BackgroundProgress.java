@@ -23,15 +23,7 @@ final class BackgroundProgress implements Progress {
 
     @Override
     public boolean ofAll() {
-        if (!loop.take()) {
-            return false;
-        }
-        try {
-            loop.turn(0);
-        } finally {
-            loop.giveBack();
-        }
-        return true;
+        return loop.turnIfFree();
     }
 
     @Override

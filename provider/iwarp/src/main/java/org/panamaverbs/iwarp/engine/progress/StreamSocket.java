@@ -95,7 +95,7 @@ public final class StreamSocket {
         try {
             return receive(from, staging, now);
         } finally {
-            stagings.giveBack(staging);
+            staging.lent = false;
         }
     }
 

@@ -48,7 +48,7 @@ final class UnixCalls {
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 

@@ -124,7 +124,7 @@ public final class UnixSocket extends LibcDescriptor {
         try {
             result = calls.send(descriptor(), calls.small().address(), 1);
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
         if (result < 0 && !isTemporary(result)) {
             throw CallErrors.of("send", name, result);
@@ -144,7 +144,7 @@ public final class UnixSocket extends LibcDescriptor {
                 result = calls.receive(descriptor(), calls.small().address(), DRAINED_BYTES);
             }
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
         if (result < 0 && result != -Errno.ECONNRESET && !isTemporary(result)) {
             throw CallErrors.of("recv", name, result);
@@ -174,7 +174,7 @@ public final class UnixSocket extends LibcDescriptor {
             }
             return result > 0 || other < 0;
         } finally {
-            calls.giveBack();
+            calls.lent = false;
         }
     }
 
