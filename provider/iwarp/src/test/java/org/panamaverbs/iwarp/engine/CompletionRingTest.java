@@ -18,9 +18,15 @@ class CompletionRingTest {
         return ring.add(wrId, WcStatus.SUCCESS, WcOpcode.SEND, qpNumber, 0, 0, 0, 0);
     }
 
-    private List<Long> drain(CompletionRing ring) {
-        int count = ring.drain(completions);
+    private int takeOut(CompletionRing ring) {
+        int count = ring.copy(completions);
         completions.filled(count);
+        ring.head += count;
+        return count;
+    }
+
+    private List<Long> drain(CompletionRing ring) {
+        int count = takeOut(ring);
         List<Long> ids = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             ids.add(completions.get(i).wrId());
@@ -52,7 +58,7 @@ class CompletionRingTest {
                 -2,
                 0);
         ring.add(8, WcStatus.REMOTE_ACCESS_ERROR, WcOpcode.SEND, 9, 0, 0, 0, 0x1100);
-        completions.filled(ring.drain(completions));
+        takeOut(ring);
 
         assertThat(completions.get(0).wrId()).isEqualTo(7);
         assertThat(completions.get(0).opcode()).isEqualTo(WcOpcode.RECV_IMMEDIATE);

@@ -18,7 +18,9 @@ public final class CompletionRing {
     private final WcStatus[] status;
     private final WcOpcode[] opcode;
     private final byte[] flags;
-    private long head;
+    /** The number of the oldest, below which all were removed; who takes some out adds to it, by a store. */
+    public long head;
+
     private long tail;
 
     /** Makes an empty one for {@code capacity} completions, from 1. */
@@ -74,12 +76,11 @@ public final class CompletionRing {
         return tail++;
     }
 
-    /** Moves as many as fit into {@code completions}; returns how many. */
-    public int drain(WorkCompletions completions) {
+    /** Copies the oldest, as many as fit, into {@code completions}; returns how many. They stay until {@link #head}. */
+    public int copy(WorkCompletions completions) {
         int count = Math.min(size(), completions.capacity());
         for (int i = 0; i < count; i++) {
-            fill(completions.slot(i), (int) head & mask);
-            head++;
+            fill(completions.slot(i), (int) (head + i) & mask);
         }
         return count;
     }

@@ -56,6 +56,8 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
     // Written under the lock, whose release orders it: a store without a fence is enough.
     private volatile int available;
     private volatile boolean failed;
+    // An event that there was no memory or stack for: it is raised with the next completion, or when one arms again.
+    private volatile boolean unraised;
     private final Drivers drivers;
     // Whether some of them do not know yet that they are many.
     private volatile boolean moreDrivers;
@@ -96,30 +98,44 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         int count = drain(completions);
         if (count == 0) {
             progress();
-            count = drain(completions);
-        } else if (++drains % DRAINS_PER_PROGRESS == 0) {
-            progress();
+            return drain(completions);
         }
-        completions.filled(count);
+        if (++drains % DRAINS_PER_PROGRESS == 0) {
+            progressBeside();
+        }
         return count;
+    }
+
+    // What was taken out before must reach the caller. What fails here fails again in the next poll that finds nothing.
+    private void progressBeside() {
+        try {
+            progress();
+        } catch (RuntimeException | Error e) {
+            Thread.onSpinWait();
+        }
     }
 
     private int drain(WorkCompletions completions) {
         if (available == 0) {
+            completions.filled(0);
             return 0;
         }
         lock.lock();
         try {
-            int count = ring.drain(completions);
-            tellAvailable();
+            int count = ring.copy(completions);
+            completions.filled(count);
+            tellAvailable(ring.size() - count);
+            // Last, and by a store: whatever fails before has taken nothing out.
+            ring.head += count;
             return count;
         } finally {
             lock.held = false;
         }
     }
 
-    private void tellAvailable() {
-        AVAILABLE.setRelease(this, ring.size());
+    // Too many makes a poll look in vain; too few would hide some.
+    private void tellAvailable(int count) {
+        AVAILABLE.setRelease(this, count);
     }
 
     /** Drives the streams that complete here, a bounded number a call. */
@@ -141,8 +157,16 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
     private boolean progressOfAll() {
         if (moreDrivers) {
             moreDrivers = false;
-            for (StreamDriver driver : drivers.all()) {
-                driver.findWithOthers();
+            boolean told = false;
+            try {
+                for (StreamDriver driver : drivers.all()) {
+                    driver.findWithOthers();
+                }
+                told = true;
+            } finally {
+                if (!told) {
+                    moreDrivers = true;
+                }
             }
         }
         return progress.ofAll();
@@ -173,12 +197,12 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         long number;
         lock.lock();
         try {
+            tellAvailable(ring.size() + 1);
             number = failed
                     ? LOST
                     : ring.add(wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError);
             overrun = number == LOST && !failed;
             if (number != LOST) {
-                tellAvailable();
                 raise = armed == Arm.ANY
                         || (armed == Arm.SOLICITED && (status != WcStatus.SUCCESS || (flags & SOLICITED) != 0));
                 if (raise) {
@@ -194,10 +218,23 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         if (overrun) {
             overrun();
         }
-        if (raise && channel != null) {
-            channel.raise(this);
+        if (raise || unraised) {
+            raise();
         }
         return number;
+    }
+
+    // The completion is there: who made it must not hear of a failure, or it would complete once more.
+    private void raise() {
+        if (channel == null) {
+            return;
+        }
+        try {
+            channel.raise(this);
+            unraised = false;
+        } catch (RuntimeException | Error e) {
+            unraised = true;
+        }
     }
 
     private void overrun() {
@@ -235,6 +272,9 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             }
         } finally {
             lock.held = false;
+        }
+        if (unraised) {
+            raise();
         }
         for (StreamDriver driver : drivers.all()) {
             driver.watchInput();
@@ -293,7 +333,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         lock.lock();
         try {
             ring.purge(number);
-            tellAvailable();
+            tellAvailable(ring.size());
         } finally {
             lock.held = false;
         }

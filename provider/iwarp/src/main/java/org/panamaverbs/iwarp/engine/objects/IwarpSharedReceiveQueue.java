@@ -84,33 +84,57 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
 
     private boolean take(ReceiveSlot slot, ReceiveShares.Share share) {
         boolean taken;
-        int left;
         boolean low;
-        String greatest = "";
         lock.lock();
         try {
-            taken = shares.allows(share) && ring.take(slot);
+            taken = shares.allows(share) && ring.available() > 0;
             if (taken) {
                 shares.used(share);
+                // Last: whatever fails before has taken nothing out.
+                ring.take(slot);
             }
-            left = ring.available();
-            low = limit > 0 && left < limit;
-            if (low) {
-                greatest = shares.greatest();
-                limit = 0;
-            }
+            low = limit > 0 && ring.available() < limit;
         } finally {
             lock.held = false;
         }
         if (low) {
-            context.events()
-                    .raise(
-                            AsyncEvent.Type.SRQ_LIMIT_REACHED,
-                            this,
-                            resourceName() + " has " + left + " receives left; " + greatest,
-                            null);
+            tellLow();
         }
         return taken;
+    }
+
+    // A receive that was taken must reach its stream: where there is no memory or stack to tell, the next one tells.
+    private void tellLow() {
+        int claimed = 0;
+        try {
+            int left;
+            String greatest;
+            lock.lock();
+            try {
+                left = ring.available();
+                if (left >= limit) {
+                    return;
+                }
+                greatest = shares.greatest();
+                claimed = limit;
+                limit = 0;
+            } finally {
+                lock.held = false;
+            }
+            String text = resourceName() + " has " + left + " receives left; " + greatest;
+            context.events().raise(AsyncEvent.Type.SRQ_LIMIT_REACHED, this, text, null);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            rearm(claimed);
+        }
+    }
+
+    private void rearm(int claimed) {
+        lock.lock();
+        try {
+            limit = limit == 0 ? claimed : limit;
+        } finally {
+            lock.held = false;
+        }
     }
 
     @Override

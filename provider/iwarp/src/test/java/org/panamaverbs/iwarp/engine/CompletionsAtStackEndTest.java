@@ -1,0 +1,81 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
+import org.panamaverbs.testkit.faults.StackEnd;
+
+/** A call that overflows the stack has neither put a completion into a queue nor taken one out. */
+@Timeout(60)
+class CompletionsAtStackEndTest {
+    private final WorkCompletions completions = WorkCompletions.ofCapacity(4);
+    private final List<Long> polled = new ArrayList<>(4096);
+    private long next;
+    private int count;
+
+    private void complete(IwarpCompletionQueue queue) {
+        queue.complete(next, WcStatus.SUCCESS, WcOpcode.SEND, 1, 0, 0, 0, 0);
+        next++;
+    }
+
+    private void note() {
+        for (int i = 0; i < count; i++) {
+            polled.add(completions.get(i).wrId());
+        }
+        count = 0;
+    }
+
+    private void drain(IwarpCompletionQueue queue) {
+        do {
+            count = queue.poll(completions);
+            note();
+        } while (completions.count() != 0);
+    }
+
+    private void assertEachOnce() {
+        assertThat(polled)
+                .containsExactlyElementsOf(LongStream.range(0, next).boxed().toList());
+    }
+
+    @RepeatedTest(3)
+    void aPollThatOverflowsHasTakenNothingOut() throws Exception {
+        try (Peer peer = new Peer(64)) {
+            IwarpCompletionQueue queue = (IwarpCompletionQueue) peer.queue;
+            for (int i = 0; i < 8; i++) {
+                complete(queue);
+            }
+            StackEnd.Outcome outcome = StackEnd.each(() -> count = queue.poll(completions), () -> {
+                note();
+                for (int i = 0; i < 4; i++) {
+                    complete(queue);
+                }
+                if (polled.size() + 32 < next) {
+                    drain(queue);
+                }
+            });
+            drain(queue);
+
+            assertThat(outcome.overflows()).isPositive();
+            assertEachOnce();
+        }
+    }
+
+    @RepeatedTest(3)
+    void aCompletionThatOverflowsIsNotThere() throws Exception {
+        try (Peer peer = new Peer(64)) {
+            IwarpCompletionQueue queue = (IwarpCompletionQueue) peer.queue;
+            StackEnd.Outcome outcome = StackEnd.each(() -> complete(queue), () -> drain(queue));
+
+            assertThat(outcome.overflows()).isPositive();
+            assertEachOnce();
+        }
+    }
+}
