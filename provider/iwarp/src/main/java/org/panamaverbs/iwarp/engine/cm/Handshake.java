@@ -39,12 +39,18 @@ public final class Handshake implements LoopHandler {
     /** Why a handshake ended that nobody wants any more; nobody hears of it. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // dropping needs no memory, which may be what lacks
     private static final ConnectionException DROPPED =
-            new ConnectionException("accept", Reason.CLOSED, "the request was dropped", null);
+            withoutStack(new ConnectionException("accept", Reason.CLOSED, "the request was dropped", null));
 
     /** Why a handshake ended for which there was no memory to say why; whoever hears of it says it anew. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // made beforehand for the same reason
     static final ConnectionException OUT_OF_MEMORY =
-            new ConnectionException("connect", Reason.CLOSED, "internal error: out of memory", null);
+            withoutStack(new ConnectionException("connect", Reason.CLOSED, "internal error: out of memory", null));
+
+    // It would show where this class was initialized, in the log, too.
+    private static ConnectionException withoutStack(ConnectionException made) {
+        made.setStackTrace(new StackTraceElement[0]);
+        return made;
+    }
 
     private final EventLoop loop;
     private final Transport transport;
