@@ -62,8 +62,10 @@ public interface Connection extends AutoCloseable {
 
     /**
      * Disconnects gracefully ({@code rdma_disconnect(3)}): what was posted is sent, outstanding Reads are awaited, then
-     * the stream is closed; receives are flushed. When it returns, what was posted has arrived at the peer's adapter or
-     * TCP; whether its application has seen it, only that can say. A connection that is down or has failed already is
+     * the stream is closed; receives are flushed. When it returns, what has completed with success has arrived at the
+     * peer's adapter or TCP; whether its application has seen it, only that can say. All has, unless the peer
+     * disconnected first: Reads that the peer did not answer then, and what had to wait for them, complete with
+     * {@link WcStatus#WR_FLUSH_ERROR}, and no exception tells of it. A connection that is down or has failed already is
      * left as it is.
      *
      * @param deadline how long the peer may take to get what was posted and to follow

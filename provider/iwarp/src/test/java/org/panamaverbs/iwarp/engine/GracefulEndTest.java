@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.panamaverbs.api.SendFlag.FENCE;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.testkit.Relay;
@@ -130,6 +132,41 @@ class GracefulEndTest {
             assertThat(received(client, 0)).isEqualTo(SENDS);
             assertThat(server.connection().awaitDisconnect(Peer.soon())).isTrue();
             assertThat(server.connection().terminateCause()).isEmpty();
+        }
+    }
+
+    /** It is no failure: the peer may close when it likes, and completions tell what it was not given any more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sockets=auto", "sockets=nio", "progress=spin"})
+    void whatCannotBeSentBehindThePeersFinIsFlushedAndNotThrown(String option) throws Exception {
+        client = peer("linger=200ms", option);
+        server = peer("linger=10s");
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
+                Relay link = new Relay(listener.localAddress(), Way.slow(RATE), Way.quick())) {
+            connect(listener, link, false);
+            QueuePair queuePair = client.queuePair();
+            // The Read is still on its way when the peer ends; what is fenced waits for its answer.
+            PostStatus.check(queuePair.send(0, client.buffer, 0, BYTES, SIGNALED));
+            PostStatus.check(queuePair.read(1, client.buffer, 0, 8, server.buffer.remote(), 0, SIGNALED));
+            PostStatus.check(queuePair.send(2, client.buffer, 0, 8, SIGNALED | FENCE));
+            Background<Boolean> ended = Background.start(() -> {
+                server.connection().disconnect(Deadline.in(60, SECONDS));
+                return true;
+            });
+            Raw.await("the peer's end", () -> !server.connection().isConnected());
+
+            client.connection().disconnect(Deadline.in(60, SECONDS));
+
+            assertThat(client.connection().terminateCause()).isEmpty();
+            assertThat(client.nextOk().wrId()).isZero();
+            for (int i = 1; i <= 2; i++) {
+                WorkCompletion flushed = client.next();
+                assertThat(flushed.wrId()).isEqualTo(i);
+                assertThat(flushed.status()).isEqualTo(WcStatus.WR_FLUSH_ERROR);
+                assertThat(flushed.vendorError()).isZero();
+            }
+            assertThat(received(server, 0)).isOne();
+            assertThat(ended.get()).isTrue();
         }
     }
 
