@@ -150,7 +150,8 @@ public final class RingStress {
 
         @Actor
         public void writer(ZZ_Result r) {
-            r.r2 = sides.write(1, 7).left.mustRing();
+            // So many that a long batch would be published in their midst.
+            r.r2 = sides.write(RING / 4, 7).left.mustRing();
         }
     }
 

@@ -51,7 +51,7 @@ final class RingWriter {
                 i++;
             }
         } finally {
-            if (tail != published) {
+            if (tail != before) {
                 publish();
             }
         }
