@@ -83,10 +83,19 @@ public final class DdpHeader {
      * @param to tagged offset of this segment's first payload octet
      */
     public static void emitTagged(MemorySegment segment, long offset, boolean last, Opcode opcode, int stag, long to) {
-        segment.set(Wire.OCTET, offset, (byte) (TAGGED_BIT | (last ? LAST_BIT : 0) | DDP_VERSION));
-        segment.set(Wire.OCTET, offset + RDMAP_CONTROL, (byte) opcode.control());
+        segment.set(Wire.U16, offset, (short) taggedControls(last, opcode));
         segment.set(Wire.U32, offset + STAG, stag);
         segment.set(Wire.U64, offset + TO, to);
+    }
+
+    /** Both control octets of a tagged header, the DDP one in bits 8 to 15. */
+    static int taggedControls(boolean last, Opcode opcode) {
+        return (TAGGED_BIT | (last ? LAST_BIT : 0) | DDP_VERSION) << 8 | opcode.control();
+    }
+
+    /** Both control octets of an untagged header, the DDP one in bits 8 to 15. */
+    static int untaggedControls(boolean last, Opcode opcode) {
+        return ((last ? LAST_BIT : 0) | DDP_VERSION) << 8 | opcode.control();
     }
 
     /**
@@ -111,8 +120,7 @@ public final class DdpHeader {
             int qn,
             int msn,
             int mo) {
-        segment.set(Wire.OCTET, offset, (byte) ((last ? LAST_BIT : 0) | DDP_VERSION));
-        segment.set(Wire.OCTET, offset + RDMAP_CONTROL, (byte) opcode.control());
+        segment.set(Wire.U16, offset, (short) untaggedControls(last, opcode));
         segment.set(Wire.U32, offset + STAG, invalidateStag);
         segment.set(Wire.U32, offset + QN, qn);
         segment.set(Wire.U32, offset + MSN, msn);

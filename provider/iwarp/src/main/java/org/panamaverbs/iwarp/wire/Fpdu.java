@@ -79,6 +79,69 @@ public final class Fpdu {
     }
 
     /**
+     * Writes ULPDU_Length and a tagged header behind it, {@value #LENGTH_BYTES} and {@value DdpHeader#TAGGED_BYTES}
+     * octets: two words, so that what reads them next need not wait for single octets to arrive in memory.
+     *
+     * @param last whether this is the message's last segment
+     * @param opcode RDMA Write or RDMA Read Response
+     * @param to tagged offset of this segment's first payload octet
+     */
+    public static void emitTagged(
+            MemorySegment segment, long offset, int ulpduLength, boolean last, Opcode opcode, int stag, long to) {
+        segment.set(Wire.U64, offset, first(ulpduLength, DdpHeader.taggedControls(last, opcode), stag));
+        segment.set(Wire.U64, offset + Long.BYTES, to);
+    }
+
+    /**
+     * Writes ULPDU_Length and an untagged header behind it, {@value #LENGTH_BYTES} and
+     * {@value DdpHeader#UNTAGGED_BYTES} octets, to the queue that belongs to the opcode; as words, for the same reason.
+     *
+     * @param last whether this is the message's last segment
+     * @param invalidateStag the STag to invalidate, or 0
+     * @param mo offset of this segment's first payload octet in the message
+     */
+    public static void emitUntagged(
+            MemorySegment segment,
+            long offset,
+            int ulpduLength,
+            boolean last,
+            Opcode opcode,
+            int invalidateStag,
+            int msn,
+            int mo) {
+        segment.set(Wire.U64, offset, first(ulpduLength, DdpHeader.untaggedControls(last, opcode), invalidateStag));
+        segment.set(Wire.U64, offset + Long.BYTES, (long) opcode.queue() << 32 | Integer.toUnsignedLong(msn));
+        segment.set(Wire.U32, offset + 2 * Long.BYTES, mo);
+    }
+
+    private static long first(int ulpduLength, int controls, int stag) {
+        return (long) ulpduLength << 48 | (long) controls << 32 | Integer.toUnsignedLong(stag);
+    }
+
+    /**
+     * The first eight octets of the FPDU at {@code offset}: ULPDU_Length, both control octets, and four that are the
+     * STag of a tagged segment.
+     */
+    public static long first(MemorySegment segment, long offset) {
+        return segment.get(Wire.U64, offset);
+    }
+
+    /** ULPDU_Length of what {@link #first(MemorySegment, long)} has read, 0..65535. */
+    public static int ulpduLength(long first) {
+        return (int) (first >>> 48);
+    }
+
+    /** The DDP control octet of it. */
+    public static int ddpControl(long first) {
+        return (int) (first >>> 40) & 0xFF;
+    }
+
+    /** The RDMAP control octet of it. */
+    public static int rdmapControl(long first) {
+        return (int) (first >>> 32) & 0xFF;
+    }
+
+    /**
      * Writes the zero octets that follow a ULPDU.
      *
      * @param offset where the ULPDU ends

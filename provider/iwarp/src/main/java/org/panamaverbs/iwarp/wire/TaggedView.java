@@ -13,6 +13,11 @@ public final class TaggedView {
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int ulpduLength;
+    // Read once, by check: few wide loads are cheaper than many small ones.
+    private int ddpControl;
+    private @Nullable Opcode opcode;
+    private int stag;
+    private long to;
 
     /**
      * Looks at other bytes from now on.
@@ -36,39 +41,43 @@ public final class TaggedView {
         if (ulpduLength < DdpHeader.TAGGED_BYTES) {
             return TerminateCode.MPA_FRAMING;
         }
-        if (DdpHeader.version(segment.get(Wire.OCTET, offset)) != DdpHeader.DDP_VERSION) {
+        int controls = segment.get(Wire.U16, offset);
+        ddpControl = controls >>> 8;
+        stag = segment.get(Wire.U32, offset + DdpHeader.STAG);
+        to = segment.get(Wire.U64, offset + DdpHeader.TO);
+        opcode = null;
+        if (DdpHeader.version(ddpControl) != DdpHeader.DDP_VERSION) {
             return TerminateCode.TAGGED_VERSION;
         }
-        int control = segment.get(Wire.OCTET, offset + DdpHeader.RDMAP_CONTROL);
-        if (Opcode.version(control) != Opcode.RDMAP_VERSION) {
+        if (Opcode.version(controls) != Opcode.RDMAP_VERSION) {
             return TerminateCode.RDMAP_VERSION;
         }
-        Opcode opcode = Opcode.ofControl(control);
-        if (opcode == null || !opcode.tagged() || !DdpHeader.isTagged(segment, offset)) {
+        Opcode named = Opcode.ofControl(controls);
+        if (named == null || !named.tagged() || !DdpHeader.isTagged(ddpControl)) {
             return TerminateCode.UNEXPECTED_OPCODE;
         }
+        opcode = named;
         return null;
     }
 
     /** L: the last segment of its message. */
     public boolean last() {
-        return DdpHeader.isLast(segment.get(Wire.OCTET, offset));
+        return DdpHeader.isLast(ddpControl);
     }
 
     /** RDMA Write or RDMA Read Response. */
     public Opcode opcode() {
-        return requireNonNull(
-                Opcode.ofControl(segment.get(Wire.OCTET, offset + DdpHeader.RDMAP_CONTROL)), "checked before");
+        return requireNonNull(opcode, "checked before");
     }
 
     /** The STag of the buffer at this side. */
     public int stag() {
-        return segment.get(Wire.U32, offset + DdpHeader.STAG);
+        return stag;
     }
 
     /** Tagged offset of the first payload octet, unsigned. */
     public long to() {
-        return segment.get(Wire.U64, offset + DdpHeader.TO);
+        return to;
     }
 
     /** Octets of payload in this segment. */

@@ -13,6 +13,11 @@ public final class UntaggedView {
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int ulpduLength;
+    // Read once, by check: few wide loads are cheaper than many small ones.
+    private int ddpControl;
+    private @Nullable Opcode opcode;
+    private int msn;
+    private int mo;
 
     /**
      * Looks at other bytes from now on.
@@ -37,29 +42,34 @@ public final class UntaggedView {
         if (ulpduLength < DdpHeader.UNTAGGED_BYTES) {
             return TerminateCode.MPA_FRAMING;
         }
-        if (DdpHeader.version(segment.get(Wire.OCTET, offset)) != DdpHeader.DDP_VERSION) {
+        int controls = segment.get(Wire.U16, offset);
+        long queueAndMsn = segment.get(Wire.U64, offset + DdpHeader.QN);
+        ddpControl = controls >>> 8;
+        msn = (int) queueAndMsn;
+        mo = segment.get(Wire.U32, offset + DdpHeader.MO);
+        opcode = null;
+        if (DdpHeader.version(ddpControl) != DdpHeader.DDP_VERSION) {
             return TerminateCode.UNTAGGED_VERSION;
         }
-        int control = segment.get(Wire.OCTET, offset + DdpHeader.RDMAP_CONTROL);
-        if (Opcode.version(control) != Opcode.RDMAP_VERSION) {
+        if (Opcode.version(controls) != Opcode.RDMAP_VERSION) {
             return TerminateCode.RDMAP_VERSION;
         }
-        Opcode opcode = Opcode.ofControl(control);
-        if (opcode == null || opcode.tagged() || DdpHeader.isTagged(segment, offset)) {
+        Opcode named = Opcode.ofControl(controls);
+        if (named == null || named.tagged() || DdpHeader.isTagged(ddpControl)) {
             return TerminateCode.UNEXPECTED_OPCODE;
         }
-        return opcode.queue() == qn() ? null : TerminateCode.UNTAGGED_INVALID_QN;
+        opcode = named;
+        return named.queue() == (int) (queueAndMsn >>> Integer.SIZE) ? null : TerminateCode.UNTAGGED_INVALID_QN;
     }
 
     /** L: the last segment of its message. */
     public boolean last() {
-        return DdpHeader.isLast(segment.get(Wire.OCTET, offset));
+        return DdpHeader.isLast(ddpControl);
     }
 
     /** Any opcode but RDMA Write and RDMA Read Response. */
     public Opcode opcode() {
-        return requireNonNull(
-                Opcode.ofControl(segment.get(Wire.OCTET, offset + DdpHeader.RDMAP_CONTROL)), "checked before");
+        return requireNonNull(opcode, "checked before");
     }
 
     /** The STag to invalidate; means something only if the opcode {@linkplain Opcode#invalidates invalidates}. */
@@ -74,12 +84,12 @@ public final class UntaggedView {
 
     /** Message sequence number on its queue, unsigned; the first is 1 and it wraps through 0. */
     public int msn() {
-        return segment.get(Wire.U32, offset + DdpHeader.MSN);
+        return msn;
     }
 
     /** Offset of this segment's payload in the message, in octets, unsigned. */
     public int mo() {
-        return segment.get(Wire.U32, offset + DdpHeader.MO);
+        return mo;
     }
 
     /** Octets behind the DDP header: ULP payload, or the RDMAP header of the message. */

@@ -148,15 +148,16 @@ public final class FpduReceiver {
             return 0;
         }
         MemorySegment staged = landing.staging();
-        int length = Fpdu.ulpduLength(staged, at);
+        long first = Fpdu.first(staged, at);
+        int length = Fpdu.ulpduLength(first);
         int size = Fpdu.size(length);
-        if (size > available || length < DdpHeader.size(staged.get(ValueLayout.JAVA_BYTE, at + Fpdu.LENGTH_BYTES))) {
+        if (size > available || length < DdpHeader.size(Fpdu.ddpControl(first))) {
             return 0;
         }
         openFpdu(at);
         fpdu.position = position;
         ShortCopy.copy(staged, at, header, 0);
-        afterPrefix();
+        afterPrefix(first);
         if (fpdu.need > ShortCopy.BYTES) {
             MemorySegment.copy(staged, at, header, 0, fpdu.need);
         }
@@ -215,7 +216,7 @@ public final class FpduReceiver {
         position += run;
         if (fpdu.collected == fpdu.need) {
             switch (fpdu.phase) {
-                case PREFIX -> afterPrefix();
+                case PREFIX -> afterPrefix(Fpdu.first(header, 0));
                 case HEADER -> afterHeader();
                 case TRAILER -> afterTrailer(trailer, fpdu.need - Fpdu.CRC_BYTES);
                 case PAYLOAD -> throw new IllegalStateException("payload is not collected");
@@ -224,16 +225,16 @@ public final class FpduReceiver {
         return run;
     }
 
-    private void afterPrefix() {
-        fpdu.ulpduLength = Fpdu.ulpduLength(header, 0);
-        int control = header.get(ValueLayout.JAVA_BYTE, Fpdu.LENGTH_BYTES);
+    private void afterPrefix(long first) {
+        fpdu.ulpduLength = Fpdu.ulpduLength(first);
+        int control = Fpdu.ddpControl(first);
         if (fpdu.ulpduLength < DdpHeader.size(control)) {
             shortUlpdu();
             return;
         }
         fpdu.phase = Phase.HEADER;
         fpdu.need = Fpdu.LENGTH_BYTES + DdpHeader.size(control);
-        Opcode opcode = Opcode.ofControl(header.get(ValueLayout.JAVA_BYTE, Fpdu.LENGTH_BYTES + 1));
+        Opcode opcode = Opcode.ofControl(Fpdu.rdmapControl(first));
         boolean controlMessage = opcode != null && !opcode.hasPayload();
         if (controlMessage && Fpdu.LENGTH_BYTES + fpdu.ulpduLength <= HEADER_BYTES) {
             fpdu.need = Fpdu.LENGTH_BYTES + fpdu.ulpduLength;

@@ -7,9 +7,11 @@ import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.ShortCopy;
 import org.panamaverbs.iwarp.core.memory.ViewPool;
 import org.panamaverbs.iwarp.core.send.BufferPool.Snapshot;
+import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.FpduCrc;
 import org.panamaverbs.iwarp.wire.Markers;
+import org.panamaverbs.iwarp.wire.Opcode;
 
 /**
  * The gather list of one batch of FPDUs: headers, trailers and small payload in a slab, larger payload in place. Puts
@@ -94,8 +96,42 @@ public final class Gather {
         full = true;
     }
 
-    /** Begins an FPDU. */
+    /** Begins an FPDU with its length; headers follow. */
     void beginFpdu(int length) {
+        openFpdu(length);
+        // FPDUs and markers begin at multiples of 4: none cuts the length, the pad or the CRC.
+        Fpdu.emitLength(memory.slab(), memory.used(), length);
+        grew(Fpdu.LENGTH_BYTES);
+    }
+
+    /** Begins an FPDU of a tagged segment, as {@link Fpdu#emitTagged} has it; {@code headers} is used for markers. */
+    void beginTagged(MemorySegment headers, int length, boolean last, Opcode opcode, int stag, long to) {
+        if (markers.areOn()) {
+            DdpHeader.emitTagged(headers, 0, last, opcode, stag, to);
+            beginFpdu(length);
+            append(headers, 0, DdpHeader.TAGGED_BYTES);
+        } else {
+            openFpdu(length);
+            Fpdu.emitTagged(memory.slab(), memory.used(), length, last, opcode, stag, to);
+            grew(Fpdu.LENGTH_BYTES + DdpHeader.TAGGED_BYTES);
+        }
+    }
+
+    /** Begins an FPDU of an untagged segment, as {@link Fpdu#emitUntagged} has it; the same. */
+    void beginUntagged(
+            MemorySegment headers, int length, boolean last, Opcode opcode, int invalidateStag, int msn, int mo) {
+        if (markers.areOn()) {
+            DdpHeader.emitUntagged(headers, 0, last, opcode, invalidateStag, msn, mo);
+            beginFpdu(length);
+            append(headers, 0, DdpHeader.UNTAGGED_BYTES);
+        } else {
+            openFpdu(length);
+            Fpdu.emitUntagged(memory.slab(), memory.used(), length, last, opcode, invalidateStag, msn, mo);
+            grew(Fpdu.LENGTH_BYTES + DdpHeader.UNTAGGED_BYTES);
+        }
+    }
+
+    private void openFpdu(int length) {
         memory.borrow();
         mark.entries = list.count();
         mark.batchBytes = batchBytes;
@@ -106,9 +142,6 @@ public final class Gather {
         markers.betweenFpdus();
         markerIfDue();
         markers.open(position);
-        // FPDUs and markers begin at multiples of 4: none cuts the length, the pad or the CRC.
-        Fpdu.emitLength(memory.slab(), memory.used(), length);
-        grew(Fpdu.LENGTH_BYTES);
     }
 
     /** Appends the {@code length} octets of the headers of the FPDU, at the start of {@code headers}. */

@@ -106,9 +106,7 @@ public final class Responses {
     /** Builds a segment of {@code payload} octets; answers null if there is no memory for so many. */
     private @Nullable AccessCheck build(int payload) {
         boolean last = messageOffset + payload == inbound.size();
-        DdpHeader.emitTagged(
-                header, 0, last, Opcode.READ_RESPONSE, inbound.sinkStag(), inbound.sinkTo() + messageOffset);
-        writer.begin(DdpHeader.TAGGED_BYTES, payload);
+        writer.beginTagged(last, Opcode.READ_RESPONSE, inbound.sinkStag(), inbound.sinkTo() + messageOffset, payload);
         if (payload > 0) {
             int stag = inbound.sourceStag();
             AccessCheck check = protection.enter(stag, inbound.sourceTo() + messageOffset, payload, Access.REMOTE_READ);

@@ -63,6 +63,16 @@ public final class SegmentWriter {
         gather.appendHeaders(header, headerBytes);
     }
 
+    /** Begins a tagged segment with {@code payload} octets to be appended. */
+    void beginTagged(boolean last, Opcode opcode, int stag, long to, int payload) {
+        gather.beginTagged(header, DdpHeader.TAGGED_BYTES + payload, last, opcode, stag, to);
+    }
+
+    /** Begins an untagged segment with {@code payload} octets to be appended. */
+    void beginUntagged(boolean last, Opcode opcode, int invalidateStag, int msn, int mo, int payload) {
+        gather.beginUntagged(header, DdpHeader.UNTAGGED_BYTES + payload, last, opcode, invalidateStag, msn, mo);
+    }
+
     /** Appends a copy of {@code length} octets. */
     void append(MemorySegment source, long offset, int length) {
         gather.append(source, offset, length);

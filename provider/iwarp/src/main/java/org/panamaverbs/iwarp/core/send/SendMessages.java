@@ -201,13 +201,13 @@ public final class SendMessages {
         int slot = sends.slot(next);
         int headerBytes = tagged ? DdpHeader.TAGGED_BYTES : DdpHeader.UNTAGGED_BYTES;
         int payload = writer.payload(sends.totalBytes(slot) - messageOffset, headerBytes);
-        Appended appended = build(slot, payload, headerBytes);
+        Appended appended = build(slot, payload);
         if (appended == Appended.TOO_MUCH) {
             payload = writer.shortPayload(payload);
             if (payload == 0) {
                 return null;
             }
-            appended = build(slot, payload, headerBytes);
+            appended = build(slot, payload);
         }
         if (appended != Appended.DONE) {
             return failSend(slot, WcStatus.LOCAL_PROTECTION_ERROR);
@@ -224,11 +224,13 @@ public final class SendMessages {
     }
 
     /** Builds a segment of {@code payload} octets; if that fails nothing has changed. */
-    private Appended build(int slot, int payload, int headerBytes) {
+    private Appended build(int slot, int payload) {
         boolean last = messageOffset + payload == sends.totalBytes(slot);
+        int pieceBefore = piece;
+        long offsetBefore = pieceOffset;
         if (tagged) {
             long to = sends.remoteAddress(slot) + messageOffset;
-            DdpHeader.emitTagged(header, 0, last, Opcode.RDMA_WRITE, sends.rkey(slot), to);
+            writer.beginTagged(last, Opcode.RDMA_WRITE, sends.rkey(slot), to, payload);
         } else {
             boolean invalidate = sends.operation(slot) == SendOpcode.SEND_WITH_INVALIDATE;
             boolean solicited = (sends.flags(slot) & SendFlag.SOLICITED) != 0;
@@ -236,11 +238,8 @@ public final class SendMessages {
                     ? solicited ? Opcode.SEND_SE_INVALIDATE : Opcode.SEND_INVALIDATE
                     : solicited ? Opcode.SEND_SE : Opcode.SEND;
             int stag = invalidate ? (int) sends.immediate(slot) : 0;
-            DdpHeader.emitUntagged(header, 0, last, opcode, stag, messageMsn, (int) messageOffset);
+            writer.beginUntagged(last, opcode, stag, messageMsn, (int) messageOffset, payload);
         }
-        int pieceBefore = piece;
-        long offsetBefore = pieceOffset;
-        writer.begin(headerBytes, payload);
         Appended appended = appendSendPayload(slot, payload);
         if (appended == Appended.DONE) {
             writer.end();
