@@ -29,7 +29,7 @@ public final class Ours {
             ManagedResource owner) {
         if (type.isInstance(object)) {
             T ours = type.cast(object);
-            if (ownerOf.apply(ours) == owner) {
+            if (ownerOf.apply(ours).equals(owner)) {
                 return ours;
             }
         }
