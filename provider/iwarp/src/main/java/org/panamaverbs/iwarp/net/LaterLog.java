@@ -55,7 +55,7 @@ public final class LaterLog {
     }
 
     private static void start() {
-        if (!WRITING.compareAndSet(false, true)) {
+        if (writing || !WRITING.compareAndSet(false, true)) {
             return;
         }
         boolean started = false;

@@ -41,7 +41,7 @@ final class LoopTurn {
 
     /** Tells whether the calling thread has it. */
     boolean isMine() {
-        return holder == Thread.currentThread();
+        return Thread.currentThread().equals(holder);
     }
 
     /**
