@@ -95,6 +95,48 @@ abstract class Iwarp implements ProviderUnderTest {
         }
     }
 
+    /** Over shared memory, with a thread of the provider's. */
+    static final class Shm extends Iwarp {
+        Shm() {
+            super("background");
+        }
+
+        @Override
+        public String title() {
+            return "iwarp (shared memory)";
+        }
+
+        @Override
+        public Verbs openA() {
+            return Verbs.open(OpenConfig.provider("iwarp").with("shm", "require"));
+        }
+    }
+
+    /** Over shared memory with small rings, progress being made by who polls. */
+    static final class ShmSpin extends Iwarp {
+        ShmSpin() {
+            super("spin");
+        }
+
+        @Override
+        public String title() {
+            return "iwarp (shared memory, spin)";
+        }
+
+        @Override
+        public boolean servesWithoutPolling() {
+            return false;
+        }
+
+        @Override
+        public Verbs openA() {
+            return Verbs.open(OpenConfig.provider("iwarp")
+                    .with("progress", "spin")
+                    .with("shm", "require")
+                    .with("shm.ring", "16384"));
+        }
+    }
+
     /** Through a {@link Relay}, with FPDUs that are small. */
     static final class Relayed extends Iwarp {
         private final SplittableRandom random = new SplittableRandom(Long.getLong("relay.seed", 5040));

@@ -55,7 +55,7 @@ final class WatchedSocket implements LoopHandler {
         }
         synchronized (this) {
             action = once;
-            watch.channel(false, true);
+            watch.channel(Watch.WRITE);
         }
     }
 
@@ -64,7 +64,7 @@ final class WatchedSocket implements LoopHandler {
         Runnable once = action;
         if (once != null) {
             action = null;
-            watch.channel(false, false);
+            watch.channel(0);
             once.run();
         }
     }

@@ -19,6 +19,7 @@ import org.panamaverbs.iwarp.engine.cm.Attempt;
 import org.panamaverbs.iwarp.engine.cm.Connector;
 import org.panamaverbs.iwarp.engine.cm.Handshake;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
+import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
 import org.panamaverbs.iwarp.net.TcpSocket;
@@ -52,7 +53,12 @@ class FailedSetupTest {
                     new TcpTransport(socket, ""),
                     (InetSocketAddress) responder.getLocalSocketAddress(),
                     Connector.startup(verbs.context().options(), ConnectionConfig.defaults()),
-                    new Attempt("connect", verbs.streams(), (IwarpQueuePair) gone, 0, new ConnectionOptions(false)));
+                    new Attempt(
+                            "connect",
+                            verbs.streams(),
+                            (IwarpQueuePair) gone,
+                            0,
+                            new ConnectionOptions(false, SharedMemoryOptions.Mode.OFF)));
             verbs.context().loop().execute(handshake::connect);
             try (Socket initiator = responder.accept()) {
                 byte[] heard = answer(initiator, crc, markers);

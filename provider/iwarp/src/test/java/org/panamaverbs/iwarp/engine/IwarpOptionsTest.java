@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
+import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.net.Keepalive;
 import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.testkit.Requirement;
@@ -78,6 +79,9 @@ class IwarpOptionsTest {
                 Map.entry("keepalive.count", "9"),
                 Map.entry("progress.timeout", "off"),
                 Map.entry("sockets", "nio"),
+                Map.entry("shm", "require"),
+                Map.entry("shm.ring", "65536"),
+                Map.entry("shm.users", "any"),
                 Map.entry("srq.share", "25"),
                 Map.entry("max.snapshots", "17")));
 
@@ -101,6 +105,7 @@ class IwarpOptionsTest {
                         new Keepalive(false, 7, 2, 9),
                         0,
                         SystemSockets.nio(),
+                        new SharedMemoryOptions(SharedMemoryOptions.Mode.REQUIRE, 65_536, true, false),
                         25,
                         17));
     }
@@ -139,7 +144,7 @@ class IwarpOptionsTest {
                 .hasMessageContaining(
                         "crc, draft.swap, first.fpdu.timeout, fpdu.max, half.open.grace, handshake.timeout, keepalive, "
                                 + "keepalive.count, keepalive.idle, keepalive.interval, linger, markers, max.half.open, max.snapshots, nudge, progress, "
-                                + "progress.timeout, revision, rtr, sockets, srq.share");
+                                + "progress.timeout, revision, rtr, shm, shm.ring, shm.users, sockets, srq.share");
     }
 
     @Test

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.iwarp.engine.transport.TlsTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.Watch;
@@ -27,7 +28,7 @@ class TlsTransportTest {
     }
 
     /** Reads until nothing more comes. */
-    private static int drain(Transport from, ByteBuffer into) throws IOException {
+    private static int drain(TlsTransport from, ByteBuffer into) throws IOException {
         int total = 0;
         int octets = 1;
         while (octets > 0 || from.hasInput()) {

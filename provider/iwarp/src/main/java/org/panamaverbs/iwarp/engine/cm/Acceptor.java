@@ -122,6 +122,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         loop.execute(() -> {
             closed = true;
             loop.unwatch(this);
+            server.withdraw();
             loop.closeNow(channel);
             addressFree = true;
             waiters.changed();
@@ -288,6 +289,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         Watch registered = watch;
         if (registered == null) {
             broken = true;
+            server.withdraw();
             channel.close();
             waiters.changed();
         } else if (channel.isOpen()) {

@@ -10,6 +10,7 @@ import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
 import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
+import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 
@@ -32,6 +33,17 @@ public final class Connector {
                 config.privateData(), enhanced ? Device.MAX_PRIVATE_DATA_ENHANCED : Device.MAX_PRIVATE_DATA);
         Device.LIMITS.check(config);
         options = ConnectionOptions.parse(config, cm.options());
+        if (config.tls() != null) {
+            requireNoRings(options.sharedMemory());
+        }
+    }
+
+    /** Refuses to have {@code mode} ask for shared memory beside TLS. */
+    static void requireNoRings(SharedMemoryOptions.Mode mode) {
+        if (mode == SharedMemoryOptions.Mode.REQUIRE) {
+            throw new IllegalArgumentException("shm=require and a TlsConfig exclude each other: memory that is shared"
+                    + " with a peer proves a user of this host, not a certificate");
+        }
     }
 
     /** Returns what {@code config} and the options say to the peer. */
@@ -102,7 +114,8 @@ public final class Connector {
     }
 
     private Handshake begin(InetSocketAddress target, @Nullable InetSocketAddress local, Attempt attempt) {
-        Transport transport = cm.transports().connecting(target, local, config.typeOfService(), config.tls());
+        Transport transport =
+                cm.transports().connecting(target, local, config.typeOfService(), config.tls(), options.sharedMemory());
         boolean begun = false;
         try {
             Handshake handshake =

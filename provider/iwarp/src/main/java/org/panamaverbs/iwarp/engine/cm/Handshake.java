@@ -17,6 +17,7 @@ import org.panamaverbs.iwarp.engine.transport.HandshakePhase;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TlsErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**
@@ -53,13 +54,14 @@ public final class Handshake implements LoopHandler {
     }
 
     private final EventLoop loop;
-    private final Transport transport;
+    private Transport transport;
     private final StartupConfig config;
     private final String operation;
     private final @Nullable Partings partings;
     private final InetSocketAddress peer;
     private final SetupProgress progress = new SetupProgress();
     private final Runnable drop = this::dropped;
+    private final Runnable again = this::again;
     /** The request behind this one; of {@link ReadyRequests}. */
     @Nullable
     Handshake nextReady;
@@ -70,6 +72,9 @@ public final class Handshake implements LoopHandler {
     private @Nullable MpaStartup startup;
 
     private @Nullable Watch watch;
+    /** What is watched, once something is. */
+    private @Nullable Pollable channel;
+
     private @Nullable LastWords lastWords;
     private volatile @Nullable ConnectionException failure;
     private volatile String missing = "";
@@ -113,7 +118,7 @@ public final class Handshake implements LoopHandler {
     public void connect() {
         try {
             phase = HandshakePhase.CONNECTING;
-            watch = loop.register(transport.channel(), Watch.WRITE, this);
+            watch(Watch.WRITE);
             if (transport.connect(peer)) {
                 ready(registered(), 0);
             }
@@ -128,7 +133,7 @@ public final class Handshake implements LoopHandler {
     public void await(long deadline) {
         try {
             phase = HandshakePhase.OPENING;
-            watch = loop.register(transport.channel(), Watch.READ, this);
+            watch(Watch.READ);
             deadlineNanos = deadline;
             loop.watch(this);
         } catch (IOException e) {
@@ -204,7 +209,7 @@ public final class Handshake implements LoopHandler {
             lastWords.close();
         } else if (phase != HandshakePhase.OVER) {
             try {
-                missing = isInitiator() ? progress.missing(octetsReceived()) : "";
+                missing = isInitiator() ? progress.missing(transport.lacking(), octetsReceived()) : "";
             } finally {
                 end(reason);
             }
@@ -266,6 +271,7 @@ public final class Handshake implements LoopHandler {
     @Override
     public void ready(Watch readyWatch, long now) {
         try {
+            transport.ready();
             switch (phase) {
                 case CONNECTING -> {
                     if (transport.finishConnect()) {
@@ -274,7 +280,10 @@ public final class Handshake implements LoopHandler {
                 }
                 case OPENING -> open();
                 case EXCHANGING -> exchange();
-                case WAITING -> requireSilence();
+                case WAITING -> {
+                    requireSilence();
+                    interest(Watch.READ);
+                }
                 case OVER -> readyWatch.interest(0);
                 case REJECTING, REFUSING -> {
                     // The channel is that of the last words.
@@ -293,12 +302,13 @@ public final class Handshake implements LoopHandler {
         int wanted = transport.open(this::openOn);
         if (wanted == Transport.OPEN) {
             progress.opened();
+            transport = transport.carrier();
             phase = HandshakePhase.EXCHANGING;
             StartupConfig wish = fitting(config);
             startup = isInitiator() ? MpaStartup.initiator(wish) : MpaStartup.responder(wish);
             exchange();
         } else {
-            interest(wanted);
+            watch(wanted);
         }
     }
 
@@ -309,9 +319,19 @@ public final class Handshake implements LoopHandler {
 
     // What the transport had to do elsewhere is done.
     private void openOn() {
-        if (phase != HandshakePhase.OPENING) {
-            return;
+        if (phase == HandshakePhase.OPENING) {
+            goOn();
         }
+    }
+
+    // There is something of which the channel's readiness does not tell.
+    private void again() {
+        if (phase == HandshakePhase.EXCHANGING || phase == HandshakePhase.WAITING) {
+            goOn();
+        }
+    }
+
+    private void goOn() {
         try {
             ready(registered(), 0);
         } catch (RuntimeException | Error e) {
@@ -351,6 +371,7 @@ public final class Handshake implements LoopHandler {
             case DONE -> {
                 phase = HandshakePhase.OVER;
                 loop.unwatch(this);
+                transport = transport.carrier();
                 interest(Watch.READ);
                 owner.agreed(this, transport, registered());
             }
@@ -427,7 +448,8 @@ public final class Handshake implements LoopHandler {
 
     @Override
     public void timeout(long now) {
-        end(SocketErrors.late(phase, operation, peer));
+        String lacking = phase == HandshakePhase.OPENING ? transport.lacking() : "sent no MPA Request";
+        end(SocketErrors.late(lacking, operation, peer));
     }
 
     @Override
@@ -448,8 +470,27 @@ public final class Handshake implements LoopHandler {
         return registered;
     }
 
-    private void interest(int operations) {
-        registered().interest(operations);
+    /** Waits for {@code operations} of the transport. */
+    private void interest(int operations) throws IOException {
+        int awaited = transport.await(operations, false);
+        watch(awaited & ~Transport.NOW);
+        if ((awaited & Transport.NOW) != 0) {
+            loop.execute(again);
+        }
+    }
+
+    /** Watches the transport's channel for {@code operations}, in place of the one before if it has another. */
+    private void watch(int operations) throws IOException {
+        Pollable its = transport.channel();
+        if (its == channel) {
+            registered().interest(operations);
+            return;
+        }
+        if (watch != null) {
+            watch.cancel();
+        }
+        channel = its;
+        watch = loop.register(its, operations, this);
     }
 
     private void end(ConnectionException reason) {

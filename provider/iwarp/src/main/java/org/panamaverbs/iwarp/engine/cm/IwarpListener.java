@@ -41,6 +41,7 @@ public final class IwarpListener extends ManagedResource implements Listener {
         if (tls != null) {
             // What it cannot do shows here, not when a peer comes.
             TlsEngines.listening(tls);
+            Connector.requireNoRings(cm.options().sharedMemory().mode());
         }
         TransportServer server = null;
         IwarpListener listener = null;
@@ -68,6 +69,7 @@ public final class IwarpListener extends ManagedResource implements Listener {
             }
         } finally {
             if (server != null) {
+                server.withdraw();
                 server.channel().close();
             }
         }

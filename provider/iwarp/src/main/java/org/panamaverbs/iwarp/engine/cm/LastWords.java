@@ -19,6 +19,7 @@ final class LastWords implements LoopHandler {
     private final Partings partings;
     private final Runnable over;
     private final Runnable close = this::close;
+    private final Runnable again = this::again;
     private final long deadlineNanos;
     private boolean shut;
     private boolean closed;
@@ -44,15 +45,30 @@ final class LastWords implements LoopHandler {
     @Override
     public void ready(Watch readyWatch, long now) {
         try {
+            transport.ready();
             shut = shut || transport.shutdownOutput();
             if (transport.discard()) {
                 close();
             } else {
-                watch.interest(Watch.READ | (shut ? 0 : Watch.WRITE));
+                await();
             }
         } catch (IOException e) {
             // Reset: it hears nothing more.
             close();
+        }
+    }
+
+    private void await() {
+        int awaited = transport.await(Watch.READ | (shut ? 0 : Watch.WRITE), false);
+        watch.interest(awaited & ~Transport.NOW);
+        if ((awaited & Transport.NOW) != 0) {
+            loop.execute(again);
+        }
+    }
+
+    private void again() {
+        if (!closed) {
+            ready(watch, 0);
         }
     }
 

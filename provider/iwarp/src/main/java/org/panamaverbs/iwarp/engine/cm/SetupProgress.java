@@ -28,9 +28,10 @@ final class SetupProgress {
     /**
      * Returns what has not happened so far, since when, and what to look at.
      *
+     * @param opening what the transport lacks, if it is that which is not open
      * @param replyOctets how much of the peer's MPA Reply is here
      */
-    String missing(int replyOctets) {
+    String missing(String opening, int replyOctets) {
         long now = System.nanoTime();
         if (!connected) {
             return "TCP did not connect in " + millis(now - beganNanos)
@@ -39,7 +40,9 @@ final class SetupProgress {
         String since = "TCP connected after " + millis(connectedNanos - beganNanos) + ", but ";
         String span = " in the " + millis(now - connectedNanos) + " since: check that ";
         if (!open) {
-            return since + "TLS was not set up" + span + "an iWARP listener with TLS is at that port";
+            return opening.contains("TLS")
+                    ? since + "TLS was not set up" + span + "an iWARP listener with TLS is at that port"
+                    : since + "the listener " + opening + span + "its process is alive";
         }
         return since
                 + (replyOctets == 0 ? "no MPA Reply came" : "only " + replyOctets + " octets of an MPA Reply came")

@@ -9,8 +9,10 @@ import org.panamaverbs.api.ConnectionConfig;
  * describes them. What a connection does not say, the options of its context say.
  *
  * @param draftSwap whether Swap is AOpCode 1, as draft-ietf-storm-rdmap-ext-01 has it
+ * @param sharedMemory whether memory is shared with a peer on this host; of connections that are accepted the context
+ *     says it, since the peer offers it before there is a request
  */
-public record ConnectionOptions(boolean draftSwap) {
+public record ConnectionOptions(boolean draftSwap, SharedMemoryOptions.Mode sharedMemory) {
     /**
      * Reads them.
      *
@@ -18,15 +20,18 @@ public record ConnectionOptions(boolean draftSwap) {
      */
     public static ConnectionOptions parse(ConnectionConfig config, IwarpOptions defaults) {
         boolean draftSwap = defaults.draftSwap();
+        SharedMemoryOptions.Mode sharedMemory = defaults.sharedMemory().mode();
         for (Map.Entry<String, String> option : config.options().entrySet()) {
             String name = option.getKey();
-            if (!name.equals(IwarpOptions.DRAFT_SWAP)) {
-                throw new IllegalArgumentException(
-                        "provider iwarp has no option " + name + " of connections; it has " + IwarpOptions.DRAFT_SWAP);
-            }
             String value = option.getValue().strip().toLowerCase(Locale.ROOT);
-            draftSwap = IwarpOptions.flag(Map.of(name, value), name);
+            switch (name) {
+                case IwarpOptions.DRAFT_SWAP -> draftSwap = IwarpOptions.flag(Map.of(name, value), name);
+                case IwarpOptions.SHM -> sharedMemory = IwarpOptions.sharedMemoryMode(Map.of(name, value));
+                default ->
+                    throw new IllegalArgumentException("provider iwarp has no option " + name
+                            + " of connections; it has " + IwarpOptions.DRAFT_SWAP + ", " + IwarpOptions.SHM);
+            }
         }
-        return new ConnectionOptions(draftSwap);
+        return new ConnectionOptions(draftSwap, sharedMemory);
     }
 }

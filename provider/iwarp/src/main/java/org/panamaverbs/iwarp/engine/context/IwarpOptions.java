@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.panamaverbs.iwarp.net.Keepalive;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.SystemSockets;
+import org.panamaverbs.iwarp.ring.RingLayout;
 
 /**
  * The provider's options; {@link org.panamaverbs.iwarp.IwarpProvider} describes them.
@@ -33,6 +34,7 @@ import org.panamaverbs.iwarp.net.SystemSockets;
  * @param keepalive how TCP looks after idle connections
  * @param progressNanos how long a peer may take no octets, or not answer, while something is under way; 0 for ever
  * @param sockets how TCP is reached
+ * @param sharedMemory whether and how memory is shared with peers on this host, unless connections say otherwise
  * @param sharePercent how much of a shared receive queue one stream may have used up
  * @param maxSnapshots how many copies of payload that is being sent the context has memory for at once
  */
@@ -55,10 +57,14 @@ public record IwarpOptions(
         Keepalive keepalive,
         long progressNanos,
         Sockets sockets,
+        SharedMemoryOptions sharedMemory,
         int sharePercent,
         int maxSnapshots) {
     /** The name of {@link #draftSwap}, here and among the options of a connection. */
     static final String DRAFT_SWAP = "draft.swap";
+
+    /** The name of the mode of {@link #sharedMemory}, here and among the options of a connection. */
+    static final String SHM = "shm";
 
     /** What system properties of the provider begin with. */
     static final String PREFIX = "verbs.iwarp.";
@@ -92,6 +98,9 @@ public record IwarpOptions(
             Map.entry("keepalive.count", "4"),
             Map.entry("progress.timeout", "100s"),
             Map.entry("sockets", "auto"),
+            Map.entry(SHM, "off"),
+            Map.entry("shm.ring", "" + RingLayout.DEFAULT_RING_BYTES),
+            Map.entry("shm.users", "same"),
             Map.entry("srq.share", "100"),
             Map.entry("max.snapshots", "128"));
 
@@ -102,6 +111,7 @@ public record IwarpOptions(
      */
     public static IwarpOptions parse(Map<String, String> options, Properties system) {
         Map<String, String> given = given(options, system);
+        Sockets sockets = sockets(given);
         List<String> rtr = list(given, "rtr", "write", "read", "send");
         return new IwarpOptions(
                 choice(given, "progress", "background", "spin").equals("spin"),
@@ -125,7 +135,8 @@ public record IwarpOptions(
                         seconds(given, "keepalive.interval"),
                         number(given, "keepalive.count", 1, MAX_PROBES)),
                 nanosOrOff(given, "progress.timeout"),
-                sockets(given),
+                sockets,
+                sharedMemory(given, sockets),
                 number(given, "srq.share", 1, 100),
                 number(given, "max.snapshots", 0, MAX_SNAPSHOTS));
     }
@@ -144,6 +155,25 @@ public record IwarpOptions(
         }
         options.forEach((name, value) -> put(given, name, value));
         return given;
+    }
+
+    private static SharedMemoryOptions sharedMemory(Map<String, String> given, Sockets sockets) {
+        SharedMemoryOptions.Mode mode = sharedMemoryMode(given);
+        int ringBytes = number(given, "shm.ring", RingLayout.MIN_RING_BYTES, RingLayout.MAX_RING_BYTES);
+        if (!RingLayout.isRingSize(ringBytes)) {
+            throw refused("shm.ring", value(given, "shm.ring"), "a power of two");
+        }
+        boolean anyUser = choice(given, "shm.users", "same", "any").equals("any");
+        return new SharedMemoryOptions(mode, ringBytes, anyUser, sockets != SystemSockets.nio());
+    }
+
+    /** Returns the mode that {@code given} names. */
+    static SharedMemoryOptions.Mode sharedMemoryMode(Map<String, String> given) {
+        return switch (choice(given, SHM, "auto", "off", "require")) {
+            case "auto" -> SharedMemoryOptions.Mode.AUTO;
+            case "off" -> SharedMemoryOptions.Mode.OFF;
+            default -> SharedMemoryOptions.Mode.REQUIRE;
+        };
     }
 
     private static Sockets sockets(Map<String, String> given) {

@@ -78,14 +78,15 @@ public final class LoopWatch {
         return deadlineNanos;
     }
 
-    /** Has the loop watch for input or room for output. */
-    public void channel(boolean input, boolean output) {
+    /** Tells whether input is left to threads that poll. */
+    boolean isLeftToPollers() {
+        return leftToPollers;
+    }
+
+    /** Has the loop watch for {@code wanted}, of {@link Watch#READ} and its like. */
+    public void channel(int wanted) {
         Watch registered = watch;
-        if (registered == null) {
-            return;
-        }
-        int wanted = (input && !leftToPollers ? Watch.READ : 0) | (output ? Watch.WRITE : 0);
-        if (wanted != interest) {
+        if (registered != null && wanted != interest) {
             boolean more = (wanted & ~interest) != 0;
             interest = wanted;
             registered.interest(wanted);

@@ -128,7 +128,9 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         try {
             if (!amongMany) {
                 amongMany = true;
-                findWithOthers(System.nanoTime());
+                long now = System.nanoTime();
+                findWithOthers(now);
+                settle(now);
             }
         } finally {
             lock.held = false;
@@ -146,7 +148,6 @@ public final class StreamDriver implements LoopHandler, PolledStream {
                 return;
             }
             watch.begin(others);
-            watch.channel(!socket.inputPaused(), socket.outputBlocked());
         } catch (IOException e) {
             socket.lost(e, now);
             settle(now);
@@ -161,6 +162,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     public void foundReady(long now) {
         lock.lock();
         try {
+            socket.ready();
             guardedPass(now);
         } finally {
             lock.held = false;
@@ -257,6 +259,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         lock.lock();
         try {
             watch.onReady(readyWatch);
+            socket.ready();
             guardedPass(now);
         } finally {
             lock.held = false;
@@ -411,14 +414,15 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             watch.end();
             progress.closed();
         }
-        if ((amongMany || progress.isBackground()) && socket.hasInput()) {
+        int awaited = amongMany || progress.isBackground() ? socket.await(watch.isLeftToPollers()) : 0;
+        if ((awaited & Transport.NOW) != 0) {
             // No readiness will tell of it: the loop goes on, after its other channels.
             watch.timer(true, now, now);
         } else {
             boolean timed = stream.hasDeadline();
             watch.timer(timed, timed ? stream.deadlineNanos() : 0, now);
         }
-        watch.channel(!socket.inputPaused(), socket.outputBlocked());
+        watch.channel(awaited & ~Transport.NOW);
         StreamState current = stream.state();
         if (current != told) {
             state = current;

@@ -11,6 +11,7 @@ import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.Lending;
 import org.panamaverbs.iwarp.net.Pollable;
+import org.panamaverbs.iwarp.net.Watch;
 
 /**
  * The transport of one stream: moves octets between the two, and closes as the stream asks. Under the stream's lock.
@@ -50,23 +51,22 @@ public final class StreamSocket {
     }
 
     /**
-     * Tells whether nothing is taken from the peer for now: the stream wants nothing, or the transport has to answer
-     * first and cannot. The channel stays ready meanwhile: who watched it would spin for as long as the peer likes.
+     * Has the channel become ready when there is more to do; {@code polled} threads look for input.
+     *
+     * @return what to watch the channel for, and {@link Transport#NOW} if its readiness will not tell of all there is
      */
-    boolean inputPaused() {
-        Transport from = transport;
-        return inputPaused || (from != null && from.isInputHeld());
+    int await(boolean polled) {
+        Transport of = transport;
+        int wanted = (inputPaused ? 0 : Watch.READ) | (outputBlocked ? Watch.WRITE : 0);
+        return of == null ? 0 : of.await(wanted, polled);
     }
 
-    /** Tells whether there is more to receive of which the channel's readiness does not tell. */
-    boolean hasInput() {
-        Transport from = transport;
-        return from != null && !inputPaused && from.hasInput();
-    }
-
-    /** Tells whether something is left to be sent. */
-    boolean outputBlocked() {
-        return outputBlocked;
+    /** The channel was found ready. */
+    void ready() {
+        Transport of = transport;
+        if (of != null) {
+            of.ready();
+        }
     }
 
     /**

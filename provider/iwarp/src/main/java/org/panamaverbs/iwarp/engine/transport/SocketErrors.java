@@ -63,11 +63,10 @@ public final class SocketErrors {
         return phase == HandshakePhase.CONNECTING ? connecting(peer, cause) : broken(operation, peer, cause);
     }
 
-    /** Returns that {@code peer}, which was to ask, has not come further than {@code phase} in time. */
-    public static ConnectionException late(HandshakePhase phase, String operation, InetSocketAddress peer) {
-        String lacking =
-                phase == HandshakePhase.OPENING ? " did not finish TLS set-up in time" : " sent no MPA Request in time";
-        return new ConnectionException(operation, Reason.PROTOCOL, Addresses.text(peer) + lacking, null);
+    /** Returns that {@code peer}, which was to ask, has not done so in time; {@code lacking} is what it did. */
+    public static ConnectionException late(String lacking, String operation, InetSocketAddress peer) {
+        return new ConnectionException(
+                operation, Reason.PROTOCOL, Addresses.text(peer) + " " + lacking + " in time", null);
     }
 
     /** Returns why the exchange of MPA frames failed. */

@@ -7,6 +7,7 @@ import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.engine.context.Path;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Watch;
 
 /** What transports over a TCP socket have in common: all but the octets. */
 abstract class SocketTransport implements Transport {
@@ -25,7 +26,7 @@ abstract class SocketTransport implements Transport {
     }
 
     @Override
-    public final Pollable channel() {
+    public Pollable channel() {
         return socket;
     }
 
@@ -55,23 +56,43 @@ abstract class SocketTransport implements Transport {
     }
 
     @Override
-    public final boolean hasWire() {
+    public Transport carrier() {
+        return this;
+    }
+
+    @Override
+    public String lacking() {
+        return "sent no MPA Request";
+    }
+
+    @Override
+    public int await(int wanted, boolean polled) {
+        return polled ? wanted & ~Watch.READ : wanted;
+    }
+
+    @Override
+    public void ready() {
+        // It is ready until what it has is taken.
+    }
+
+    @Override
+    public boolean hasWire() {
         return true;
     }
 
     @Override
-    public final int segmentBytes() throws IOException {
+    public int segmentBytes() throws IOException {
         return Path.segmentBytes(
                 socket.localAddress().getAddress(), socket.remoteAddress().getAddress());
     }
 
     @Override
-    public final long unacknowledged() throws IOException {
+    public long unacknowledged() throws IOException {
         return socket.unacknowledged();
     }
 
     @Override
-    public final boolean discard() throws IOException {
+    public boolean discard() throws IOException {
         ByteBuffer waste = ByteBuffer.allocate(WASTE_BYTES);
         int octets = 1;
         for (int i = 0; i < READS_A_TIME && octets > 0; i++) {
@@ -81,7 +102,7 @@ abstract class SocketTransport implements Transport {
     }
 
     @Override
-    public final TerminateReason lost(IOException failure) {
+    public TerminateReason lost(IOException failure) {
         return SocketErrors.lost(failure);
     }
 

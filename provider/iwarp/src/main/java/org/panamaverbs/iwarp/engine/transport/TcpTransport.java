@@ -7,7 +7,7 @@ import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.TcpSocket;
 
 /** TCP alone: nothing is copied or kept. */
-public final class TcpTransport extends SocketTransport {
+public class TcpTransport extends SocketTransport {
     private boolean blocked;
 
     /** Makes one over {@code socket}; {@code sockets} is the clause of {@link #text} that says how TCP is reached. */
@@ -16,7 +16,7 @@ public final class TcpTransport extends SocketTransport {
     }
 
     @Override
-    public int open(Runnable again) {
+    public int open(Runnable again) throws IOException {
         return OPEN;
     }
 
@@ -28,16 +28,6 @@ public final class TcpTransport extends SocketTransport {
     @Override
     public long read(IoVector into) throws IOException {
         return socket.read(into);
-    }
-
-    @Override
-    public boolean hasInput() {
-        return false;
-    }
-
-    @Override
-    public boolean isInputHeld() {
-        return false;
     }
 
     @Override

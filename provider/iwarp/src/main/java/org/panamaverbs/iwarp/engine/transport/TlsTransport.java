@@ -51,6 +51,11 @@ public final class TlsTransport extends SocketTransport {
         output = new TlsOutput(socket, engine);
     }
 
+    @Override
+    public String lacking() {
+        return "did not finish TLS set-up";
+    }
+
     // ---- set-up ---------------------------------------------------------------------------------------------------
 
     @Override
@@ -208,6 +213,12 @@ public final class TlsTransport extends SocketTransport {
     }
 
     @Override
+    public int await(int wanted, boolean polled) {
+        int watched = super.await(isInputHeld() ? wanted & ~Watch.READ : wanted, polled);
+        return (wanted & Watch.READ) != 0 && hasInput() ? watched | NOW : watched;
+    }
+
+    /** Tells whether {@link #read} has something to say of which the socket's readiness does not tell. */
     public boolean hasInput() {
         return appIn.hasRemaining()
                 || failure != null
@@ -215,8 +226,11 @@ public final class TlsTransport extends SocketTransport {
                 || (!starved && netIn.hasRemaining() && !output.owesAnswer());
     }
 
-    @Override
-    public boolean isInputHeld() {
+    /**
+     * Tells whether {@link #read} takes nothing more before the socket has room for an answer, whatever its readiness
+     * says: who watched it would spin for as long as the peer likes. Then {@link #isBlocked} holds as well.
+     */
+    private boolean isInputHeld() {
         return output.owesAnswer() && !output.hasRoom();
     }
 

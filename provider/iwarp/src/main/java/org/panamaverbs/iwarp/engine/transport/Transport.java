@@ -8,16 +8,20 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.Pollable;
+import org.panamaverbs.iwarp.net.Watch;
 
 /**
- * What carries the octets of a connection: TCP, or TLS over it. Nothing blocks. Belongs to the event loop while the
- * connection is set up, then to the holder of the stream's lock.
+ * What carries the octets of a connection: TCP, TLS over it, or memory that both share. Nothing blocks. Belongs to the
+ * event loop while the connection is set up, then to the holder of the stream's lock.
  */
 public interface Transport {
     /** What {@link #open} answers when it is open. */
     int OPEN = -1;
 
-    /** Returns what a poller watches for it; octets go through the transport alone. */
+    /** What {@link #await} adds where no readiness will tell, since something is there already. */
+    int NOW = 4;
+
+    /** Returns what a poller watches for it, which may be another after {@link #open}. */
     Pollable channel();
 
     // ---- connecting -----------------------------------------------------------------------------------------------
@@ -45,6 +49,12 @@ public interface Transport {
      */
     int open(Runnable again) throws IOException;
 
+    /** Returns what carries the octets from now on, this one or another in its place; asked once it is open. */
+    Transport carrier();
+
+    /** Returns in words what an {@link #open} that waits for the peer lacks: "sent no MPA Request". */
+    String lacking();
+
     /** Tells whether octets go over a wire, which CRC and markers are for; asked once it is open. */
     boolean hasWire();
 
@@ -68,14 +78,17 @@ public interface Transport {
         return (int) read(IoVector.of(into));
     }
 
-    /** Tells whether {@link #read} has something to say of which the channel's readiness does not tell. */
-    boolean hasInput();
-
     /**
-     * Tells whether {@link #read} takes nothing more before the channel has room for an answer, whatever its readiness
-     * says. Then {@link #isBlocked} holds as well.
+     * Has the channel become ready for what somebody waits for.
+     *
+     * @param wanted {@link Watch#READ} if {@link #read} would be called, {@link Watch#WRITE} if it waits for room
+     * @param polled whether threads that poll look for input, so that the channel need not tell of it
+     * @return what to watch the channel for; and {@link #NOW} if its readiness will not tell of all of that
      */
-    boolean isInputHeld();
+    int await(int wanted, boolean polled);
+
+    /** The channel was found ready. */
+    void ready();
 
     /**
      * Sends what was taken before, then takes as much of the buffers as can be sent now, and counts it there, also if

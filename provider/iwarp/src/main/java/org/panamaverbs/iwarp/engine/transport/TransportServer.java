@@ -7,6 +7,7 @@ import org.panamaverbs.iwarp.net.LaterLog;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.unix.Hint;
 
 /** Listens at one address, for connections by TCP or TLS. Used by one thread at a time. */
 public final class TransportServer {
@@ -18,16 +19,25 @@ public final class TransportServer {
 
     private final TcpServer server;
     private final Carrying carrying;
+    private final @Nullable Hint hint;
 
-    /** Makes one that accepts at {@code server}. */
-    TransportServer(TcpServer server, Carrying carrying) {
+    /** Makes one that accepts at {@code server}; {@code hint} says that it takes Offers, null if it does not. */
+    TransportServer(TcpServer server, Carrying carrying, @Nullable Hint hint) {
         this.server = server;
         this.carrying = carrying;
+        this.hint = hint;
     }
 
-    /** Returns what a poller watches for connections, and what is closed in the end. */
+    /** Returns what a poller watches for connections, and what is closed in the end, after {@link #withdraw}. */
     public Pollable channel() {
         return server;
+    }
+
+    /** Says no longer that it takes Offers of shared memory. */
+    public void withdraw() {
+        if (hint != null) {
+            hint.close();
+        }
     }
 
     /** Returns the address that it listens at. */

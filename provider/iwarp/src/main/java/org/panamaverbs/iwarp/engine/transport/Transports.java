@@ -3,20 +3,26 @@ package org.panamaverbs.iwarp.engine.transport;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.iwarp.engine.context.Context;
+import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.context.SocketsReport;
 import org.panamaverbs.iwarp.net.Keepalive;
 import org.panamaverbs.iwarp.net.Sockets;
+import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.unix.Hint;
 
 /** Makes the transports of a context, as configurations say: the only one who knows which kinds there are. */
 public final class Transports {
     private final Sockets sockets;
     private final Keepalive keepalive;
     private final TlsTasks tlsTasks;
+    private final SharedMemoryOptions sharedMemory;
+    private final IntSupplier random;
     private final String report;
 
     /** Makes one for {@code context}; {@code report} says how it reaches TCP. */
@@ -24,6 +30,8 @@ public final class Transports {
         sockets = context.sockets();
         keepalive = context.options().keepalive();
         tlsTasks = new TlsTasks(context.loop());
+        sharedMemory = context.options().sharedMemory();
+        random = context.random();
         this.report = report.clause();
     }
 
@@ -32,10 +40,15 @@ public final class Transports {
      * {@code tls} is null.
      *
      * @param typeOfService the octet of each packet, 0 for the system's
+     * @param shared whether it may be, or must be, memory that is shared with the peer; not under TLS
      * @throws ConnectionException if there is no socket for that
      */
     public Transport connecting(
-            InetSocketAddress peer, @Nullable InetSocketAddress local, int typeOfService, @Nullable TlsConfig tls) {
+            InetSocketAddress peer,
+            @Nullable InetSocketAddress local,
+            int typeOfService,
+            @Nullable TlsConfig tls,
+            SharedMemoryOptions.Mode shared) {
         TcpSocket socket = null;
         boolean opened = false;
         try {
@@ -48,7 +61,7 @@ public final class Transports {
                 socket.bind(local);
             }
             Transport transport = tls == null
-                    ? new TcpTransport(socket, report)
+                    ? plain(socket, sharedMemory.with(shared))
                     : new TlsTransport(socket, TlsEngines.connecting(tls, peer), tlsTasks, report);
             opened = true;
             return transport;
@@ -61,6 +74,10 @@ public final class Transports {
         }
     }
 
+    private Transport plain(TcpSocket socket, SharedMemoryOptions wish) {
+        return wish.isWanted() ? new OfferingTransport(socket, report, wish, random) : new TcpTransport(socket, report);
+    }
+
     /**
      * Listens at {@code local}, for TCP alone if {@code tls} is null.
      *
@@ -69,12 +86,29 @@ public final class Transports {
      */
     public TransportServer listen(InetSocketAddress local, int backlog, boolean reuseAddress, @Nullable TlsConfig tls)
             throws IOException {
-        return new TransportServer(sockets.listen(local, backlog, reuseAddress), socket -> accepted(socket, tls));
+        TcpServer server = sockets.listen(local, backlog, reuseAddress);
+        boolean opened = false;
+        try {
+            boolean hints = tls == null
+                    && sharedMemory.isWanted()
+                    && sharedMemory.obstacle().isEmpty();
+            Hint hint = hints ? HintNames.bind(server.localAddress()) : null;
+            TransportServer wrapped = new TransportServer(server, socket -> accepted(socket, tls), hint);
+            opened = true;
+            return wrapped;
+        } finally {
+            if (!opened) {
+                server.close();
+            }
+        }
     }
 
     /** Returns what carries the connection of {@code socket}, which a listener has accepted. */
     private Transport accepted(TcpSocket socket, @Nullable TlsConfig tls) throws IOException {
         socket.keepalive(keepalive);
+        if (tls == null && sharedMemory.isWanted()) {
+            return new AnsweringTransport(socket, report, sharedMemory);
+        }
         return tls == null
                 ? new TcpTransport(socket, report)
                 : new TlsTransport(socket, TlsEngines.listening(tls), tlsTasks, report);

@@ -1,0 +1,43 @@
+package org.panamaverbs.iwarp.engine.context;
+
+import org.panamaverbs.iwarp.net.unix.SharedMemory;
+
+/**
+ * What is wanted of memory shared with peers on this host.
+ *
+ * @param mode whether it is wanted
+ * @param ringBytes octets of this side's ring
+ * @param anyUser whether peers of other users are taken
+ * @param bySystemCalls whether sockets are reached by system calls, which it needs
+ */
+public record SharedMemoryOptions(Mode mode, int ringBytes, boolean anyUser, boolean bySystemCalls) {
+    /** Whether it is wanted. */
+    public enum Mode {
+        /** Where it can be had; else TCP. */
+        AUTO,
+        /** Never. */
+        OFF,
+        /** A connection without it fails. */
+        REQUIRE
+    }
+
+    /** Returns it with another mode. */
+    public SharedMemoryOptions with(Mode other) {
+        return new SharedMemoryOptions(other, ringBytes, anyUser, bySystemCalls);
+    }
+
+    /** Tells whether it is wanted. */
+    public boolean isWanted() {
+        return mode != Mode.OFF;
+    }
+
+    /** Tells whether a connection without it fails. */
+    public boolean isRequired() {
+        return mode == Mode.REQUIRE;
+    }
+
+    /** Returns why it cannot be had here now, empty if it can. */
+    public String obstacle() {
+        return bySystemCalls ? SharedMemory.obstacle().orElse("") : "it needs sockets=libc";
+    }
+}

@@ -1,0 +1,217 @@
+package org.panamaverbs.iwarp.engine.transport;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
+import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.iwarp.net.unix.ReceivedFile;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
+import org.panamaverbs.iwarp.wire.ShmAnswer;
+import org.panamaverbs.iwarp.wire.ShmAnswer.Outcome;
+import org.panamaverbs.iwarp.wire.ShmOffer;
+
+/**
+ * The responder's side of {@link SameHostTransport}: looks whether the first octet is that of an Offer, and answers it.
+ * Of a connection without one no octet is lost: the first ones are read again.
+ */
+final class AnsweringTransport extends SameHostTransport {
+    private static final int FIRST_BYTES = 16;
+
+    private enum Step {
+        LOOK,
+        OFFER,
+        FILE,
+        TAKEN
+    }
+
+    private Step step = Step.LOOK;
+    // What was read to look at, and is no Offer; empty once it was read again.
+    private ByteBuffer looked = ByteBuffer.allocate(0);
+    private @Nullable SharedRings rings;
+
+    AnsweringTransport(TcpSocket socket, String sockets, SharedMemoryOptions wish) {
+        super(socket, sockets, wish);
+    }
+
+    @Override
+    int step() throws IOException {
+        return switch (step) {
+            case LOOK -> look();
+            case OFFER -> offer();
+            case FILE -> file();
+            case TAKEN -> taken();
+        };
+    }
+
+    private int look() throws IOException {
+        ByteBuffer first = ByteBuffer.allocate(FIRST_BYTES);
+        int octets = socket.read(first);
+        if (octets == 0) {
+            return Watch.READ;
+        }
+        if (octets < 0 || first.get(0) != ShmOffer.FIRST_OCTET) {
+            looked = first.flip();
+            return stayOnTcp("");
+        }
+        expect(ShmOffer.BYTES);
+        message().put(first.flip());
+        step = Step.OFFER;
+        return GO_ON;
+    }
+
+    private int offer() throws IOException {
+        int octets = receiveOverTcp();
+        if (octets < 0) {
+            throw new IOException("the peer closed the connection within its Offer of shared memory");
+        }
+        if (message().hasRemaining()) {
+            return octets > 0 ? GO_ON : Watch.READ;
+        }
+        ShmOffer offer = ShmOffer.parse(message());
+        if (offer == null) {
+            throw new IOException("what came is neither an MPA Request nor an Offer of shared memory");
+        }
+        Outcome outcome = come(offer);
+        sendOverTcp(new ShmAnswer(ShmOffer.VERSION, outcome).encode());
+        if (outcome != Outcome.TAKEN) {
+            return stayOnTcp("declined: " + outcome.text());
+        }
+        expect(Long.BYTES);
+        step = Step.FILE;
+        return GO_ON;
+    }
+
+    /** Goes to the place of {@code offer}; answers how that went. */
+    private Outcome come(ShmOffer offer) {
+        if (offer.version() != ShmOffer.VERSION || offer.nameSpace() != ShmOffer.ABSTRACT) {
+            return Outcome.VERSION;
+        }
+        UnixSocket unix;
+        try {
+            unix = UnixSocket.connect(rendezvous(offer.name()));
+        } catch (IOException e) {
+            return Outcome.UNREACHABLE;
+        }
+        boolean there = false;
+        try {
+            if (!strangerAt(unix).isEmpty()) {
+                return Outcome.USER;
+            }
+            ByteBuffer token = ByteBuffer.wrap(offer.token().toByteArray());
+            unix.send(token);
+            if (token.hasRemaining()) {
+                return Outcome.RESOURCES;
+            }
+            meetAt(unix);
+            there = true;
+            return Outcome.TAKEN;
+        } catch (IOException e) {
+            return Outcome.RESOURCES;
+        } finally {
+            if (!there) {
+                unix.close();
+            }
+        }
+    }
+
+    private int file() throws IOException {
+        try {
+            ReceivedFile file = receiveFile();
+            if (file == null) {
+                return Watch.READ;
+            }
+            long bytes = message().getLong(0);
+            try {
+                sendFile();
+                message().putLong(0, bytes);
+            } catch (IOException e) {
+                file.close();
+                throw e;
+            }
+            rings = over(file);
+        } catch (IOException e) {
+            return stayOnTcp(SocketErrors.message(e));
+        }
+        expect(1);
+        step = Step.TAKEN;
+        return GO_ON;
+    }
+
+    private int taken() throws IOException {
+        int octets;
+        try {
+            octets = line().receive(message());
+        } catch (IOException e) {
+            return stayOnTcp(SocketErrors.message(e));
+        }
+        SharedRings agreed = rings;
+        if (octets == 0) {
+            return Watch.READ;
+        }
+        if (octets < 0 || agreed == null) {
+            return stayOnTcp("the peer ended the set-up of shared memory");
+        }
+        rings = null;
+        return goOnBy(agreed);
+    }
+
+    @Override
+    void closeLine() {
+        SharedRings unused = rings;
+        rings = null;
+        try {
+            if (unused != null) {
+                unused.close();
+            }
+        } finally {
+            super.closeLine();
+        }
+    }
+
+    // ---- what was looked at ---------------------------------------------------------------------------------------
+
+    @Override
+    Transport overTcp(String text) {
+        return looked.hasRemaining() ? new LookedAt(socket, text, looked) : super.overTcp(text);
+    }
+
+    /** TCP with octets that were read before: the first ones of a frame. */
+    private static final class LookedAt extends TcpTransport {
+        private final String text;
+        private final ByteBuffer first;
+
+        LookedAt(TcpSocket socket, String text, ByteBuffer first) {
+            super(socket, text);
+            this.text = text;
+            this.first = first;
+        }
+
+        @Override
+        public Transport carrier() {
+            return first.hasRemaining() ? this : new TcpTransport(socket, text);
+        }
+
+        @Override
+        public int await(int wanted, boolean polled) {
+            int watched = super.await(wanted, polled);
+            return first.hasRemaining() && (wanted & Watch.READ) != 0 ? watched | NOW : watched;
+        }
+
+        @Override
+        public long read(IoVector into) throws IOException {
+            if (!first.hasRemaining()) {
+                return super.read(into);
+            }
+            into.begin();
+            ByteBuffer buffer = into.buffer(into.first());
+            int some = Math.min(first.remaining(), buffer.remaining());
+            buffer.put(first.slice().limit(some));
+            first.position(first.position() + some);
+            into.count(some);
+            return some;
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package org.panamaverbs.iwarp.engine.transport;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.net.Pollable;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
+import org.panamaverbs.iwarp.ring.RingPair;
+import org.panamaverbs.iwarp.ring.RingResetException;
+
+/**
+ * Rings in memory that both peers of one host share. The TCP connection carries nothing any more; a Unix connection is
+ * the bell that wakes who sleeps, and its end tells of the peer's death.
+ */
+final class RingTransport extends SocketTransport {
+    // The longest FPDU: nothing is cut for a network.
+    private static final int SEGMENT_BYTES = 65_535;
+    private static final int WASTE_BYTES = 4096;
+    // So many empty reads are about a millisecond of a thread that polls.
+    private static final int READS_A_LOOK = 8192;
+
+    private final UnixSocket bell;
+    private final SharedRings memory;
+    private final RingPair rings;
+    private boolean blocked;
+    // The peer's process has closed its end: what is in its ring is all there will be.
+    private boolean gone;
+    private boolean closed;
+    private int emptyReads;
+
+    /** Makes one; the bell and the memory are its own from now on, and closed with it. */
+    RingTransport(TcpSocket socket, String sockets, UnixSocket bell, SharedRings memory) {
+        super(socket, sockets);
+        this.bell = bell;
+        this.memory = memory;
+        rings = memory.rings();
+    }
+
+    @Override
+    public Pollable channel() {
+        return bell;
+    }
+
+    @Override
+    public int open(Runnable again) {
+        return OPEN;
+    }
+
+    @Override
+    public boolean hasWire() {
+        return false;
+    }
+
+    @Override
+    public int segmentBytes() {
+        return SEGMENT_BYTES;
+    }
+
+    @Override
+    public void established() {
+        rings.awake();
+    }
+
+    // ---- waiting --------------------------------------------------------------------------------------------------
+
+    @Override
+    public int await(int wanted, boolean polled) {
+        boolean input = (wanted & Watch.READ) != 0;
+        boolean room = (wanted & Watch.WRITE) != 0;
+        if (gone) {
+            // The bell tells of that for ever.
+            return wanted == 0 ? 0 : NOW;
+        }
+        if ((input && !polled) || room) {
+            return rings.sleep(input && !polled, room) ? Watch.READ : Watch.READ | NOW;
+        }
+        rings.awake();
+        return Watch.READ;
+    }
+
+    @Override
+    public void ready() {
+        try {
+            gone |= !bell.drain();
+        } catch (IOException e) {
+            gone = true;
+        }
+    }
+
+    // ---- octets ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public long read(IoVector into) throws IOException {
+        long octets = rings.read(into);
+        if (octets > 0) {
+            ringIfAsleep();
+        } else if (octets == 0) {
+            lookForPeer();
+        }
+        return octets;
+    }
+
+    // Behind a read that found nothing: what a dead peer left is taken before anybody hears of its death.
+    private void lookForPeer() throws IOException {
+        if (gone && !rings.hasInput()) {
+            throw reset();
+        }
+        if (++emptyReads >= READS_A_LOOK) {
+            emptyReads = 0;
+            gone |= bell.isPeerGone(socket);
+        }
+    }
+
+    private static SocketException reset() {
+        return new SocketException("Connection reset by peer");
+    }
+
+    @Override
+    public void write(IoVector from) throws IOException {
+        blocked = false;
+        if (gone && !from.isEmpty() && !rings.hasInput()) {
+            from.begin();
+            throw reset();
+        }
+        rings.write(from);
+        blocked = from.hasRemaining();
+        ringIfAsleep();
+    }
+
+    private void ringIfAsleep() {
+        if (rings.mustRing()) {
+            try {
+                bell.ring();
+            } catch (IOException e) {
+                gone = true;
+            }
+        }
+    }
+
+    @Override
+    public boolean flush() {
+        return true;
+    }
+
+    @Override
+    public boolean isBlocked() {
+        return blocked;
+    }
+
+    @Override
+    public long unacknowledged() throws IOException {
+        long left = rings.unread();
+        if (left > 0) {
+            gone |= bell.isPeerGone(socket);
+            // It may have taken them just before.
+            left = gone ? rings.unread() : left;
+            if (gone && left > 0) {
+                throw reset();
+            }
+        }
+        return left;
+    }
+
+    // ---- ending ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public boolean shutdownOutput() {
+        rings.end();
+        ringIfAsleep();
+        return true;
+    }
+
+    @Override
+    public boolean discard() throws IOException {
+        ByteBuffer waste = ByteBuffer.allocate(WASTE_BYTES);
+        int octets = 1;
+        while (octets > 0) {
+            octets = read(waste.clear());
+        }
+        return octets < 0;
+    }
+
+    @Override
+    public void close(boolean reset) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            if (reset) {
+                rings.reset();
+            } else {
+                rings.end();
+            }
+            ringIfAsleep();
+        } finally {
+            try {
+                bell.close();
+            } finally {
+                try {
+                    memory.close();
+                } finally {
+                    socket.close(reset);
+                }
+            }
+        }
+    }
+
+    @Override
+    public TerminateReason lost(IOException failure) {
+        return failure instanceof RingResetException ? TerminateReason.PEER_RESET : super.lost(failure);
+    }
+
+    // ---- what is said of it ---------------------------------------------------------------------------------------
+
+    @Override
+    public @Nullable SSLSession session() {
+        return null;
+    }
+
+    @Override
+    public String text() {
+        return ", shared memory (rings of " + memory.ownBytes() + " and " + memory.peerBytes() + " octets)";
+    }
+}

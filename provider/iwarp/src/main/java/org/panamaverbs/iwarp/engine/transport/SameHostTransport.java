@@ -1,0 +1,239 @@
+package org.panamaverbs.iwarp.engine.transport;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
+import org.panamaverbs.iwarp.net.Pollable;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.unix.FileMessage;
+import org.panamaverbs.iwarp.net.unix.ReceivedFile;
+import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.net.unix.UnixName;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
+import org.panamaverbs.iwarp.wire.Octets;
+
+/**
+ * TCP whose peer may be on this host: finds that out while it is opened, and agrees with the peer on shared memory over
+ * the connection itself. What it carries octets by then is its {@link #carrier}: rings, or TCP.
+ *
+ * <p>Each side waits for one channel at a time. A side that cannot go on closes the Unix connection, and both stay on
+ * TCP; only the initiator's last octet there ends that.
+ *
+ * <pre>
+ * initiator                                  responder
+ *   Offer: name, token             TCP  ->
+ *                                  <- Unix   connects to the name, and shows the token
+ *                                  <- TCP    Answer
+ *   its file                       Unix ->
+ *                                  <- Unix   its file
+ *   "taken"                        Unix ->
+ *   MPA Request                  rings ->
+ * </pre>
+ */
+abstract class SameHostTransport extends TcpTransport {
+    /** What a step answers when the next one can be taken at once. */
+    static final int GO_ON = -2;
+
+    private static final int SIZE_BYTES = Long.BYTES;
+
+    /** What is wanted of shared memory. */
+    final SharedMemoryOptions wish;
+
+    private final String sockets;
+    private @Nullable UnixSocket line;
+    private @Nullable SealedFile own;
+    private @Nullable ReceivedFile received;
+    private ByteBuffer message = ByteBuffer.allocate(0);
+    private @Nullable Transport carrier;
+
+    SameHostTransport(TcpSocket socket, String sockets, SharedMemoryOptions wish) {
+        super(socket, sockets);
+        this.sockets = sockets;
+        this.wish = wish;
+    }
+
+    /** Takes the next step; answers as {@link #open}, or {@link #GO_ON}. */
+    abstract int step() throws IOException;
+
+    @Override
+    public final int open(Runnable again) throws IOException {
+        int wanted = GO_ON;
+        while (wanted == GO_ON) {
+            wanted = step();
+        }
+        return wanted;
+    }
+
+    @Override
+    public final Pollable channel() {
+        UnixSocket unix = line;
+        return unix == null ? socket : unix;
+    }
+
+    @Override
+    public final Transport carrier() {
+        Transport chosen = carrier;
+        return chosen == null ? this : chosen;
+    }
+
+    // ---- steps of both --------------------------------------------------------------------------------------------
+
+    /** Stays on TCP, because of {@code reason}, empty if the peer is elsewhere. */
+    final int stayOnTcp(String reason) throws IOException {
+        closeLine();
+        if (wish.isRequired()) {
+            throw new IOException("no shared memory with the peer, which shm=require asks for: "
+                    + (reason.isEmpty() ? "it is on another host" : reason));
+        }
+        String text = reason.isEmpty() ? sockets : sockets + ", no shared memory (" + reason + ")";
+        carrier = overTcp(text);
+        return OPEN;
+    }
+
+    /** Returns what carries octets by TCP. */
+    Transport overTcp(String text) {
+        return new TcpTransport(socket, text);
+    }
+
+    /** Has the Unix connection be what the set-up goes on at. */
+    final void meetAt(UnixSocket unix) {
+        line = unix;
+    }
+
+    /** Returns the Unix connection. */
+    final UnixSocket line() {
+        UnixSocket unix = line;
+        if (unix == null) {
+            throw new IllegalStateException("no Unix connection yet");
+        }
+        return unix;
+    }
+
+    /** Returns why the peer at the Unix connection is not taken; empty if it is. */
+    final String strangerAt(UnixSocket unix) throws IOException {
+        return wish.anyUser() || unix.peerUser().isSameUser() ? "" : "the peer is " + unix.peerUser();
+    }
+
+    /** Expects a message of {@code bytes}. */
+    final void expect(int bytes) {
+        message = ByteBuffer.allocate(bytes);
+    }
+
+    /** Returns the message that was expected, as far as it is here. */
+    final ByteBuffer message() {
+        return message;
+    }
+
+    /** Receives more of the message over TCP; negative at the end. */
+    final int receiveOverTcp() throws IOException {
+        return socket.read(message);
+    }
+
+    /** Sends {@code octets} over TCP, where nothing was sent so far and so is room. */
+    final void sendOverTcp(ByteBuffer octets) throws IOException {
+        socket.write(octets);
+        if (octets.hasRemaining()) {
+            throw new IOException("TCP has no room for the first octets");
+        }
+    }
+
+    /** Makes this side's file and sends it, with its size. */
+    final void sendFile() throws IOException {
+        SealedFile file = SharedRings.make(wish.ringBytes());
+        own = file;
+        ByteBuffer size = ByteBuffer.allocate(SIZE_BYTES)
+                .putLong(file.memory().byteSize())
+                .flip();
+        if (line().send(size, file) != SIZE_BYTES) {
+            throw new IOException("the Unix connection has no room for a file");
+        }
+        file.closeDescriptor();
+        expect(SIZE_BYTES);
+    }
+
+    /** Receives more of the peer's file; null if more is to come. */
+    final @Nullable ReceivedFile receiveFile() throws IOException {
+        FileMessage some = line().receiveWithFile(message);
+        ReceivedFile file = some.file();
+        if (file != null) {
+            ReceivedFile before = received;
+            received = file;
+            if (before != null) {
+                before.close();
+                throw new IOException("the peer sends more than one file");
+            }
+        }
+        if (some.octets() < 0) {
+            throw new IOException("the peer ended the set-up of shared memory");
+        }
+        if (message.hasRemaining()) {
+            return null;
+        }
+        ReceivedFile whole = received;
+        if (whole == null) {
+            throw new IOException("the peer sends a size without a file");
+        }
+        received = null;
+        return whole;
+    }
+
+    /** Returns the rings over this side's file and the peer's, which said its size before. */
+    final SharedRings over(ReceivedFile peers) throws IOException {
+        SealedFile mine = own;
+        if (mine == null) {
+            peers.close();
+            throw new IllegalStateException("no file of this side");
+        }
+        SharedRings both = SharedRings.over(mine, peers, message.getLong(0));
+        own = null;
+        return both;
+    }
+
+    /** Goes on by rings. */
+    final int goOnBy(SharedRings rings) {
+        UnixSocket bell = line();
+        line = null;
+        carrier = new RingTransport(socket, sockets, bell, rings);
+        return OPEN;
+    }
+
+    /** Closes what was begun. */
+    void closeLine() {
+        UnixSocket unix = line;
+        SealedFile mine = own;
+        ReceivedFile peers = received;
+        line = null;
+        own = null;
+        received = null;
+        try {
+            if (unix != null) {
+                unix.close();
+            }
+        } finally {
+            try {
+                if (mine != null) {
+                    mine.close();
+                }
+            } finally {
+                if (peers != null) {
+                    peers.close();
+                }
+            }
+        }
+    }
+
+    /** Returns the abstract name of the rendezvous that an Offer names. */
+    static UnixName rendezvous(Octets name) {
+        return UnixName.ofAbstract("panama-verbs/1/" + name);
+    }
+
+    @Override
+    public final void close(boolean reset) {
+        try {
+            closeLine();
+        } finally {
+            super.close(reset);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package org.panamaverbs.iwarp.wire;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The responder's answer to a {@link ShmOffer}. Behind one that takes it the set-up goes on at the Unix socket of the
+ * Offer; behind any other the MPA Request follows on the same connection.
+ *
+ * <pre>
+ *  0                      16        17        18         20
+ *  | Key "\xD7PVERBS SHM Answ" | Version | Outcome | Reserved |
+ * </pre>
+ *
+ * <p>Reserved octets are 0 on transmit and ignored on receive.
+ *
+ * @param version the responder's, {@link ShmOffer#VERSION}
+ * @param outcome what becomes of the Offer
+ */
+public record ShmAnswer(int version, Outcome outcome) {
+    /** What becomes of an Offer; the order is that of the numbers, from 0. */
+    public enum Outcome {
+        /** The responder has come to the Unix socket and shown the token. */
+        TAKEN("taken"),
+        /** The version is not the responder's, or it does not know the name space. */
+        VERSION("the listener speaks another version of the Offer"),
+        /** The responder does not reach the name. */
+        UNREACHABLE("the listener cannot reach this process's Unix socket: their network namespaces differ"),
+        /** The initiator is another user. */
+        USER("the listener takes no peers of other users (shm.users=any does)"),
+        /** The responder lacks memory or descriptors for it. */
+        RESOURCES("the listener has no memory or descriptors for it now"),
+        /** A number that this side does not know. */
+        OTHER("the listener declines, for a reason that is not known here");
+
+        private final String text;
+
+        Outcome(String text) {
+            this.text = text;
+        }
+
+        /** Returns it in words. */
+        public String text() {
+            return text;
+        }
+    }
+
+    /** Size of the whole. */
+    public static final int BYTES = 20;
+
+    private static final int VERSION_OFFSET = 16;
+    private static final int OUTCOME_OFFSET = 17;
+    private static final byte[] KEY = ShmOffer.key("PVERBS SHM Answ");
+
+    /** Returns its octets. */
+    public ByteBuffer encode() {
+        return ByteBuffer.allocate(BYTES)
+                .put(KEY)
+                .put((byte) version)
+                .put((byte) outcome.ordinal())
+                .position(BYTES)
+                .flip();
+    }
+
+    /** Returns what the first {@link #BYTES} octets of {@code octets} say; null if they are no Answer. */
+    public static @Nullable ShmAnswer parse(ByteBuffer octets) {
+        if (!octets.slice(0, KEY.length).equals(ByteBuffer.wrap(KEY))) {
+            return null;
+        }
+        Outcome[] known = Outcome.values();
+        int outcome = octets.get(OUTCOME_OFFSET) & 0xFF;
+        return new ShmAnswer(octets.get(VERSION_OFFSET) & 0xFF, known[Math.min(outcome, Outcome.OTHER.ordinal())]);
+    }
+}

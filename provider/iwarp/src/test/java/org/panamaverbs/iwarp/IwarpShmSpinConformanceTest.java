@@ -1,0 +1,8 @@
+package org.panamaverbs.iwarp;
+
+import org.panamaverbs.testkit.RunsOn;
+import org.panamaverbs.testkit.conformance.ConformanceSuite;
+
+/** The conformance suite on iwarp over shared memory making progress while it is polled. */
+@RunsOn(Iwarp.ShmSpin.class)
+class IwarpShmSpinConformanceTest extends ConformanceSuite {}
