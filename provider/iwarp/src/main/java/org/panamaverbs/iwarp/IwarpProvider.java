@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp;
 
 import java.util.List;
+import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
@@ -55,6 +56,14 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
  *     message that the answer waits behind are progress. RFC 1122 §4.2.3.5 has TCP itself try for at least 100 seconds</td></tr>
  * <tr><td>{@code sockets}</td><td>{@code auto}, {@code libc}, {@code nio}</td><td>how TCP is reached: by system calls
  *     through the C library, which {@code auto} takes on Linux, or by {@code java.nio}</td></tr>
+ * <tr><td>{@code shm}</td><td>{@code off}, {@code auto}, {@code require}</td><td>whether connections with peers on this host
+ *     go by memory that both share: {@code auto} takes it where the listener has it as well, else TCP, and
+ *     {@link Connection#transport()} says why; {@code require} fails then. Linux on amd64, {@code sockets=libc}; never under
+ *     TLS. Also of single connections, to be given to {@code connect}</td></tr>
+ * <tr><td>{@code shm.ring}</td><td>{@code 262144}, a power of two from 16384 to 16777216</td><td>how many octets of such a
+ *     connection may be on their way from this side; each has so much memory</td></tr>
+ * <tr><td>{@code shm.users}</td><td>{@code same}, {@code any}</td><td>whether peers of other users than this process's may
+ *     share memory with it</td></tr>
  * <tr><td>{@code srq.share}</td><td>{@code 100}, 1 to 100</td><td>how many percent of a shared receive queue's receives one
  *     stream may have used up and the application not replaced; beyond it finds none (RFC 5042 §6.4.3.1)</td></tr>
  * <tr><td>{@code max.snapshots}</td><td>{@code 128}, 0 to 65536</td><td>how many connections at once have 128 KiB for
@@ -63,7 +72,7 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
  * </table>
  *
  * <p>Options of single connections, given by {@link ConnectionConfig#with} to {@code connect} or {@code accept}, win
- * over these: {@code draft.swap}.
+ * over these: {@code draft.swap}, {@code shm}.
  */
 public final class IwarpProvider implements VerbsProvider {
     private static final int PRIORITY = 10;

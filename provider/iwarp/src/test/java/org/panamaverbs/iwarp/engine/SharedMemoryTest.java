@@ -1,0 +1,228 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.iwarp.TestCertificates;
+import org.panamaverbs.iwarp.wire.Allocation;
+import org.panamaverbs.memory.RemoteBuffer;
+
+/** Who gets shared memory, who stays on TCP, and what is said of it. */
+@Timeout(120)
+@EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "system calls are bound there only")
+class SharedMemoryTest {
+    private final List<Peer> peers = new ArrayList<>();
+
+    private Peer peer(String... options) {
+        Peer peer = new Peer(options);
+        peers.add(peer);
+        return peer;
+    }
+
+    @AfterEach
+    void close() {
+        peers.forEach(Peer::close);
+    }
+
+    @Test
+    void bothSidesSayThatTheyShareMemory() throws Exception {
+        Peer client = peer("shm=auto", "shm.ring=65536");
+        Peer server = peer("shm=auto");
+
+        Peer.connect(client, server);
+
+        assertThat(client.connection().transport())
+                .contains("shared memory (rings of 65536 and 262144 octets)")
+                .doesNotContain("CRC32C", "no shared memory");
+        assertThat(server.connection().transport()).contains("shared memory (rings of 262144 and 65536 octets)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "auto, off, nobody at that port offers it",
+        "off, auto, ''",
+        "off, off, ''",
+    })
+    void othersStayOnTcpAndSayWhy(String ours, String theirs, String why) throws Exception {
+        Peer client = peer("shm=" + ours);
+        Peer server = peer("shm=" + theirs);
+
+        Peer.connect(client, server);
+
+        assertThat(client.connection().transport()).contains("CRC", why);
+        client.queuePair().write(1, client.buffer, 0, 64, Peer.remote(server), 0, SIGNALED);
+        client.nextOk();
+    }
+
+    @Test
+    void javaNioHasNone() throws Exception {
+        Peer client = peer("shm=auto", "sockets=nio");
+        Peer server = peer("shm=auto");
+
+        Peer.connect(client, server);
+
+        assertThat(client.connection().transport()).contains("no shared memory (it needs sockets=libc)");
+    }
+
+    @Test
+    void aConnectionSaysOtherwiseThanItsContext() throws Exception {
+        Peer client = peer("shm=off");
+        Peer server = peer("shm=auto");
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            Background<?> accepted = Background.start(() -> {
+                server.connected(
+                        listener.accept(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon()));
+                return 0;
+            });
+            ConnectionConfig config = ConnectionConfig.defaults().with("shm", "require");
+            client.connected(client.verbs.connect(listener.localAddress(), client.config(), config, Peer.soon()));
+            accepted.get();
+        }
+
+        assertThat(client.connection().transport()).contains("shared memory (rings");
+    }
+
+    @Test
+    void whoRequiresItGetsNothingElse() {
+        Peer client = peer("shm=require");
+        Peer server = peer("shm=off");
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            assertThatThrownBy(() -> client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()))
+                    .isInstanceOf(ConnectionException.class)
+                    .hasMessageContaining("shm=require")
+                    .hasMessageContaining("nobody at that port offers it");
+        }
+    }
+
+    @Test
+    void aListenerThatRequiresItTakesNobodyElse() {
+        Peer client = peer("shm=off");
+        Peer server = peer("shm=require");
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            assertThatThrownBy(() -> client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()))
+                    .isInstanceOf(ConnectionException.class);
+        }
+    }
+
+    @Test
+    void tlsExcludesIt() {
+        Peer peer = peer("shm=require");
+        TlsConfig tls = TlsConfig.of(TestCertificates.context(TestCertificates.SERVER));
+        ConnectionConfig config = ConnectionConfig.defaults().withTls(tls);
+
+        assertThatThrownBy(() -> peer.verbs.connect(Raw.ANY_PORT, peer.config(), config, Peer.soon()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("shm=require and a TlsConfig");
+        assertThatThrownBy(() -> peer.verbs.listen(
+                        Raw.ANY_PORT, ListenerConfig.defaults().withTls(tls)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("shm=require and a TlsConfig");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"background", "spin"})
+    void anAbortIsAReset(String progress) throws Exception {
+        Peer client = peer("shm=require", "progress=" + progress);
+        Peer server = peer("shm=require", "progress=" + progress);
+        Peer.connect(client, server);
+
+        client.connection().close();
+
+        WorkCompletions completions = WorkCompletions.ofCapacity(1);
+        Raw.await("the end", () -> {
+            server.queue.poll(completions);
+            return !server.connection().isConnected();
+        });
+        assertThat(server.connection().terminateCause().orElseThrow().reason()).isEqualTo(TerminateReason.PEER_RESET);
+    }
+
+    @Test
+    void postingAndPollingAllocateNothing() throws Exception {
+        Peer client = peer("shm=require", "progress=spin");
+        Peer server = peer("shm=require", "progress=spin");
+        Peer.connect(client, server);
+        WorkCompletions completions = WorkCompletions.ofCapacity(1);
+        RemoteBuffer remote = Peer.remote(server);
+        long local = client.buffer.checkedAddress(0, 4096);
+
+        for (SendOpcode operation : List.of(SendOpcode.RDMA_WRITE, SendOpcode.RDMA_READ)) {
+            long bytes = Allocation.bytesPerThousand(() -> {
+                client.queuePair()
+                        .post(
+                                operation,
+                                1,
+                                local,
+                                4096,
+                                client.buffer.lkey(),
+                                remote.taggedOffset(),
+                                remote.stagValue(),
+                                0,
+                                SIGNALED);
+                while (client.queue.poll(completions) == 0) {
+                    server.queue.poll(completions);
+                }
+                if (!completions.get(0).ok()) {
+                    throw new AssertionError(completions.get(0).toString());
+                }
+            });
+            assertThat(bytes).as(operation + ": octets per 1000 operations").isZero();
+        }
+    }
+
+    @Test
+    void nothingIsLeftOfConnections() throws Exception {
+        Peer server = peer("shm=require");
+        Peer client = peer("shm=require");
+        Peer.connect(client, server);
+        client.connection().close();
+        server.connection().close();
+        List<String> before = held();
+
+        for (int i = 0; i < 50; i++) {
+            Peer.connect(client, server);
+            client.connection().disconnect(Peer.soon());
+            server.connection().awaitDisconnect(Peer.soon());
+            client.connection().close();
+            server.connection().close();
+        }
+
+        Raw.await("the same descriptors and mappings", () -> held().size() <= before.size());
+    }
+
+    /** Returns the descriptors of this process, and its mappings for peers. */
+    private static List<String> held() {
+        List<String> all = new ArrayList<>();
+        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"));
+                Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            maps.filter(line -> line.contains("panama-verbs")).forEach(all::add);
+            files.forEach(file -> all.add(file.toString()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return all;
+    }
+}
