@@ -62,6 +62,8 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
  *     TLS. Also of single connections, to be given to {@code connect}</td></tr>
  * <tr><td>{@code shm.ring}</td><td>{@code 262144}, a power of two from 16384 to 16777216</td><td>how many octets of such a
  *     connection may be on their way from this side; each has so much memory</td></tr>
+ * <tr><td>{@code shm.max}</td><td>{@code 1024}, 1 to 65536</td><td>how many connections share memory at once; others go
+ *     by TCP</td></tr>
  * <tr><td>{@code shm.users}</td><td>{@code same}, {@code any}</td><td>whether peers of other users than this process's may
  *     share memory with it</td></tr>
  * <tr><td>{@code srq.share}</td><td>{@code 100}, 1 to 100</td><td>how many percent of a shared receive queue's receives one

@@ -81,6 +81,7 @@ class IwarpOptionsTest {
                 Map.entry("sockets", "nio"),
                 Map.entry("shm", "require"),
                 Map.entry("shm.ring", "65536"),
+                Map.entry("shm.max", "9"),
                 Map.entry("shm.users", "any"),
                 Map.entry("srq.share", "25"),
                 Map.entry("max.snapshots", "17")));
@@ -105,7 +106,7 @@ class IwarpOptionsTest {
                         new Keepalive(false, 7, 2, 9),
                         0,
                         SystemSockets.nio(),
-                        new SharedMemoryOptions(SharedMemoryOptions.Mode.REQUIRE, 65_536, true, false),
+                        new SharedMemoryOptions(SharedMemoryOptions.Mode.REQUIRE, 65_536, 9, true, false),
                         25,
                         17));
     }
@@ -144,7 +145,7 @@ class IwarpOptionsTest {
                 .hasMessageContaining(
                         "crc, draft.swap, first.fpdu.timeout, fpdu.max, half.open.grace, handshake.timeout, keepalive, "
                                 + "keepalive.count, keepalive.idle, keepalive.interval, linger, markers, max.half.open, max.snapshots, nudge, progress, "
-                                + "progress.timeout, revision, rtr, shm, shm.ring, shm.users, sockets, srq.share");
+                                + "progress.timeout, revision, rtr, shm, shm.max, shm.ring, shm.users, sockets, srq.share");
     }
 
     @Test

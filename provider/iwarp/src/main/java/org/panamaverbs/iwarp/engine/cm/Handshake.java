@@ -292,8 +292,34 @@ public final class Handshake implements LoopHandler {
         } catch (SSLException e) {
             refuse(TlsErrors.failed(operation, peer, e));
         } catch (IOException e) {
-            end(SocketErrors.during(phase, operation, peer, e));
+            if (phase != HandshakePhase.OPENING || !connectAnew()) {
+                end(SocketErrors.during(phase, operation, peer, e));
+            }
         }
+    }
+
+    /** Connects anew if the peer did not understand how this side began; false if that is not why it failed. */
+    private boolean connectAnew() {
+        Transport other;
+        try {
+            other = transport.another();
+        } catch (ConnectionException e) {
+            end(e);
+            return true;
+        }
+        if (other == null) {
+            return false;
+        }
+        Transport before = transport;
+        transport = other;
+        channel = null;
+        watch = null;
+        try {
+            before.close(false);
+        } finally {
+            connect();
+        }
+        return true;
     }
 
     private void open() throws IOException {

@@ -76,6 +76,7 @@ public record IwarpOptions(
     private static final long MAX_SECONDS = 86_400;
     private static final int MAX_KEEPALIVE_SECONDS = 32_767;
     private static final int MAX_PROBES = 127;
+    private static final int MAX_SHARING = 65_536;
 
     /** What there is, with the values that hold unless others are given. */
     public static final Map<String, String> DEFAULTS = Map.ofEntries(
@@ -100,6 +101,7 @@ public record IwarpOptions(
             Map.entry("sockets", "auto"),
             Map.entry(SHM, "off"),
             Map.entry("shm.ring", "" + RingLayout.DEFAULT_RING_BYTES),
+            Map.entry("shm.max", "1024"),
             Map.entry("shm.users", "same"),
             Map.entry("srq.share", "100"),
             Map.entry("max.snapshots", "128"));
@@ -163,8 +165,9 @@ public record IwarpOptions(
         if (!RingLayout.isRingSize(ringBytes)) {
             throw refused("shm.ring", value(given, "shm.ring"), "a power of two");
         }
+        int most = number(given, "shm.max", 1, MAX_SHARING);
         boolean anyUser = choice(given, "shm.users", "same", "any").equals("any");
-        return new SharedMemoryOptions(mode, ringBytes, anyUser, sockets != SystemSockets.nio());
+        return new SharedMemoryOptions(mode, ringBytes, most, anyUser, sockets != SystemSockets.nio());
     }
 
     /** Returns the mode that {@code given} names. */

@@ -7,10 +7,11 @@ import org.panamaverbs.iwarp.net.unix.SharedMemory;
  *
  * @param mode whether it is wanted
  * @param ringBytes octets of this side's ring
+ * @param most how many streams of the context may share memory at once; others stay on TCP
  * @param anyUser whether peers of other users are taken
  * @param bySystemCalls whether sockets are reached by system calls, which it needs
  */
-public record SharedMemoryOptions(Mode mode, int ringBytes, boolean anyUser, boolean bySystemCalls) {
+public record SharedMemoryOptions(Mode mode, int ringBytes, int most, boolean anyUser, boolean bySystemCalls) {
     /** Whether it is wanted. */
     public enum Mode {
         /** Where it can be had; else TCP. */
@@ -23,7 +24,7 @@ public record SharedMemoryOptions(Mode mode, int ringBytes, boolean anyUser, boo
 
     /** Returns it with another mode. */
     public SharedMemoryOptions with(Mode other) {
-        return new SharedMemoryOptions(other, ringBytes, anyUser, bySystemCalls);
+        return new SharedMemoryOptions(other, ringBytes, most, anyUser, bySystemCalls);
     }
 
     /** Tells whether it is wanted. */

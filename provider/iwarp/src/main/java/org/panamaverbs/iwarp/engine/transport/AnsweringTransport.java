@@ -32,8 +32,8 @@ final class AnsweringTransport extends SameHostTransport {
     private ByteBuffer looked = ByteBuffer.allocate(0);
     private @Nullable SharedRings rings;
 
-    AnsweringTransport(TcpSocket socket, String sockets, SharedMemoryOptions wish) {
-        super(socket, sockets, wish);
+    AnsweringTransport(TcpSocket socket, String sockets, SharedMemoryOptions wish, RingQuota quota) {
+        super(socket, sockets, wish, quota);
     }
 
     @Override
@@ -88,6 +88,9 @@ final class AnsweringTransport extends SameHostTransport {
     private Outcome come(ShmOffer offer) {
         if (offer.version() != ShmOffer.VERSION || offer.nameSpace() != ShmOffer.ABSTRACT) {
             return Outcome.VERSION;
+        }
+        if (!wish.obstacle().isEmpty() || !takePlace()) {
+            return Outcome.RESOURCES;
         }
         UnixSocket unix;
         try {

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.net.TcpSocket;
@@ -17,7 +18,10 @@ import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmOffer;
 
-/** The initiator's side of {@link SameHostTransport}: looks for the listener's hint and makes the Offer. */
+/**
+ * The initiator's side of {@link SameHostTransport}: looks for the listener's hint and makes the Offer. A listener that
+ * ends the connection then has not given the hint, and is connected to anew without.
+ */
 final class OfferingTransport extends SameHostTransport {
     // The responder comes once; others could come only if they guessed the name.
     private static final int BACKLOG = 4;
@@ -30,13 +34,23 @@ final class OfferingTransport extends SameHostTransport {
     }
 
     private final IntSupplier random;
+    private final Supplier<Transport> withoutOffer;
+    // The listener ended the connection at the Offer: who gave the hint was another.
+    private boolean misled;
     private Step step = Step.LOOK;
     private @Nullable UnixServer server;
     private Octets token = Octets.EMPTY;
 
-    OfferingTransport(TcpSocket socket, String sockets, SharedMemoryOptions wish, IntSupplier random) {
-        super(socket, sockets, wish);
+    OfferingTransport(
+            TcpSocket socket,
+            String sockets,
+            SharedMemoryOptions wish,
+            RingQuota quota,
+            IntSupplier random,
+            Supplier<Transport> withoutOffer) {
+        super(socket, sockets, wish, quota);
         this.random = random;
+        this.withoutOffer = withoutOffer;
     }
 
     @Override
@@ -66,6 +80,9 @@ final class OfferingTransport extends SameHostTransport {
         if (!HintNames.isThere(peer)) {
             return stayOnTcp("nobody at that port offers it in this network namespace");
         }
+        if (!takePlace()) {
+            return stayOnTcp(full());
+        }
         Octets name = octets();
         token = octets();
         try {
@@ -88,10 +105,16 @@ final class OfferingTransport extends SameHostTransport {
     }
 
     private int answer() throws IOException {
-        int octets = receiveOverTcp();
+        int octets;
+        try {
+            octets = receiveOverTcp();
+        } catch (IOException e) {
+            misled = true;
+            throw e;
+        }
         if (octets < 0) {
-            throw new IOException(
-                    "the listener ended the connection at the Offer of shared memory (shm=off makes none)");
+            misled = true;
+            throw new IOException("the listener ended the connection at the Offer of shared memory");
         }
         if (message().hasRemaining()) {
             return octets > 0 ? GO_ON : Watch.READ;
@@ -167,6 +190,16 @@ final class OfferingTransport extends SameHostTransport {
             }
         }
         return sent ? goOnBy(rings) : stayOnTcp("the peer ended the set-up of shared memory");
+    }
+
+    @Override
+    public @Nullable Transport another() {
+        if (!misled || wish.isRequired()) {
+            return null;
+        }
+        // It may be bound to an address that the other one is to have.
+        close(false);
+        return withoutOffer.get();
     }
 
     @Override

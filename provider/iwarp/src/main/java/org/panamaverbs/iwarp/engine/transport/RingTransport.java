@@ -28,17 +28,19 @@ final class RingTransport extends SocketTransport {
     private final UnixSocket bell;
     private final SharedRings memory;
     private final RingPair rings;
+    private final RingQuota quota;
     private boolean blocked;
     // The peer's process has closed its end: what is in its ring is all there will be.
     private boolean gone;
     private boolean closed;
     private int emptyReads;
 
-    /** Makes one; the bell and the memory are its own from now on, and closed with it. */
-    RingTransport(TcpSocket socket, String sockets, UnixSocket bell, SharedRings memory) {
+    /** Makes one; bell, memory and a place of {@code quota} are its own from now on, and given back with it. */
+    RingTransport(TcpSocket socket, String sockets, UnixSocket bell, SharedRings memory, RingQuota quota) {
         super(socket, sockets);
         this.bell = bell;
         this.memory = memory;
+        this.quota = quota;
         rings = memory.rings();
     }
 
@@ -192,6 +194,7 @@ final class RingTransport extends SocketTransport {
             return;
         }
         closed = true;
+        quota.giveBack();
         try {
             if (reset) {
                 rings.reset();

@@ -41,16 +41,19 @@ abstract class SameHostTransport extends TcpTransport {
     final SharedMemoryOptions wish;
 
     private final String sockets;
+    private final RingQuota quota;
+    private boolean hasPlace;
     private @Nullable UnixSocket line;
     private @Nullable SealedFile own;
     private @Nullable ReceivedFile received;
     private ByteBuffer message = ByteBuffer.allocate(0);
     private @Nullable Transport carrier;
 
-    SameHostTransport(TcpSocket socket, String sockets, SharedMemoryOptions wish) {
+    SameHostTransport(TcpSocket socket, String sockets, SharedMemoryOptions wish, RingQuota quota) {
         super(socket, sockets);
         this.sockets = sockets;
         this.wish = wish;
+        this.quota = quota;
     }
 
     /** Takes the next step; answers as {@link #open}, or {@link #GO_ON}. */
@@ -94,6 +97,17 @@ abstract class SameHostTransport extends TcpTransport {
     /** Returns what carries octets by TCP. */
     Transport overTcp(String text) {
         return new TcpTransport(socket, text);
+    }
+
+    /** Takes a place among those who share memory; false if there is none. */
+    final boolean takePlace() {
+        hasPlace = hasPlace || quota.take();
+        return hasPlace;
+    }
+
+    /** Returns in words that there is no place. */
+    final String full() {
+        return quota.full();
     }
 
     /** Has the Unix connection be what the set-up goes on at. */
@@ -193,8 +207,9 @@ abstract class SameHostTransport extends TcpTransport {
     /** Goes on by rings. */
     final int goOnBy(SharedRings rings) {
         UnixSocket bell = line();
+        carrier = new RingTransport(socket, sockets, bell, rings, quota);
         line = null;
-        carrier = new RingTransport(socket, sockets, bell, rings);
+        hasPlace = false;
         return OPEN;
     }
 
@@ -206,6 +221,10 @@ abstract class SameHostTransport extends TcpTransport {
         line = null;
         own = null;
         received = null;
+        if (hasPlace) {
+            hasPlace = false;
+            quota.giveBack();
+        }
         try {
             if (unix != null) {
                 unix.close();

@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine.transport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.engine.context.Path;
 import org.panamaverbs.iwarp.net.Pollable;
@@ -58,6 +59,11 @@ abstract class SocketTransport implements Transport {
     @Override
     public Transport carrier() {
         return this;
+    }
+
+    @Override
+    public @Nullable Transport another() {
+        return null;
     }
 
     @Override

@@ -55,6 +55,15 @@ public interface Transport {
     /** Returns in words what an {@link #open} that waits for the peer lacks: "sent no MPA Request". */
     String lacking();
 
+    /**
+     * Returns what to connect in this one's place after {@link #open} failed, since the peer does not understand how
+     * this one begins; null if that is not so.
+     *
+     * @throws org.panamaverbs.api.ConnectionException if there is no socket for that
+     */
+    @Nullable
+    Transport another();
+
     /** Tells whether octets go over a wire, which CRC and markers are for; asked once it is open. */
     boolean hasWire();
 

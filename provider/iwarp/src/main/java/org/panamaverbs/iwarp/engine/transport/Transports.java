@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
+import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions.Mode;
 import org.panamaverbs.iwarp.engine.context.SocketsReport;
 import org.panamaverbs.iwarp.net.Keepalive;
 import org.panamaverbs.iwarp.net.Sockets;
@@ -22,6 +24,7 @@ public final class Transports {
     private final Keepalive keepalive;
     private final TlsTasks tlsTasks;
     private final SharedMemoryOptions sharedMemory;
+    private final RingQuota ringQuota;
     private final IntSupplier random;
     private final String report;
 
@@ -31,6 +34,7 @@ public final class Transports {
         keepalive = context.options().keepalive();
         tlsTasks = new TlsTasks(context.loop());
         sharedMemory = context.options().sharedMemory();
+        ringQuota = new RingQuota(sharedMemory.most());
         random = context.random();
         this.report = report.clause();
     }
@@ -48,7 +52,7 @@ public final class Transports {
             @Nullable InetSocketAddress local,
             int typeOfService,
             @Nullable TlsConfig tls,
-            SharedMemoryOptions.Mode shared) {
+            Mode shared) {
         TcpSocket socket = null;
         boolean opened = false;
         try {
@@ -61,7 +65,10 @@ public final class Transports {
                 socket.bind(local);
             }
             Transport transport = tls == null
-                    ? plain(socket, sharedMemory.with(shared))
+                    ? plain(
+                            socket,
+                            sharedMemory.with(shared),
+                            () -> connecting(peer, local, typeOfService, null, Mode.OFF))
                     : new TlsTransport(socket, TlsEngines.connecting(tls, peer), tlsTasks, report);
             opened = true;
             return transport;
@@ -74,8 +81,10 @@ public final class Transports {
         }
     }
 
-    private Transport plain(TcpSocket socket, SharedMemoryOptions wish) {
-        return wish.isWanted() ? new OfferingTransport(socket, report, wish, random) : new TcpTransport(socket, report);
+    private Transport plain(TcpSocket socket, SharedMemoryOptions wish, Supplier<Transport> withoutOffer) {
+        return wish.isWanted()
+                ? new OfferingTransport(socket, report, wish, ringQuota, random, withoutOffer)
+                : new TcpTransport(socket, report);
     }
 
     /**
@@ -107,7 +116,7 @@ public final class Transports {
     private Transport accepted(TcpSocket socket, @Nullable TlsConfig tls) throws IOException {
         socket.keepalive(keepalive);
         if (tls == null && sharedMemory.isWanted()) {
-            return new AnsweringTransport(socket, report, sharedMemory);
+            return new AnsweringTransport(socket, report, sharedMemory, ringQuota);
         }
         return tls == null
                 ? new TcpTransport(socket, report)
