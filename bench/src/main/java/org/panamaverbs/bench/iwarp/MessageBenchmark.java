@@ -1,0 +1,108 @@
+package org.panamaverbs.bench.iwarp;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.bench.Question;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/** What the provider itself spends on messages: from memory to memory, without sockets. */
+@Question("What does iwarp spend on messages of 64 octets of one doorbell, from post to completion, without sockets?")
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class MessageBenchmark {
+    private static final int LENGTH = 64;
+
+    /** How many messages go with one doorbell. */
+    @Param({"1", "64"})
+    public int messages;
+
+    /** Whether the octets carry a CRC. */
+    @Param({"true", "false"})
+    public boolean crc;
+
+    private @Nullable MemoryPair opened;
+
+    /** For JMH. */
+    public MessageBenchmark() {}
+
+    /** Makes the pair. */
+    @Setup
+    public void open() {
+        MemoryPair made = new MemoryPair(crc);
+        for (int i = 0; i < MemoryPair.DEPTH; i++) {
+            receive(made, i);
+        }
+        opened = made;
+    }
+
+    /** Closes it. */
+    @TearDown
+    public void close() {
+        pair().close();
+    }
+
+    private MemoryPair pair() {
+        return Objects.requireNonNull(opened, "open first");
+    }
+
+    /** The sender alone: post, FPDUs, completion of the last one; its octets are lost. */
+    @Benchmark
+    public int sender() {
+        MemoryPair pair = pair();
+        send(pair, pair.lonely().batch());
+        return pair.awaitLonelySent();
+    }
+
+    /** Both sides: the same, then placement, completions, and the receives posted again. */
+    @Benchmark
+    public int both() {
+        MemoryPair pair = pair();
+        send(pair, pair.sender().batch());
+        int received = pair.awaitReceived(messages);
+        for (int i = 0; i < messages; i++) {
+            receive(pair, i);
+        }
+        return received + pair.awaitSent();
+    }
+
+    /** Posts alone: a doorbell's requests are checked and collected, and then discarded. */
+    @Benchmark
+    public int post() {
+        MemoryPair pair = pair();
+        Batch batch = pair.lonely().batch();
+        collect(pair, batch);
+        int collected = batch.pending();
+        batch.discard();
+        return collected;
+    }
+
+    private void send(MemoryPair pair, Batch batch) {
+        collect(pair, batch);
+        batch.submitAll();
+    }
+
+    private void collect(MemoryPair pair, Batch batch) {
+        RegisteredBuffer from = pair.source();
+        for (int i = 0; i < messages; i++) {
+            MemoryPair.require(
+                    batch.send(i, from, (long) i * LENGTH, LENGTH, i == messages - 1 ? SendFlag.SIGNALED : 0));
+        }
+    }
+
+    private static void receive(MemoryPair pair, int id) {
+        MemoryPair.require(pair.receiver().recv(id, pair.sink(), (long) id * LENGTH, LENGTH));
+    }
+}
