@@ -61,6 +61,8 @@ public enum Guarantee {
     ATOMICS_UNDER_WAY("atomics complete while they are posted", Transport.INFINIBAND, Transport.ROCE);
 
     private final String otherwise;
+
+    @SuppressWarnings("ImmutableEnumChecker") // what Set.of returns does not change
     private final Set<Transport> others;
 
     Guarantee(String otherwise, Transport... others) {

@@ -69,7 +69,7 @@ public interface Registrar extends ProtectionDomain {
      */
     default void requireOwn(QueuePairConfig config) {
         requireOpen();
-        if (config.domain() != this) {
+        if (!config.domain().equals(this)) {
             throw new IllegalArgumentException("the configuration is for another domain than " + resourceName());
         }
     }

@@ -63,7 +63,7 @@ public record WindowBinding(int stag, long taggedOffset, long length, int access
             ManagedResource domain,
             String queuePair,
             int access) {
-        if (!type.isInstance(window) || domainOf.apply(type.cast(window)) != domain) {
+        if (!type.isInstance(window) || !domainOf.apply(type.cast(window)).equals(domain)) {
             throw new IllegalArgumentException("the window is of another domain than " + queuePair);
         }
         if ((access & ~REMOTE_RIGHTS) != 0) {

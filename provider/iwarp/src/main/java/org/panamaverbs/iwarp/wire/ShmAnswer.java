@@ -18,25 +18,36 @@ import org.jspecify.annotations.Nullable;
  * @param outcome what becomes of the Offer
  */
 public record ShmAnswer(int version, Outcome outcome) {
-    /** What becomes of an Offer; the order is that of the numbers, from 0. */
+    /** What becomes of an Offer. */
     public enum Outcome {
         /** The responder has come to the Unix socket and shown the token. */
-        TAKEN("taken"),
+        TAKEN(0, "taken"),
         /** The version is not the responder's, or it does not know the name space. */
-        VERSION("the listener speaks another version of the Offer"),
+        VERSION(1, "the listener speaks another version of the Offer"),
         /** The responder does not reach the name. */
-        UNREACHABLE("the listener cannot reach this process's Unix socket: their network namespaces differ"),
+        UNREACHABLE(2, "the listener cannot reach this process's Unix socket: their network namespaces differ"),
         /** The initiator is another user. */
-        USER("the listener takes no peers of other users (shm.users=any does)"),
+        USER(3, "the listener takes no peers of other users (shm.users=any does)"),
         /** The responder lacks memory or descriptors for it. */
-        RESOURCES("the listener has no memory or descriptors for it now"),
+        RESOURCES(4, "the listener has no memory or descriptors for it now"),
         /** A number that this side does not know. */
-        OTHER("the listener declines, for a reason that is not known here");
+        OTHER(5, "the listener declines, for a reason that is not known here");
 
+        private final int number;
         private final String text;
 
-        Outcome(String text) {
+        Outcome(int number, String text) {
+            this.number = number;
             this.text = text;
+        }
+
+        private static Outcome of(int number) {
+            for (Outcome outcome : values()) {
+                if (outcome.number == number) {
+                    return outcome;
+                }
+            }
+            return OTHER;
         }
 
         /** Returns it in words. */
@@ -57,7 +68,7 @@ public record ShmAnswer(int version, Outcome outcome) {
         return ByteBuffer.allocate(BYTES)
                 .put(KEY)
                 .put((byte) version)
-                .put((byte) outcome.ordinal())
+                .put((byte) outcome.number)
                 .position(BYTES)
                 .flip();
     }
@@ -67,8 +78,6 @@ public record ShmAnswer(int version, Outcome outcome) {
         if (!octets.slice(0, KEY.length).equals(ByteBuffer.wrap(KEY))) {
             return null;
         }
-        Outcome[] known = Outcome.values();
-        int outcome = octets.get(OUTCOME_OFFSET) & 0xFF;
-        return new ShmAnswer(octets.get(VERSION_OFFSET) & 0xFF, known[Math.min(outcome, Outcome.OTHER.ordinal())]);
+        return new ShmAnswer(octets.get(VERSION_OFFSET) & 0xFF, Outcome.of(octets.get(OUTCOME_OFFSET) & 0xFF));
     }
 }

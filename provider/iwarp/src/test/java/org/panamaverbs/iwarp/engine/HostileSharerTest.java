@@ -107,7 +107,9 @@ class HostileSharerTest {
         }
 
         void send(ByteBuffer octets) throws IOException {
-            tcp.getOutputStream().write(octets.array(), 0, octets.limit());
+            byte[] all = new byte[octets.remaining()];
+            octets.get(all);
+            tcp.getOutputStream().write(all);
         }
 
         ShmAnswer.Outcome answer() throws IOException {
@@ -358,7 +360,7 @@ class HostileSharerTest {
 
     /** A listener whose hint is there, which does as a test pleases. */
     private static final class FalseListener implements AutoCloseable {
-        final ServerSocket tcp = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
+        final ServerSocket tcp = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
         final Hint hint = Objects.requireNonNull(
                 Hint.bind(UnixName.ofAbstract("panama-verbs/1/" + tcp.getLocalPort() + "/127.0.0.1")));
 

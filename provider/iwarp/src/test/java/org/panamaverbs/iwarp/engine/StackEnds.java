@@ -173,8 +173,7 @@ final class StackEnds {
                         .ifPresent(request -> accepted.add(request.accept(
                                 server.config().withShared(serverReceives), ConnectionConfig.defaults(), Peer.soon())));
             } catch (VerbsException | IllegalStateException e) {
-                // Who asked has gone meanwhile, or the listener is closed.
-                continue;
+                // Who asked has gone meanwhile, or the listener is closed: on to the next.
             }
         }
     }
@@ -195,7 +194,7 @@ final class StackEnds {
     }
 
     private static void closeThose(Set<Connection> connections, Predicate<Connection> which) {
-        for (Connection each : connections) {
+        for (Connection each : List.copyOf(connections)) {
             if (which.test(each)) {
                 each.close();
                 connections.remove(each);

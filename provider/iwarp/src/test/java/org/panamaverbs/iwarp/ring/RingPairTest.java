@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.iwarp.io.IoVector;
 
@@ -37,7 +38,7 @@ class RingPairTest {
     private static byte[] read(RingPair side, int most, int expected) throws IOException {
         byte[] octets = TwoSides.read(side, most);
         assertThat(octets).hasSize(expected);
-        return octets;
+        return Objects.requireNonNull(octets);
     }
 
     @Test

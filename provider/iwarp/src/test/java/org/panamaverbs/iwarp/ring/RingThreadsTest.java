@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.testkit.Seeded;
 import org.panamaverbs.testkit.SeededRandom;
@@ -16,7 +17,7 @@ class RingThreadsTest {
         private final SimulatedSide side;
         private final Semaphore mine;
         private final Semaphore peers;
-        private volatile Throwable failure;
+        private volatile @Nullable Throwable failure;
 
         Side(SimulatedSide side, Semaphore mine, Semaphore peers) {
             this.side = side;

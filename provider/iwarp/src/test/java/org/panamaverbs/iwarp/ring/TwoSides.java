@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.io.IoVector;
 
 /** Two files and the two sides of a stream over them, in one process. */
@@ -46,7 +47,7 @@ final class TwoSides {
 
     /** Returns octet {@code offset} of the pattern. */
     static byte octet(long offset) {
-        return (byte) (offset * 0x9E37_79B9_7F4A_7C15L >>> 56);
+        return (byte) ((offset * 0x9E37_79B9_7F4A_7C15L) >>> 56);
     }
 
     /** Writes as much of the pattern's octets as there is room for; returns how many. */
@@ -55,7 +56,7 @@ final class TwoSides {
     }
 
     /** Reads at most {@code count} octets; null at the end of the stream. */
-    static byte[] read(RingPair side, int count) throws IOException {
+    static byte @Nullable [] read(RingPair side, int count) throws IOException {
         ByteBuffer into = ByteBuffer.allocateDirect(count);
         long octets = side.read(IoVector.of(into));
         if (octets < 0) {

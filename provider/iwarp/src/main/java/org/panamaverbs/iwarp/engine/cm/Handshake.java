@@ -508,7 +508,7 @@ public final class Handshake implements LoopHandler {
     /** Watches the transport's channel for {@code operations}, in place of the one before if it has another. */
     private void watch(int operations) throws IOException {
         Pollable its = transport.channel();
-        if (its == channel) {
+        if (its.equals(channel)) {
             registered().interest(operations);
             return;
         }

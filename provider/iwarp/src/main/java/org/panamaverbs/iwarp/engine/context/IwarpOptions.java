@@ -167,7 +167,7 @@ public record IwarpOptions(
         }
         int most = number(given, "shm.max", 1, MAX_SHARING);
         boolean anyUser = choice(given, "shm.users", "same", "any").equals("any");
-        return new SharedMemoryOptions(mode, ringBytes, most, anyUser, sockets != SystemSockets.nio());
+        return new SharedMemoryOptions(mode, ringBytes, most, anyUser, !sockets.equals(SystemSockets.nio()));
     }
 
     /** Returns the mode that {@code given} names. */

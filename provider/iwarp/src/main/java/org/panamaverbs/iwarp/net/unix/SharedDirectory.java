@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 
 /** A directory in which a name is worth as much as those who may write there. */
 public final class SharedDirectory {
@@ -20,9 +21,9 @@ public final class SharedDirectory {
      */
     public static void check(Path directory) throws IOException {
         Map<String, Object> facts = Files.readAttributes(directory, "unix:uid,mode,isDirectory");
-        int owner = (Integer) facts.get("uid");
-        int mode = (Integer) facts.get("mode");
-        if (!(Boolean) facts.get("isDirectory")) {
+        int owner = (Integer) Objects.requireNonNull(facts.get("uid"));
+        int mode = (Integer) Objects.requireNonNull(facts.get("mode"));
+        if (!Boolean.TRUE.equals(facts.get("isDirectory"))) {
             throw new IOException(directory + " is no directory");
         }
         if (owner != 0 && owner != PeerUser.effectiveUser()) {

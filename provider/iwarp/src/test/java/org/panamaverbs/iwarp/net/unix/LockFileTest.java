@@ -26,6 +26,7 @@ class LockFileTest {
                 SharedMemory.obstacle().isEmpty(), () -> SharedMemory.obstacle().orElse(""));
     }
 
+    @SuppressWarnings("try") // closes twice on purpose
     @Test
     void tellsWhichOctetsOthersHave() throws IOException {
         Path path = directory.resolve("listeners");

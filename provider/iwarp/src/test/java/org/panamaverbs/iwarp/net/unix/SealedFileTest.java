@@ -56,6 +56,7 @@ class SealedFileTest {
         }
     }
 
+    @SuppressWarnings("try") // closes twice on purpose
     @Test
     void isSeenByWhoHasReceivedIt() throws IOException {
         try (SealedFile mine = SealedFile.create("panama-verbs test", BYTES);
