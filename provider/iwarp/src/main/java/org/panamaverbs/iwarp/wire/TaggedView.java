@@ -10,12 +10,9 @@ import org.jspecify.annotations.Nullable;
  * read. A reusable flyweight, confined to one thread at a time; the segment stays its caller's.
  */
 public final class TaggedView {
-    private MemorySegment segment = MemorySegment.NULL;
-    private long offset;
     private int ulpduLength;
-    // Read once, by check: few wide loads are cheaper than many small ones.
-    private int ddpControl;
-    private @Nullable Opcode opcode;
+    // Read once, in few words; 0 where the octets are not there.
+    private int controls;
     private int stag;
     private long to;
 
@@ -26,9 +23,11 @@ public final class TaggedView {
      * @param ulpduLength announced length of the DDP segment, 0..65535; the payload need not be there yet
      */
     public TaggedView wrap(MemorySegment segment, long offset, int ulpduLength) {
-        this.segment = segment;
-        this.offset = offset;
         this.ulpduLength = ulpduLength;
+        boolean whole = segment.byteSize() - offset >= DdpHeader.TAGGED_BYTES;
+        controls = whole ? segment.get(Wire.U16, offset) : 0;
+        stag = whole ? segment.get(Wire.U32, offset + DdpHeader.STAG) : 0;
+        to = whole ? segment.get(Wire.U64, offset + DdpHeader.TO) : 0;
         return this;
     }
 
@@ -41,33 +40,27 @@ public final class TaggedView {
         if (ulpduLength < DdpHeader.TAGGED_BYTES) {
             return TerminateCode.MPA_FRAMING;
         }
-        int controls = segment.get(Wire.U16, offset);
-        ddpControl = controls >>> 8;
-        stag = segment.get(Wire.U32, offset + DdpHeader.STAG);
-        to = segment.get(Wire.U64, offset + DdpHeader.TO);
-        opcode = null;
-        if (DdpHeader.version(ddpControl) != DdpHeader.DDP_VERSION) {
+        if (DdpHeader.version(controls >>> 8) != DdpHeader.DDP_VERSION) {
             return TerminateCode.TAGGED_VERSION;
         }
         if (Opcode.version(controls) != Opcode.RDMAP_VERSION) {
             return TerminateCode.RDMAP_VERSION;
         }
         Opcode named = Opcode.ofControl(controls);
-        if (named == null || !named.tagged() || !DdpHeader.isTagged(ddpControl)) {
+        if (named == null || !named.tagged() || !DdpHeader.isTagged(controls >>> 8)) {
             return TerminateCode.UNEXPECTED_OPCODE;
         }
-        opcode = named;
         return null;
     }
 
     /** L: the last segment of its message. */
     public boolean last() {
-        return DdpHeader.isLast(ddpControl);
+        return DdpHeader.isLast(controls >>> 8);
     }
 
     /** RDMA Write or RDMA Read Response. */
     public Opcode opcode() {
-        return requireNonNull(opcode, "checked before");
+        return requireNonNull(Opcode.ofControl(controls), "checked before");
     }
 
     /** The STag of the buffer at this side. */

@@ -13,9 +13,9 @@ public final class UntaggedView {
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int ulpduLength;
-    // Read once, by check: few wide loads are cheaper than many small ones.
-    private int ddpControl;
-    private @Nullable Opcode opcode;
+    // Read once, in few words; 0 where the octets are not there.
+    private int controls;
+    private int qn;
     private int msn;
     private int mo;
 
@@ -29,6 +29,12 @@ public final class UntaggedView {
         this.segment = segment;
         this.offset = offset;
         this.ulpduLength = ulpduLength;
+        boolean whole = segment.byteSize() - offset >= DdpHeader.UNTAGGED_BYTES;
+        controls = whole ? segment.get(Wire.U16, offset) : 0;
+        long queueAndMsn = whole ? segment.get(Wire.U64, offset + DdpHeader.QN) : 0;
+        qn = (int) (queueAndMsn >>> Integer.SIZE);
+        msn = (int) queueAndMsn;
+        mo = whole ? segment.get(Wire.U32, offset + DdpHeader.MO) : 0;
         return this;
     }
 
@@ -42,34 +48,27 @@ public final class UntaggedView {
         if (ulpduLength < DdpHeader.UNTAGGED_BYTES) {
             return TerminateCode.MPA_FRAMING;
         }
-        int controls = segment.get(Wire.U16, offset);
-        long queueAndMsn = segment.get(Wire.U64, offset + DdpHeader.QN);
-        ddpControl = controls >>> 8;
-        msn = (int) queueAndMsn;
-        mo = segment.get(Wire.U32, offset + DdpHeader.MO);
-        opcode = null;
-        if (DdpHeader.version(ddpControl) != DdpHeader.DDP_VERSION) {
+        if (DdpHeader.version(controls >>> 8) != DdpHeader.DDP_VERSION) {
             return TerminateCode.UNTAGGED_VERSION;
         }
         if (Opcode.version(controls) != Opcode.RDMAP_VERSION) {
             return TerminateCode.RDMAP_VERSION;
         }
         Opcode named = Opcode.ofControl(controls);
-        if (named == null || named.tagged() || DdpHeader.isTagged(ddpControl)) {
+        if (named == null || named.tagged() || DdpHeader.isTagged(controls >>> 8)) {
             return TerminateCode.UNEXPECTED_OPCODE;
         }
-        opcode = named;
-        return named.queue() == (int) (queueAndMsn >>> Integer.SIZE) ? null : TerminateCode.UNTAGGED_INVALID_QN;
+        return named.queue() == qn ? null : TerminateCode.UNTAGGED_INVALID_QN;
     }
 
     /** L: the last segment of its message. */
     public boolean last() {
-        return DdpHeader.isLast(ddpControl);
+        return DdpHeader.isLast(controls >>> 8);
     }
 
     /** Any opcode but RDMA Write and RDMA Read Response. */
     public Opcode opcode() {
-        return requireNonNull(opcode, "checked before");
+        return requireNonNull(Opcode.ofControl(controls), "checked before");
     }
 
     /** The STag to invalidate; means something only if the opcode {@linkplain Opcode#invalidates invalidates}. */
@@ -79,7 +78,7 @@ public final class UntaggedView {
 
     /** Queue number. */
     public int qn() {
-        return segment.get(Wire.U32, offset + DdpHeader.QN);
+        return qn;
     }
 
     /** Message sequence number on its queue, unsigned; the first is 1 and it wraps through 0. */

@@ -158,11 +158,9 @@ final class FuzzZoo {
         if (scope < 0) {
             return;
         }
-        if (!region.claim()) {
+        if (!region.bind(region.nextStag(7), inner.region, area.base, WINDOW_BYTES, REMOTE, scope)) {
             throw new IllegalStateException("a new window is taken");
         }
-        region.bind(region.nextStag(7), inner.region, area.base, WINDOW_BYTES, REMOTE, scope);
-        region.unclaim();
         area.scope = scope;
         area.stag = region.stag();
     }

@@ -83,7 +83,7 @@ class ContextIsolationTest {
             for (QueuePairConfig config : foreign) {
                 assertThatThrownBy(() -> attacker.domain.queuePair(config))
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining("another context");
+                        .hasMessageContaining("is not of context");
             }
             assertThatThrownBy(() -> attacker.domain.queuePair(victim.config()))
                     .isInstanceOf(IllegalArgumentException.class)

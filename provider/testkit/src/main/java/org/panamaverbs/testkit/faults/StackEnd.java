@@ -6,6 +6,8 @@ import java.util.concurrent.TimeUnit;
 public final class StackEnd {
     private static final long STACK_BYTES = 512 << 10;
     private static final int FRAMES = 300;
+    // Farther on, until one call has come through: such as ask for room before they begin.
+    private static final int FAR_STEP = 16;
     private static final long LIMIT_SECONDS = 30;
 
     private final Runnable call;
@@ -68,7 +70,7 @@ public final class StackEnd {
         } catch (StackOverflowError e) {
             beyond = 0;
         }
-        if (beyond < FRAMES) {
+        if (beyond < FRAMES || (tried == overflows && beyond % FAR_STEP == 0)) {
             once();
         }
         return beyond;

@@ -28,6 +28,8 @@ public final class Protection {
 
     /** Checks an access to {@code length} octets, from 1, and if it is allowed pins the region until {@link #leave}. */
     public AccessCheck enter(int stag, long taggedOffset, long length, @Nullable Access right) {
+        // Nothing is entered, but for what could not be left at the end of a stack.
+        leave();
         Region found = stags.find(stag);
         if (found == null || !found.pin(stag)) {
             return AccessCheck.INVALID_STAG;
@@ -70,20 +72,13 @@ public final class Protection {
                 : AccessCheck.BOUNDS;
     }
 
-    /** Lets the region go. */
+    /** Lets the region go. Should the stack end in this call, the next one does it. */
     public void leave() {
         Region held = region;
         if (held != null) {
-            region = null;
             held.unpin();
+            region = null;
         }
-    }
-
-    /** Hands the pinned region over: the caller unpins it. */
-    public Region take() {
-        Region held = held();
-        region = null;
-        return held;
     }
 
     private Region held() {

@@ -41,7 +41,6 @@ public final class Region {
     private long length;
     private int access;
     private int qpNumber;
-    private boolean bound;
     private @Nullable Region parent;
     // The window's place in its parent, for zero-copy views of the parent's memory.
     private long segmentOffset;
@@ -205,8 +204,18 @@ public final class Region {
         return false;
     }
 
-    /** Binds this window, which is quiescent, to a part of {@code memory}, which the caller has pinned. */
-    public void bind(int newStag, Region memory, long address, long bytes, int rights, int scopeQpNumber) {
+    /**
+     * Binds this window, which is revoked, to a part of {@code memory}, which the caller has pinned; to nothing if that
+     * is null. False if somebody is in it or binds it now. Calls nothing on the way: the stack cannot end in between.
+     */
+    public boolean bind(int newStag, @Nullable Region memory, long address, long bytes, int rights, int scopeQpNumber) {
+        if (!PINS.compareAndSet(this, REVOKED, REVOKED + 1)) {
+            return false;
+        }
+        if (memory == null) {
+            pins = REVOKED;
+            return true;
+        }
         stag = newStag;
         parent = memory;
         segmentOffset = address - memory.base;
@@ -214,22 +223,9 @@ public final class Region {
         length = bytes;
         access = rights;
         qpNumber = scopeQpNumber;
-        bound = true;
-    }
-
-    /** Takes a revoked window that nobody is in for a bind; false if somebody is in it or binds it now. */
-    public boolean claim() {
-        if (!PINS.compareAndSet(this, REVOKED, REVOKED + 1)) {
-            return false;
-        }
-        bound = false;
+        // Publishes the fields.
+        pins = 0;
         return true;
-    }
-
-    /** Ends the claim: lets everybody in if the window was bound meanwhile. */
-    public void unclaim() {
-        // Publishes the fields that bind has set.
-        pins = bound ? 0 : REVOKED;
     }
 
     /** Tells whether it belongs to {@code domain}. */

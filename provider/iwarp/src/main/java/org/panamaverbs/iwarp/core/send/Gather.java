@@ -192,7 +192,7 @@ public final class Gather {
     private Appended appendInPlace(Protection access, int length, int stag) {
         MemorySegment segment = access.segment();
         long offset = access.offset();
-        Region region = access.take();
+        Region region = access.region();
         try {
             int done = 0;
             while (done < length) {
@@ -212,7 +212,7 @@ public final class Gather {
             }
             return Appended.GONE;
         } finally {
-            region.unpin();
+            access.leave();
         }
     }
 

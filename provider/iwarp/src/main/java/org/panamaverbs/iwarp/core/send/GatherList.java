@@ -78,11 +78,16 @@ public final class GatherList {
         pinnedTo = pinnedFrom;
         for (int i = pinnedFrom; i < vector.end(); i++) {
             Region region = regions[i];
-            if (region != null && !region.pinAlive(stags[i])) {
+            if (region != null && !region.pin(stags[i])) {
                 unpin();
                 return false;
             }
+            // At once: should the stack end in the next call, it is known what to unpin.
             pinnedTo = i + 1;
+            if (region != null && !region.isAlive()) {
+                unpin();
+                return false;
+            }
         }
         return true;
     }

@@ -47,31 +47,24 @@ public final class LocalOperations {
         if (window == null || !ours || (access & ~REMOTE_RIGHTS) != 0 || !window.yieldTo(config.qpNumber())) {
             return Outcome.REFUSED;
         }
-        if (!window.claim()) {
-            return Outcome.BUSY;
+        if (length == 0) {
+            return window.bind(newStag, null, 0, 0, 0, 0) ? Outcome.DONE : Outcome.BUSY;
         }
-        boolean bound = false;
-        try {
-            bound = length == 0 || bindClaimed(window, newStag, lkey, address, length, access, streamScoped);
-        } finally {
-            window.unclaim();
-        }
-        return bound ? Outcome.DONE : Outcome.REFUSED;
+        return bindEntered(window, newStag, lkey, address, length, access, streamScoped ? config.qpNumber() : 0);
     }
 
-    private boolean bindClaimed(
-            Region window, int newStag, int lkey, long address, long length, int access, boolean streamScoped) {
+    private Outcome bindEntered(
+            Region window, int newStag, int lkey, long address, long length, int access, int scopeQpNumber) {
         if (protection.enter(lkey, address, length, Access.MEMORY_WINDOW_BIND) != AccessCheck.OK) {
-            return false;
+            return Outcome.REFUSED;
         }
         try {
             Region memory = protection.region();
             boolean writes = Access.REMOTE_WRITE.in(access) || Access.REMOTE_ATOMIC.in(access);
-            boolean allowed = !memory.isWindow() && (!writes || memory.allows(Access.LOCAL_WRITE));
-            if (allowed) {
-                window.bind(newStag, memory, address, length, access, streamScoped ? config.qpNumber() : 0);
+            if (memory.isWindow() || (writes && !memory.allows(Access.LOCAL_WRITE))) {
+                return Outcome.REFUSED;
             }
-            return allowed;
+            return window.bind(newStag, memory, address, length, access, scopeQpNumber) ? Outcome.DONE : Outcome.BUSY;
         } finally {
             protection.leave();
         }

@@ -125,8 +125,8 @@ public final class EventLoop {
         } finally {
             turn.lent = false;
             turn.holder = null;
+            turn.wake(thread);
         }
-        turn.wake(thread);
         return true;
     }
 

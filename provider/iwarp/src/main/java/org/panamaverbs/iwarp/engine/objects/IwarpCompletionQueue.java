@@ -229,9 +229,10 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
         if (channel == null) {
             return;
         }
+        // Before it: another thread's failure must not be forgotten with this one's success.
+        unraised = false;
         try {
             channel.raise(this);
-            unraised = false;
         } catch (RuntimeException | Error e) {
             unraised = true;
         }
