@@ -1,5 +1,5 @@
 /* The floor: what the data path costs a C application, whose ibv_post_send and ibv_poll_cq are inline calls through ops. */
-#include "stub.h"
+#include "floor.h"
 
 int64_t floor_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr, int64_t calls)
 {

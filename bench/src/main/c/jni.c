@@ -1,7 +1,7 @@
 /* The same calls behind JNI, as a binding in C for org.panamaverbs.bench.binding.Jni. */
 #include <jni.h>
 
-#include "stub.h"
+#include "floor.h"
 
 JNIEXPORT jint JNICALL Java_org_panamaverbs_bench_binding_Jni_postSend(JNIEnv *env, jclass type, jlong qp, jlong wr,
 								       jlong bad_wr)

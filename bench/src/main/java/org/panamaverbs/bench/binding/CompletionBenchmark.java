@@ -27,8 +27,8 @@ public class CompletionBenchmark {
     static final int CALLS = 1_000;
 
     private final StubDevice device = new StubDevice();
-    private final StubVerbs plainVerbs = new StubVerbs(false);
-    private final StubVerbs criticalVerbs = new StubVerbs(true);
+    private final StubObjects plainVerbs = new StubObjects(false);
+    private final StubObjects criticalVerbs = new StubObjects(true);
     private final CompletionQueue plain = plainVerbs.queue();
     private final CompletionQueue critical = criticalVerbs.queue();
     private final WorkCompletions batch = WorkCompletions.ofCapacity(StubDevice.ENTRIES);

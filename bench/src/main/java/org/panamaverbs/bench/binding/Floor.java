@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandle;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.NativeLibrary;
 
-/** What {@code stub.h} declares: the loops in C that are the floor, and what the stub answers. */
+/** The loops in C that are the floor, of {@code floor.h}, and what the idle stub answers. */
 final class Floor {
     private static final Downcalls STUB = new Downcalls(
             NativeLibrary.IBVERBS.fileName() + ", which is not the stub,",

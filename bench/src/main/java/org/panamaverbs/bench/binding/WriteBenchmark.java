@@ -29,9 +29,9 @@ public class WriteBenchmark {
     private static final int LENGTH = 64;
 
     private final StubDevice device = new StubDevice();
-    private final StubVerbs plainVerbs = new StubVerbs(false);
+    private final StubObjects plainVerbs = new StubObjects(false);
     private final QueuePair plain = plainVerbs.queuePair();
-    private final StubVerbs criticalVerbs = new StubVerbs(true);
+    private final StubObjects criticalVerbs = new StubObjects(true);
     private final QueuePair critical = criticalVerbs.queuePair();
     private final RegisteredBuffer buffer = criticalVerbs.buffer();
     private final RemoteBuffer remote = criticalVerbs.remote();

@@ -20,9 +20,10 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
-import org.panamaverbs.bench.binding.StubLibrary;
+import org.panamaverbs.bench.binding.MeasuredStub;
 import org.panamaverbs.bench.machine.LoadMeter;
 import org.panamaverbs.bench.machine.Machine;
+import org.panamaverbs.stub.StubLibrary.UnavailableException;
 
 /**
  * Runs the benchmarks in rounds, each with one process of every benchmark, so that what is compared ran within minutes
@@ -76,10 +77,10 @@ public final class SuiteRun {
 
     private @Nullable Path compileStub() throws IOException, InterruptedException {
         try {
-            Path library = StubLibrary.compile(directory.resolve("stub"));
+            Path library = MeasuredStub.compile(directory.resolve("stub"));
             jvmOptions.add("-Dverbs.libibverbs=" + library);
             return library;
-        } catch (StubLibrary.UnavailableException e) {
+        } catch (UnavailableException e) {
             notRun.add("all of ibverbs, since the stub of libibverbs cannot be compiled: " + e.getMessage());
             return null;
         }

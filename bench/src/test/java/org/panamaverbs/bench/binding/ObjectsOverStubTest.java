@@ -36,7 +36,7 @@ class ObjectsOverStubTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void postsAreAnsweredByTheStub(boolean critical) {
-        try (StubVerbs verbs = new StubVerbs(critical)) {
+        try (StubObjects verbs = new StubObjects(critical)) {
             assertThat(write(verbs)).isEqualTo(ACCEPTED);
             Floor.postResult(NO_MEMORY);
             assertThat(write(verbs)).isEqualTo(QUEUE_FULL);
@@ -46,7 +46,7 @@ class ObjectsOverStubTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void pollsReadTheStubsCompletions(boolean critical) {
-        try (StubVerbs verbs = new StubVerbs(critical)) {
+        try (StubObjects verbs = new StubObjects(critical)) {
             assertThat(verbs.queue().poll(completions)).isZero();
             Floor.completions(16);
             assertThat(verbs.queue().poll(completions)).isEqualTo(16);
@@ -60,7 +60,7 @@ class ObjectsOverStubTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void postingAllocatesNothing(boolean critical) {
-        try (StubVerbs verbs = new StubVerbs(critical)) {
+        try (StubObjects verbs = new StubObjects(critical)) {
             QueuePair queuePair = verbs.queuePair();
             RegisteredBuffer buffer = verbs.buffer();
             RemoteBuffer remote = verbs.remote();
@@ -76,7 +76,7 @@ class ObjectsOverStubTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void pollingAllocatesNothing(boolean critical) {
-        try (StubVerbs verbs = new StubVerbs(critical)) {
+        try (StubObjects verbs = new StubObjects(critical)) {
             CompletionQueue queue = verbs.queue();
             Allocation.none(() -> queue.poll(completions));
             Floor.completions(1);
@@ -86,7 +86,7 @@ class ObjectsOverStubTest {
         }
     }
 
-    private static int write(StubVerbs verbs) {
+    private static int write(StubObjects verbs) {
         return verbs.queuePair().write(1, verbs.buffer(), 0, 64, verbs.remote(), 0, SIGNALED);
     }
 }

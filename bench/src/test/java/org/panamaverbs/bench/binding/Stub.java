@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.panamaverbs.stub.StubLibrary.UnavailableException;
 
 /** Makes the stub the libibverbs of this process, once, before anything has asked for libibverbs. */
 public final class Stub {
@@ -21,10 +22,10 @@ public final class Stub {
 
     private static String install() {
         try {
-            Path library = StubLibrary.compile(Path.of("target", "stub-of-tests"));
+            Path library = MeasuredStub.compile(Path.of("target", "stub-of-tests"));
             System.setProperty("verbs.libibverbs", library.toString());
             return "";
-        } catch (StubLibrary.UnavailableException e) {
+        } catch (UnavailableException e) {
             return String.valueOf(e.getMessage());
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("cannot compile the stub", e);

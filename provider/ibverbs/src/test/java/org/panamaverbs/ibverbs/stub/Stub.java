@@ -5,33 +5,27 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.bindings.NativeLibrary;
+import org.panamaverbs.stub.StubLibrary;
 import org.panamaverbs.testkit.Waits;
 
 /**
- * The stub of {@code stub.c}, compiled where gcc and the headers of both libraries are. It is the libibverbs and the
- * librdmacm of this process from the first call of {@link #require} on, so that its tests need a process of their own:
- * they end in {@code OverStubTest}.
+ * The stub of {@link StubLibrary}, with all that it can be told. It is the libibverbs and the librdmacm of this process
+ * from the first call of {@link #require} on, so that its tests need a process of their own: they end in
+ * {@code OverStubTest}.
  */
 public final class Stub {
     /** The inline data that the device takes once {@link #inlineRefusal} says that there is a limit. */
     public static final int INLINE_BYTES = 256;
 
-    private static final long LIMIT_SECONDS = 120;
     private static final int SETTLED_ROUNDS = 2_000;
     private static final String ABSENCE = install();
 
@@ -252,49 +246,19 @@ public final class Stub {
 
     private static String install() {
         try {
-            Path directory = Files.createDirectories(Path.of("target", "stub"));
-            Path source = directory.resolve("stub.c");
-            try (InputStream in = Objects.requireNonNull(Stub.class.getResourceAsStream("/c/stub.c"))) {
-                Files.copy(in, source, StandardCopyOption.REPLACE_EXISTING);
-            }
-            Path library = directory.resolve("libverbs-stub.so").toAbsolutePath();
-            Path output = directory.resolve("gcc.txt");
-            String absence = gcc(output, "-fsyntax-only", source.toString());
-            if (!absence.isEmpty()) {
-                return absence;
-            }
-            String failure = gcc(output, "-shared", "-o", library.toString(), source.toString());
-            if (!failure.isEmpty()) {
-                throw new AssertionError(failure);
-            }
-            System.setProperty("verbs.libibverbs", library.toString());
-            System.setProperty("verbs.librdmacm", library.toString());
-            System.setProperty("verbs.libc", library.toString());
+            String library =
+                    StubLibrary.compile(Path.of("target", "stub"), List.of()).toString();
+            System.setProperty("verbs.libibverbs", library);
+            System.setProperty("verbs.librdmacm", library);
+            System.setProperty("verbs.libc", library);
             return "";
+        } catch (StubLibrary.UnavailableException e) {
+            return String.valueOf(e.getMessage());
         } catch (IOException e) {
             throw new AssertionError("cannot compile the stub", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while compiling the stub", e);
         }
-    }
-
-    private static String gcc(Path output, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("gcc", "-std=gnu11", "-O1", "-Wall", "-fPIC", "-pthread"));
-        command.addAll(List.of(arguments));
-        Process process;
-        try {
-            process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
-                    .start();
-        } catch (IOException e) {
-            return "no gcc: " + e.getMessage();
-        }
-        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            return command + " did not end within " + LIMIT_SECONDS + " s";
-        }
-        return process.exitValue() == 0 ? "" : command + ": " + Files.readString(output);
     }
 }

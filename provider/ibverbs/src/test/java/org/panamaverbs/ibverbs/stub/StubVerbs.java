@@ -11,8 +11,6 @@ import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.QueuePairConfig;
-import org.panamaverbs.api.QueuePairType;
-import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
@@ -24,11 +22,10 @@ import org.panamaverbs.ibverbs.device.Quirks;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.Resources;
+import org.panamaverbs.stub.StubCapabilities;
 
 /** The stub's device, opened, with a domain; what is made from it by these methods is closed with it. */
 public final class StubVerbs implements AutoCloseable {
-    private static final int LIMIT = 16_384;
-
     private final Resources resources = new Resources();
     private final IbvContext context;
     private final CmContext cm;
@@ -64,34 +61,8 @@ public final class StubVerbs implements AutoCloseable {
     }
 
     private static ContextConfig config(Transport transport, Quirks quirks, Set<Capabilities.Feature> features) {
-        Capabilities limits = limits(features);
         MemorySegment device = IbvCalls.OPEN_DEVICE.pointer("the stub", NULL);
-        return new ContextConfig(device, "stub0", transport, limits, 1, false, quirks);
-    }
-
-    private static Capabilities limits(Set<Capabilities.Feature> features) {
-        return new CapabilitiesBuilder()
-                .maxQp(LIMIT)
-                .maxQpWr(LIMIT)
-                .maxSge(Integer.MAX_VALUE)
-                .maxSgeRead(16)
-                .maxInlineBytes(Integer.MAX_VALUE)
-                .maxCq(LIMIT)
-                .maxCqe(LIMIT)
-                .maxMr(LIMIT)
-                .maxMrBytes(Long.MAX_VALUE)
-                .maxMw(LIMIT)
-                .maxPd(LIMIT)
-                .maxSrq(LIMIT)
-                .maxSrqWr(LIMIT)
-                .maxInitiatorDepth(128)
-                .maxResponderResources(128)
-                .maxMessageBytes(1L << 31)
-                .maxPrivateData(255)
-                .immediateBytes(4)
-                .queuePairTypes(EnumSet.allOf(QueuePairType.class))
-                .features(features)
-                .build();
+        return new ContextConfig(device, "stub0", transport, StubCapabilities.of(features), 1, false, quirks);
     }
 
     /** Returns the context. */

@@ -1,7 +1,9 @@
 /*
- * A libibverbs and a librdmacm with one device, for tests of what no device can be made to do on purpose: calls that fail,
- * requests that never complete, peers that never answer, devices that are removed. Tests say by the functions at the end
- * what is to happen. The functions have the names of the libraries' own, in a library that is opened by its path.
+ * A libibverbs and a librdmacm with one device, for two uses. Tests have it do what no device can be made to do on purpose:
+ * calls that fail, requests that never complete, peers that never answer, devices that are removed; they say by the functions
+ * at the end what is to happen. Benchmarks measure what it costs to call it: compiled with -DIDLE=1, the functions of
+ * ibv_context.ops have the least in them that a caller can tell from nothing. The functions have the names of the libraries'
+ * own, in a library that is opened by its path.
  */
 #include <errno.h>
 #include <infiniband/verbs.h>
@@ -20,6 +22,10 @@
 #define MAX_WC 1024
 #define INLINE_BYTES 256
 #define PATIENCE_SECONDS 2
+
+#ifndef IDLE
+#define IDLE 0
+#endif
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -246,6 +252,55 @@ static int req_notify_cq(struct ibv_cq *cq, int solicited_only)
 	return write(cq->channel->fd, &one, sizeof one) == sizeof one ? 0 : EIO;
 }
 
+/* The idle data path: nothing is stored, and no lock is taken. */
+
+static int idle_result;
+static int idle_completions;
+static uint64_t idle_polled;
+
+static int idle_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr)
+{
+	if (idle_result && bad_wr)
+		*bad_wr = wr;
+	return idle_result;
+}
+
+static int idle_post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
+{
+	if (idle_result && bad_wr)
+		*bad_wr = wr;
+	return idle_result;
+}
+
+static int idle_post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
+{
+	if (idle_result && bad_wr)
+		*bad_wr = wr;
+	return idle_result;
+}
+
+/* Brings the same number of completions each time, as far as there is room for them. */
+static int idle_poll_cq(struct ibv_cq *cq, int entries, struct ibv_wc *wc)
+{
+	int count = idle_completions < entries ? idle_completions : entries;
+
+	for (int i = 0; i < count; i++) {
+		wc[i].wr_id = idle_polled++;
+		wc[i].status = IBV_WC_SUCCESS;
+		wc[i].opcode = IBV_WC_RDMA_WRITE;
+		wc[i].vendor_err = 0;
+		wc[i].byte_len = 64;
+		wc[i].qp_num = 1;
+		wc[i].wc_flags = 0;
+	}
+	return count;
+}
+
+static int idle_req_notify_cq(struct ibv_cq *cq, int solicited_only)
+{
+	return idle_result;
+}
+
 static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
 {
 	struct ibv_cq_ex *cq;
@@ -274,11 +329,11 @@ struct ibv_context *ibv_open_device(struct ibv_device *dev)
 	context->device = &device;
 	context->ops.alloc_mw = alloc_mw;
 	context->ops.dealloc_mw = dealloc_mw;
-	context->ops.post_send = post_send;
-	context->ops.post_recv = post_recv;
-	context->ops.post_srq_recv = post_srq_recv;
-	context->ops.poll_cq = poll_cq;
-	context->ops.req_notify_cq = req_notify_cq;
+	context->ops.post_send = IDLE ? idle_post_send : post_send;
+	context->ops.post_recv = IDLE ? idle_post_recv : post_recv;
+	context->ops.post_srq_recv = IDLE ? idle_post_srq_recv : post_srq_recv;
+	context->ops.poll_cq = IDLE ? idle_poll_cq : poll_cq;
+	context->ops.req_notify_cq = IDLE ? idle_req_notify_cq : req_notify_cq;
 	context->cmd_fd = -1;
 	context->async_fd = async_fd = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
 	context->num_comp_vectors = 1;
@@ -875,6 +930,20 @@ int rdma_ack_cm_event(struct rdma_cm_event *event)
 	free(event);
 	errno = error;
 	return error ? -1 : 0;
+}
+
+/* What benchmarks say. */
+
+/* Has every post and every notify of an idle device return this. */
+void stub_post_result(int result)
+{
+	idle_result = result;
+}
+
+/* Has every poll of an idle device bring so many completions. */
+void stub_completions(int count)
+{
+	idle_completions = count;
 }
 
 /* What tests say. */

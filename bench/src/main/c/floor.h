@@ -1,15 +1,9 @@
-/* What the benchmarks tell the stub, and what they have C measure. */
-#ifndef STUB_H
-#define STUB_H
+/* What the benchmarks have C measure. */
+#ifndef FLOOR_H
+#define FLOOR_H
 
 #include <infiniband/verbs.h>
 #include <stdint.h>
-
-/* What every post and every notify returns from now on. */
-void stub_post_result(int result);
-
-/* How many completions every poll brings from now on. */
-void stub_completions(int count);
 
 /* The calls as a C application makes them, in a loop that a failure ends; return how many succeeded. */
 int64_t floor_post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr, int64_t calls);

@@ -1,0 +1,102 @@
+package org.panamaverbs.stub;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The library of the stub, compiled from {@code stub.c} where gcc and the headers of libibverbs and librdmacm are. A
+ * process takes it as its libibverbs by {@code -Dverbs.libibverbs}, and as its librdmacm by {@code -Dverbs.librdmacm}.
+ */
+public final class StubLibrary {
+    /** The option of gcc for a device that does nothing: what calling it costs is all that there is to measure. */
+    public static final String IDLE = "-DIDLE=1";
+
+    private static final long LIMIT_SECONDS = 120;
+    private static final String SOURCE = "stub.c";
+
+    /** Tells that the stub cannot be made on this machine; the message says what is missing. */
+    public static final class UnavailableException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        /** Creates an exception that says {@code message}. */
+        public UnavailableException(String message) {
+            super(message);
+        }
+    }
+
+    private StubLibrary() {}
+
+    /**
+     * Compiles the stub.
+     *
+     * @param directory where the source and the library are put; made if it is missing
+     * @param beside what else gcc gets: options, and sources in {@code directory}
+     * @return the library
+     * @throws UnavailableException if this machine has no gcc, or lacks the headers of libibverbs or librdmacm
+     * @throws IOException if the sources do not compile
+     */
+    public static Path compile(Path directory, List<String> beside)
+            throws IOException, InterruptedException, UnavailableException {
+        Files.createDirectories(directory);
+        try (InputStream in = StubLibrary.class.getResourceAsStream("/c/" + SOURCE)) {
+            if (in == null) {
+                throw new IOException("no resource /c/" + SOURCE);
+            }
+            Files.copy(in, directory.resolve(SOURCE), StandardCopyOption.REPLACE_EXISTING);
+        }
+        String missing = gcc(
+                directory,
+                List.of(
+                        "-fsyntax-only",
+                        "-include",
+                        "infiniband/verbs.h",
+                        "-include",
+                        "rdma/rdma_cma.h",
+                        "-x",
+                        "c",
+                        "/dev/null"));
+        if (!missing.isEmpty()) {
+            throw new UnavailableException(
+                    "headers are missing (libibverbs-dev, librdmacm-dev, libc6-dev): " + missing);
+        }
+        Path library = directory.resolve("libverbs-stub.so").toAbsolutePath();
+        List<String> options = new ArrayList<>(List.of(
+                "-std=gnu11", "-O2", "-Wall", "-fPIC", "-shared", "-pthread", "-o", library.toString(), SOURCE));
+        options.addAll(beside);
+        String failure = gcc(directory, options);
+        if (!failure.isEmpty()) {
+            throw new IOException(failure);
+        }
+        return library;
+    }
+
+    /** Runs gcc; returns what it said if it failed, and else nothing. */
+    private static String gcc(Path directory, List<String> arguments)
+            throws IOException, InterruptedException, UnavailableException {
+        List<String> command = new ArrayList<>(List.of("gcc"));
+        command.addAll(arguments);
+        Path output = directory.resolve("gcc.txt");
+        Process process;
+        try {
+            process = new ProcessBuilder(command)
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+        } catch (IOException e) {
+            throw new UnavailableException("no gcc: " + e.getMessage());
+        }
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new IOException(command + " did not end within " + LIMIT_SECONDS + " s");
+        }
+        return process.exitValue() == 0 ? "" : command + ": " + Files.readString(output, StandardCharsets.UTF_8);
+    }
+}
