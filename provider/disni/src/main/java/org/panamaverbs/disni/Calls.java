@@ -25,6 +25,20 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.disni.objects.CompChannel;
+import org.panamaverbs.disni.objects.Context;
+import org.panamaverbs.disni.objects.Cq;
+import org.panamaverbs.disni.objects.Failures;
+import org.panamaverbs.disni.objects.Mr;
+import org.panamaverbs.disni.objects.Pd;
+import org.panamaverbs.disni.objects.Qp;
+import org.panamaverbs.disni.objects.Registrations;
+import org.panamaverbs.disni.prepared.DeregMrCall;
+import org.panamaverbs.disni.prepared.PollCqCall;
+import org.panamaverbs.disni.prepared.PostRecvCall;
+import org.panamaverbs.disni.prepared.PostSendCall;
+import org.panamaverbs.disni.prepared.RegMrCall;
+import org.panamaverbs.disni.prepared.ReqNotifyCall;
 
 /** DiSNI's verbs: makes its objects and its prepared calls. */
 final class Calls extends RdmaVerbs {

@@ -11,6 +11,13 @@ import java.util.Optional;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.disni.cm.CmEvent;
+import org.panamaverbs.disni.cm.CmId;
+import org.panamaverbs.disni.objects.Context;
+import org.panamaverbs.disni.objects.Failures;
+import org.panamaverbs.disni.objects.Mr;
+import org.panamaverbs.disni.objects.Pd;
+import org.panamaverbs.disni.objects.Registrations;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**

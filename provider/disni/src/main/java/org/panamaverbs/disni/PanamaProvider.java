@@ -3,6 +3,8 @@ package org.panamaverbs.disni;
 import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaProvider;
 import com.ibm.disni.verbs.RdmaVerbs;
+import org.panamaverbs.disni.cm.Cm;
+import org.panamaverbs.disni.objects.Device;
 
 /** The provider that DiSNI gets; opens the device of {@code Verbs.open()} when the first event channel is made. */
 public final class PanamaProvider extends RdmaProvider {

@@ -32,6 +32,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.disni.cm.CmEvent;
+import org.panamaverbs.disni.cm.EventChannel;
+import org.panamaverbs.disni.cm.Setup;
+import org.panamaverbs.disni.objects.Pd;
+import org.panamaverbs.disni.objects.QueuePairs;
 
 /** Connecting, accepting, rejecting and ending through DiSNI's connection manager. */
 @Timeout(60)

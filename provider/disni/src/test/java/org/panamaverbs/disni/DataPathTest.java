@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.disni.objects.Qp;
 
 /** Work requests and completions through DiSNI's calls. */
 @Timeout(60)

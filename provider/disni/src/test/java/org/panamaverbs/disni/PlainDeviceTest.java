@@ -20,6 +20,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.disni.objects.Context;
+import org.panamaverbs.disni.objects.Cq;
+import org.panamaverbs.disni.objects.Pd;
+import org.panamaverbs.disni.objects.Qp;
+import org.panamaverbs.disni.prepared.PostRecvCall;
+import org.panamaverbs.disni.prepared.PostSendCall;
 
 /** DiSNI's calls on devices whose drivers take lists in part and say little of what failed. */
 @Timeout(60)

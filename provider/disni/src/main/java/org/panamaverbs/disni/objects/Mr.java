@@ -1,0 +1,35 @@
+package org.panamaverbs.disni.objects;
+
+import com.ibm.disni.verbs.IbvContext;
+import com.ibm.disni.verbs.IbvMr;
+import java.io.IOException;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/** A registration; its length, which DiSNI has in 32 bits, is the low half of {@link RegisteredBuffer#length()}. */
+public final class Mr extends IbvMr {
+    private final RegisteredBuffer buffer;
+
+    public Mr(IbvContext context, RegisteredBuffer buffer, int number) throws IOException {
+        super(
+                context,
+                buffer.taggedOffset(),
+                (int) buffer.length(),
+                buffer.access(),
+                buffer.lkey(),
+                buffer.rkey(),
+                number);
+        this.buffer = buffer;
+    }
+
+    public RegisteredBuffer buffer() {
+        return buffer;
+    }
+
+    public void destroy() throws IOException {
+        if (!isOpen) {
+            throw Failures.closed("deregMr", "memory region " + handle);
+        }
+        Failures.run("deregMr", buffer::close);
+        isOpen = false;
+    }
+}

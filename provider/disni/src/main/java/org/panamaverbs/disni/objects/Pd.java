@@ -1,0 +1,28 @@
+package org.panamaverbs.disni.objects;
+
+import com.ibm.disni.verbs.IbvPd;
+import java.io.IOException;
+import org.panamaverbs.api.ProtectionDomain;
+
+/** A protection domain. */
+public final class Pd extends IbvPd {
+    private final ProtectionDomain domain;
+
+    public Pd(Context context, ProtectionDomain domain, int number) throws IOException {
+        super(context);
+        this.domain = domain;
+        handle = number;
+    }
+
+    public ProtectionDomain domain() {
+        return domain;
+    }
+
+    public void destroy() throws IOException {
+        if (!isOpen) {
+            throw Failures.closed("deallocPd", "protection domain " + handle);
+        }
+        Failures.run("deallocPd", domain::close);
+        isOpen = false;
+    }
+}
