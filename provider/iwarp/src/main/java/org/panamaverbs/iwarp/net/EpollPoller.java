@@ -333,6 +333,16 @@ final class EpollPoller implements Poller {
     }
 
     @Override
+    public void forEach(Consumer<Watch> action) {
+        @Nullable Registration[] all = watches;
+        for (Registration registration : all) {
+            if (registration != null) {
+                action.accept(registration);
+            }
+        }
+    }
+
+    @Override
     public void close() {
         synchronized (this) {
             closed = true;

@@ -7,6 +7,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Waits by a selector. */
@@ -129,6 +130,15 @@ final class NioPoller implements Poller {
     @Override
     public boolean isDeferring() {
         return true;
+    }
+
+    @Override
+    public void forEach(Consumer<Watch> action) {
+        for (SelectionKey key : List.copyOf(selector.keys())) {
+            if (key.attachment() instanceof Watch watch) {
+                action.accept(watch);
+            }
+        }
     }
 
     @Override

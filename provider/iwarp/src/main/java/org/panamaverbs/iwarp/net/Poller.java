@@ -34,6 +34,9 @@ public interface Poller {
     /** Tells whether new and changed watches and closed channels count only from the next {@link #select} on. */
     boolean isDeferring();
 
+    /** Passes on all watches; who gets them may end them. Nobody waits meanwhile. */
+    void forEach(Consumer<Watch> action);
+
     /** Closes all channels that are watched, and itself. */
     void close();
 }

@@ -199,6 +199,11 @@ class LoanTest {
         }
 
         @Override
+        public void forEach(Consumer<Watch> action) {
+            poller.forEach(action);
+        }
+
+        @Override
         public void close() {
             closed = true;
             poller.close();

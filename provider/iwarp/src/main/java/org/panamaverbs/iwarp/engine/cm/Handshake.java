@@ -488,6 +488,11 @@ public final class Handshake implements LoopHandler {
         }
     }
 
+    @Override
+    public void loopClosed() {
+        cancel(new ConnectionException(operation, Reason.CLOSED, "the context was closed", null));
+    }
+
     private Watch registered() {
         Watch registered = watch;
         if (registered == null) {

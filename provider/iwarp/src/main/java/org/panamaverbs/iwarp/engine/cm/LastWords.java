@@ -87,6 +87,11 @@ final class LastWords implements LoopHandler {
         close();
     }
 
+    @Override
+    public void loopClosed() {
+        close();
+    }
+
     /** Ends it now. */
     void close() {
         if (!closed) {

@@ -234,10 +234,28 @@ public final class EventLoop {
                 LockSupport.parkNanos(CLOSING_NANOS);
             }
             try {
-                poller.close();
+                closePoller();
             } finally {
                 turn.holder = null;
             }
+        }
+    }
+
+    private void closePoller() {
+        try {
+            // What is begun, or given up, in a task is not watched before, or still is.
+            runTasks();
+            poller.forEach(EventLoop::letGo);
+        } finally {
+            poller.close();
+        }
+    }
+
+    private static void letGo(Watch watch) {
+        try {
+            ((LoopHandler) watch.attachment()).loopClosed();
+        } catch (RuntimeException | Error e) {
+            log("a connection could not be ended with the event loop", e);
         }
     }
 
@@ -317,8 +335,10 @@ public final class EventLoop {
         }
     }
 
+    // Those that are there: one that comes back each time must not keep the timers and the others waiting.
     private void runTasks() {
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+        int left = tasks.isEmpty() ? 0 : tasks.size();
+        for (Runnable task = next(left); task != null; task = next(--left)) {
             run(task);
         }
         if (reserved.getAndSet(false)) {
@@ -329,6 +349,10 @@ public final class EventLoop {
                 }
             }
         }
+    }
+
+    private @Nullable Runnable next(int left) {
+        return left > 0 ? tasks.poll() : null;
     }
 
     private static void run(Runnable task) {

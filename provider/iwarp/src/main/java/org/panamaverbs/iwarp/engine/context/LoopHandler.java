@@ -18,4 +18,10 @@ public interface LoopHandler {
 
     /** The handler threw: it must let go of its channel. */
     void failed(Throwable cause);
+
+    /**
+     * The loop is closed and calls nobody any more. The channels that it watched are closed next; whoever has more than
+     * its channel lets go of it here.
+     */
+    default void loopClosed() {}
 }
