@@ -34,7 +34,7 @@ import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
 import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.progress.Streams;
-import org.panamaverbs.iwarp.engine.transport.Transports;
+import org.panamaverbs.iwarp.engine.transport.factory.Transports;
 import org.panamaverbs.memory.ManagedResource;
 
 /** The open device: what all objects of a context share. */

@@ -4,7 +4,7 @@ import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.engine.progress.Streams;
-import org.panamaverbs.iwarp.engine.transport.Transports;
+import org.panamaverbs.iwarp.engine.transport.factory.Transports;
 import org.panamaverbs.memory.ManagedResource;
 
 /**

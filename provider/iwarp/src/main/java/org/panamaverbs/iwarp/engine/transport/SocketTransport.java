@@ -11,17 +11,17 @@ import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 
 /** What transports over a TCP socket have in common: all but the octets. */
-abstract class SocketTransport implements Transport {
+public abstract class SocketTransport implements Transport {
     private static final int WASTE_BYTES = 4096;
     private static final int READS_A_TIME = 16;
 
     /** The socket, for octets. */
-    final TcpSocket socket;
+    protected final TcpSocket socket;
 
     private final String sockets;
 
     /** Makes one over {@code socket}; {@code sockets} is the clause of {@link #text} that says how TCP is reached. */
-    SocketTransport(TcpSocket socket, String sockets) {
+    protected SocketTransport(TcpSocket socket, String sockets) {
         this.socket = socket;
         this.sockets = sockets;
     }

@@ -13,7 +13,7 @@ public final class TlsEngines {
     private TlsEngines() {}
 
     /** Returns the engine of a connection to {@code peer}. */
-    static SSLEngine connecting(TlsConfig config, InetSocketAddress peer) {
+    public static SSLEngine connecting(TlsConfig config, InetSocketAddress peer) {
         return connecting(config, host(peer), peer.getPort());
     }
 

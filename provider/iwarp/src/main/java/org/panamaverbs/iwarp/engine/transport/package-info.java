@@ -1,4 +1,4 @@
-/** What carries the octets of a connection: TCP, or TLS over it, and what their failures mean. */
+/** What carries the octets of a connection: its interface, TCP, TLS over it, and what their failures mean. */
 @NullMarked
 package org.panamaverbs.iwarp.engine.transport;
 

@@ -1,17 +1,20 @@
-package org.panamaverbs.iwarp.engine.transport;
+package org.panamaverbs.iwarp.engine.transport.factory;
 
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
-import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.iwarp.engine.context.Context;
-import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions.Mode;
 import org.panamaverbs.iwarp.engine.context.SocketsReport;
+import org.panamaverbs.iwarp.engine.transport.SocketErrors;
+import org.panamaverbs.iwarp.engine.transport.TlsEngines;
+import org.panamaverbs.iwarp.engine.transport.TlsTasks;
+import org.panamaverbs.iwarp.engine.transport.TlsTransport;
+import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.engine.transport.shm.SameHostTransports;
 import org.panamaverbs.iwarp.net.Keepalive;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.TcpServer;
@@ -23,9 +26,7 @@ public final class Transports {
     private final Sockets sockets;
     private final Keepalive keepalive;
     private final TlsTasks tlsTasks;
-    private final SharedMemoryOptions sharedMemory;
-    private final RingQuota ringQuota;
-    private final IntSupplier random;
+    private final SameHostTransports sameHost;
     private final String report;
 
     /** Makes one for {@code context}; {@code report} says how it reaches TCP. */
@@ -33,10 +34,8 @@ public final class Transports {
         sockets = context.sockets();
         keepalive = context.options().keepalive();
         tlsTasks = new TlsTasks(context.loop());
-        sharedMemory = context.options().sharedMemory();
-        ringQuota = new RingQuota(sharedMemory.most());
-        random = context.random();
         this.report = report.clause();
+        sameHost = new SameHostTransports(context.options().sharedMemory(), context.random(), this.report);
     }
 
     /**
@@ -65,10 +64,7 @@ public final class Transports {
                 socket.bind(local);
             }
             Transport transport = tls == null
-                    ? plain(
-                            socket,
-                            sharedMemory.with(shared),
-                            () -> connecting(peer, local, typeOfService, null, Mode.OFF))
+                    ? sameHost.connecting(socket, shared, () -> connecting(peer, local, typeOfService, null, Mode.OFF))
                     : new TlsTransport(socket, TlsEngines.connecting(tls, peer), tlsTasks, report);
             opened = true;
             return transport;
@@ -79,12 +75,6 @@ public final class Transports {
                 socket.close();
             }
         }
-    }
-
-    private Transport plain(TcpSocket socket, SharedMemoryOptions wish, Supplier<Transport> withoutOffer) {
-        return wish.isWanted()
-                ? new OfferingTransport(socket, report, wish, ringQuota, random, withoutOffer)
-                : new TcpTransport(socket, report);
     }
 
     /**
@@ -98,10 +88,7 @@ public final class Transports {
         TcpServer server = sockets.listen(local, backlog, reuseAddress);
         boolean opened = false;
         try {
-            boolean hints = tls == null
-                    && sharedMemory.isWanted()
-                    && sharedMemory.obstacle().isEmpty();
-            Hint hint = hints ? HintNames.bind(server.localAddress()) : null;
+            Hint hint = tls == null ? sameHost.hint(server.localAddress()) : null;
             TransportServer wrapped = new TransportServer(server, socket -> accepted(socket, tls), hint);
             opened = true;
             return wrapped;
@@ -115,11 +102,8 @@ public final class Transports {
     /** Returns what carries the connection of {@code socket}, which a listener has accepted. */
     private Transport accepted(TcpSocket socket, @Nullable TlsConfig tls) throws IOException {
         socket.keepalive(keepalive);
-        if (tls == null && sharedMemory.isWanted()) {
-            return new AnsweringTransport(socket, report, sharedMemory, ringQuota);
-        }
         return tls == null
-                ? new TcpTransport(socket, report)
+                ? sameHost.accepted(socket)
                 : new TlsTransport(socket, TlsEngines.listening(tls), tlsTasks, report);
     }
 }

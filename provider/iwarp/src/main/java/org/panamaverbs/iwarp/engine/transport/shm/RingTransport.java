@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.engine.transport;
+package org.panamaverbs.iwarp.engine.transport.shm;
 
 import java.io.IOException;
 import java.net.SocketException;
@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.iwarp.engine.transport.SocketTransport;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.TcpSocket;

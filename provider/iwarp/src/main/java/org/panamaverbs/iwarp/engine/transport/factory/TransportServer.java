@@ -1,8 +1,9 @@
-package org.panamaverbs.iwarp.engine.transport;
+package org.panamaverbs.iwarp.engine.transport.factory;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.LaterLog;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.TcpServer;

@@ -1,9 +1,12 @@
-package org.panamaverbs.iwarp.engine.transport;
+package org.panamaverbs.iwarp.engine.transport.shm;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
+import org.panamaverbs.iwarp.engine.transport.SocketErrors;
+import org.panamaverbs.iwarp.engine.transport.TcpTransport;
+import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;

@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.engine.transport;
+package org.panamaverbs.iwarp.engine.transport.shm;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,6 +9,8 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
+import org.panamaverbs.iwarp.engine.transport.SocketErrors;
+import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.net.unix.ReceivedFile;

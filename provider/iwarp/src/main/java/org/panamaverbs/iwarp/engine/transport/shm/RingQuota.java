@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.engine.transport;
+package org.panamaverbs.iwarp.engine.transport.shm;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
