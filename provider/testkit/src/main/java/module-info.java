@@ -21,6 +21,9 @@ module org.panamaverbs.testkit {
     exports org.panamaverbs.testkit.conformance.protection;
     exports org.panamaverbs.testkit.conformance.queue;
     exports org.panamaverbs.testkit.faults;
+    exports org.panamaverbs.testkit.network;
+    exports org.panamaverbs.testkit.process;
+    exports org.panamaverbs.testkit.random;
 
     // The engine calls test methods, which are package-private as usual.
     opens org.panamaverbs.testkit to

@@ -11,9 +11,9 @@ import org.panamaverbs.api.TlsConfig.ClientAuthentication;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.ProviderUnderTest;
-import org.panamaverbs.testkit.Relay;
-import org.panamaverbs.testkit.Relay.Pace;
-import org.panamaverbs.testkit.Relay.Way;
+import org.panamaverbs.testkit.network.Relay;
+import org.panamaverbs.testkit.network.Relay.Pace;
+import org.panamaverbs.testkit.network.Relay.Way;
 
 /** The provider {@code iwarp} in one of its progress modes, both sides in this process. */
 abstract class Iwarp implements ProviderUnderTest {

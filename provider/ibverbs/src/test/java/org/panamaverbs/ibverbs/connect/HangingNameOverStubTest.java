@@ -22,7 +22,7 @@ import org.panamaverbs.ibverbs.datagram.IbvDatagrams;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
-import org.panamaverbs.testkit.HangingNames;
+import org.panamaverbs.testkit.network.HangingNames;
 
 /** A resolver that does not answer holds nobody beyond the deadline. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -39,8 +39,8 @@ import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
-import org.panamaverbs.testkit.ProcessorTime;
 import org.panamaverbs.testkit.faults.FaultScenario;
+import org.panamaverbs.testkit.process.ProcessorTime;
 
 /**
  * A life of everything that the provider makes, over and over in a context that lives on, beside a connection that must

@@ -26,10 +26,10 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.iwarp.TerminateReason;
-import org.panamaverbs.testkit.Relay;
-import org.panamaverbs.testkit.Relay.Cut;
-import org.panamaverbs.testkit.Relay.Pace;
-import org.panamaverbs.testkit.Relay.Way;
+import org.panamaverbs.testkit.network.Relay;
+import org.panamaverbs.testkit.network.Relay.Cut;
+import org.panamaverbs.testkit.network.Relay.Pace;
+import org.panamaverbs.testkit.network.Relay.Way;
 
 /**
  * What was posted before a disconnect, over links that take longer than the linger time: it arrives, or one is told.

@@ -17,8 +17,8 @@ import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.testkit.Background;
-import org.panamaverbs.testkit.HangingNames;
 import org.panamaverbs.testkit.Waits;
+import org.panamaverbs.testkit.network.HangingNames;
 
 /** A resolver that does not answer holds nobody beyond the deadline. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.WorkCompletions;
-import org.panamaverbs.testkit.DirectMemory;
+import org.panamaverbs.testkit.process.DirectMemory;
 
 /** The memory that a poll needs is of those that poll at once, not of all that ever did. */
 @Timeout(120)

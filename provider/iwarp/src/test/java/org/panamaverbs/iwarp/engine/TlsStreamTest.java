@@ -31,10 +31,10 @@ import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.TestCertificates;
 import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.testkit.Relay;
-import org.panamaverbs.testkit.Relay.Pace;
-import org.panamaverbs.testkit.Relay.Way;
 import org.panamaverbs.testkit.Requirement;
+import org.panamaverbs.testkit.network.Relay;
+import org.panamaverbs.testkit.network.Relay.Pace;
+import org.panamaverbs.testkit.network.Relay.Way;
 
 /** Streams under TLS whose wire cuts records into pieces, ends, or brings what no peer sends. */
 @Timeout(120)

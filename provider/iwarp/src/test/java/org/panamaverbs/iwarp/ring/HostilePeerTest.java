@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.iwarp.io.IoVector;
-import org.panamaverbs.testkit.Seeded;
-import org.panamaverbs.testkit.SeededRandom;
+import org.panamaverbs.testkit.random.Seeded;
+import org.panamaverbs.testkit.random.SeededRandom;
 
 /**
  * A peer that writes what it likes into its own file: nothing comes of it but an exception on this stream or octets

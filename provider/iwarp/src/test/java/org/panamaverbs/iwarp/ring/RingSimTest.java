@@ -3,8 +3,8 @@ package org.panamaverbs.iwarp.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import org.panamaverbs.testkit.Seeded;
-import org.panamaverbs.testkit.SeededRandom;
+import org.panamaverbs.testkit.random.Seeded;
+import org.panamaverbs.testkit.random.SeededRandom;
 
 /**
  * Two sides in random order, each step a pass of one of them: any splits, stalls for as long as it takes, and bells

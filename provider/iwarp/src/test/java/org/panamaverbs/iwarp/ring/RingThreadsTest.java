@@ -6,8 +6,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
-import org.panamaverbs.testkit.Seeded;
-import org.panamaverbs.testkit.SeededRandom;
+import org.panamaverbs.testkit.random.Seeded;
+import org.panamaverbs.testkit.random.SeededRandom;
 
 /** Two sides in two threads, which sleep for real: a bell that is missing ends the test. */
 class RingThreadsTest {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.panamaverbs.iwarp.io.IoVector;
-import org.panamaverbs.testkit.SeededRandom;
+import org.panamaverbs.testkit.random.SeededRandom;
 
 /**
  * One side that sends the pattern and reads what the peer sends, in random pieces, and that sleeps when it has nothing

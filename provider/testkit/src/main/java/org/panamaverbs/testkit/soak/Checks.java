@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What the soak asserts, each with the figures that it was judged by. */
-final class Checks {
+public final class Checks {
     /**
      * One of them.
      *
@@ -16,12 +16,12 @@ final class Checks {
 
     private final List<Check> all = new ArrayList<>();
 
-    /** Adds one. */
+    /** Adds a check. */
     void add(boolean passed, String name, String figures) {
         all.add(new Check(passed, name, figures));
     }
 
-    /** Returns all. */
+    /** Returns all checks. */
     List<Check> all() {
         return List.copyOf(all);
     }

@@ -9,8 +9,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.testkit.SeededRandom;
-import org.panamaverbs.testkit.soak.Tally.Count;
+import org.panamaverbs.testkit.random.SeededRandom;
+import org.panamaverbs.testkit.soak.ledger.Faults;
+import org.panamaverbs.testkit.soak.ledger.Tally.Count;
+import org.panamaverbs.testkit.soak.line.Life;
+import org.panamaverbs.testkit.soak.line.Outgoing;
+import org.panamaverbs.testkit.soak.line.Party;
+import org.panamaverbs.testkit.soak.line.Texts;
+import org.panamaverbs.testkit.soak.traffic.Hello;
 
 /** The peers' processes: started, killed and started anew by one thread, asked for by any. */
 final class Fleet {
@@ -166,7 +172,7 @@ final class Fleet {
         }
     }
 
-    /** Kills one that is ready as {@code kill -9} does and starts another in its place; false if none is ready. */
+    /** Kills a peer that is ready as {@code kill -9} does and starts another in its place; false if none is ready. */
     boolean killOne(SeededRandom random) throws IOException {
         List<Peer> ready = new ArrayList<>(List.of(peers));
         ready.removeIf(peer -> peer.address == null);

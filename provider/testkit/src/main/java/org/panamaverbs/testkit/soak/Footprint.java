@@ -64,7 +64,7 @@ record Footprint(
         return descriptorCount() > other.descriptorCount() || threadCount() > other.threadCount();
     }
 
-    /** Returns it in a line. */
+    /** Returns the footprint in a line. */
     String text() {
         return "%d descriptors, %d threads, %.1f MiB heap, %.1f MiB native, %.1f MiB resident"
                 .formatted(descriptorCount(), threadCount(), heapBytes / MIB, nativeBytes / MIB, residentBytes / MIB);

@@ -13,7 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.STag;
-import org.panamaverbs.testkit.SeededRandom;
+import org.panamaverbs.testkit.random.SeededRandom;
+import org.panamaverbs.testkit.soak.line.Party;
+import org.panamaverbs.testkit.soak.traffic.Hello;
 
 /**
  * A hostile peer of iWARP devices, over plain sockets: connects and sends noise, half a request, a good request and

@@ -29,12 +29,16 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
-import org.panamaverbs.testkit.Relay;
-import org.panamaverbs.testkit.Relay.Cut;
-import org.panamaverbs.testkit.Relay.Pace;
-import org.panamaverbs.testkit.Relay.Way;
-import org.panamaverbs.testkit.SeededRandom;
-import org.panamaverbs.testkit.soak.Tally.Count;
+import org.panamaverbs.testkit.network.Relay;
+import org.panamaverbs.testkit.network.Relay.Cut;
+import org.panamaverbs.testkit.network.Relay.Pace;
+import org.panamaverbs.testkit.network.Relay.Way;
+import org.panamaverbs.testkit.random.SeededRandom;
+import org.panamaverbs.testkit.soak.ledger.Faults;
+import org.panamaverbs.testkit.soak.ledger.Tally.Count;
+import org.panamaverbs.testkit.soak.line.Party;
+import org.panamaverbs.testkit.soak.line.Texts;
+import org.panamaverbs.testkit.soak.traffic.Pattern;
 
 /**
  * Connections that end while their peer still gets what was sent, one after the other, beside those of the soak: each

@@ -9,8 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.testkit.SeededRandom;
-import org.panamaverbs.testkit.soak.Tally.Count;
+import org.panamaverbs.testkit.random.SeededRandom;
+import org.panamaverbs.testkit.soak.ledger.Faults;
+import org.panamaverbs.testkit.soak.ledger.Tally;
+import org.panamaverbs.testkit.soak.ledger.Tally.Count;
+import org.panamaverbs.testkit.soak.line.Life;
+import org.panamaverbs.testkit.soak.line.Line;
+import org.panamaverbs.testkit.soak.line.Party;
+import org.panamaverbs.testkit.soak.traffic.Hello;
 
 /**
  * The process under test: holds all connections, has peers killed, and at the end compares what it holds with what it
@@ -65,7 +71,7 @@ final class Soak {
         return all == null ? null : all.life(hello);
     }
 
-    /** Runs it, see {@code provider/testkit/soak --help}. */
+    /** Runs the soak, see {@code provider/testkit/soak --help}. */
     @SuppressWarnings("SystemOut") // the summary is what it is for
     public static void main(String[] arguments) throws IOException {
         SoakOptions options;

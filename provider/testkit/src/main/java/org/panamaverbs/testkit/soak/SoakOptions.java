@@ -36,7 +36,7 @@ record SoakOptions(
     private static final int MAX_CONNECTIONS = 25_000;
 
     /**
-     * Reads them.
+     * Reads the options.
      *
      * @throws IllegalArgumentException for anything that cannot be, saying what can
      */

@@ -10,6 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.testkit.soak.ledger.Faults;
+import org.panamaverbs.testkit.soak.ledger.Tally;
+import org.panamaverbs.testkit.soak.line.Life;
+import org.panamaverbs.testkit.soak.line.Outgoing;
+import org.panamaverbs.testkit.soak.line.Party;
 
 /**
  * A peer's process: {@code SoakPeer PROVIDER DEVICE ADDRESS PORT PEER INCARNATION LINES CONNECTS BOUND_MS SEED}. It
@@ -22,7 +27,7 @@ final class SoakPeer {
 
     private SoakPeer() {}
 
-    /** Runs it, see the class. */
+    /** Runs the peer, see the class. */
     @SuppressWarnings("SystemOut") // that is how it speaks to the process under test
     public static void main(String[] arguments) throws IOException {
         PrintStream out = System.out;

@@ -8,7 +8,8 @@ import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.panamaverbs.memory.LeakReporter;
-import org.panamaverbs.testkit.soak.Tally.Count;
+import org.panamaverbs.testkit.soak.ledger.Faults;
+import org.panamaverbs.testkit.soak.ledger.Tally.Count;
 
 /** What the soak did, what it asserts of it, and both for people and for programs. */
 final class Summary {
@@ -159,7 +160,7 @@ final class Summary {
         return sum;
     }
 
-    /** Returns it for people. */
+    /** Returns the summary for people. */
     String text() {
         StringBuilder text = new StringBuilder("summary after %.1f s%n".formatted(seconds));
         for (Count what : Count.values()) {
@@ -177,7 +178,7 @@ final class Summary {
         return text.toString();
     }
 
-    /** Returns it as JSON. */
+    /** Returns the summary as JSON. */
     String json() {
         StringJoiner members = new StringJoiner(",\n  ", "{\n  ", "\n}\n");
         members.add("\"seconds\": " + "%.1f".formatted(seconds));

@@ -21,7 +21,7 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
-import org.panamaverbs.testkit.Patterns;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** Queue pairs that are taken through their states by hand, without connection manager. */
 public abstract class ByHandConformance extends Conformance {

@@ -29,8 +29,8 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
-import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Waits;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** Datagrams whose destinations the connection manager finds (RDMA_PS_UDP). */
 public abstract class DatagramsConformance extends Conformance {

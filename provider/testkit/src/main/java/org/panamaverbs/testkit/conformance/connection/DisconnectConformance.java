@@ -15,9 +15,9 @@ import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.PairConfig;
-import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Requirement;
 import org.panamaverbs.testkit.Waits;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** Ends of connections: graceful, abrupt and in mid-flight; each request completes exactly once, in posting order. */
 public abstract class DisconnectConformance extends Conformance {

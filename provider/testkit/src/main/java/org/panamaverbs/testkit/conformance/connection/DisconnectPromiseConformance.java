@@ -22,8 +22,8 @@ import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Inbox;
 import org.panamaverbs.testkit.PairConfig;
-import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Waits;
+import org.panamaverbs.testkit.random.Patterns;
 
 /**
  * What the end of a connection says of what was posted: it has arrived where {@code disconnect} returned, and may not

@@ -15,8 +15,8 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
-import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Waits;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** Multicast groups that are joined through the connection manager. */
 public abstract class MulticastConformance extends Conformance {

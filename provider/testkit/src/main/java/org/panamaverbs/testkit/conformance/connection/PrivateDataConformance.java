@@ -17,9 +17,9 @@ import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Guarantee;
-import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Requirement;
 import org.panamaverbs.testkit.Waits;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** Private data of requests, replies and rejections. InfiniBand pads it, so only iWARP's length is exact. */
 public abstract class PrivateDataConformance extends Conformance {

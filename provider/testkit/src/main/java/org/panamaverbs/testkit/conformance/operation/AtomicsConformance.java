@@ -13,8 +13,8 @@ import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.PairConfig;
 import org.panamaverbs.testkit.Requirement;
-import org.panamaverbs.testkit.Seeded;
-import org.panamaverbs.testkit.SeededRandom;
+import org.panamaverbs.testkit.random.Seeded;
+import org.panamaverbs.testkit.random.SeededRandom;
 
 /** FetchAdd, CmpSwap and their masked forms: results, memory and order. */
 public abstract class AtomicsConformance extends Conformance {

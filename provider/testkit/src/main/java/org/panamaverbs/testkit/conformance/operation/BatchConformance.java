@@ -13,9 +13,9 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.PairConfig;
-import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Posts;
 import org.panamaverbs.testkit.Requirement;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** Requests collected for one doorbell. */
 public abstract class BatchConformance extends Conformance {

@@ -19,14 +19,14 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.testkit.Allocation;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Guarantee;
-import org.panamaverbs.testkit.Seeded;
-import org.panamaverbs.testkit.SeededRandom;
 import org.panamaverbs.testkit.Waits;
+import org.panamaverbs.testkit.process.Allocation;
+import org.panamaverbs.testkit.random.Seeded;
+import org.panamaverbs.testkit.random.SeededRandom;
 
 /** Masked atomics made of CmpSwaps: the results of the real ones, and an honest answer when they do not succeed. */
 public abstract class EmulatedAtomicsConformance extends Conformance {

@@ -18,8 +18,8 @@ import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Inbox;
 import org.panamaverbs.testkit.Link;
-import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Requirement;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** Immediate data, alone and behind an RDMA Write. */
 public abstract class ImmediateConformance extends Conformance {

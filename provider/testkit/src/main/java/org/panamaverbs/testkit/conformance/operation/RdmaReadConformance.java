@@ -15,8 +15,8 @@ import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.PairConfig;
-import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Requirement;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** RDMA Reads of every size, many at once, and what is ordered with them. */
 public abstract class RdmaReadConformance extends Conformance {

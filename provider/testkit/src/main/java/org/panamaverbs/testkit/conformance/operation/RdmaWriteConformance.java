@@ -17,8 +17,8 @@ import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.GuardedBuffer;
 import org.panamaverbs.testkit.PairConfig;
-import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Requirement;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** RDMA Writes of every size and place. */
 public abstract class RdmaWriteConformance extends Conformance {

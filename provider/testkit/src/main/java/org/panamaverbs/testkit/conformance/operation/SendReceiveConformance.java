@@ -13,8 +13,8 @@ import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.PairConfig;
-import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Requirement;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** Sends and receives of every size and shape. */
 public abstract class SendReceiveConformance extends Conformance {

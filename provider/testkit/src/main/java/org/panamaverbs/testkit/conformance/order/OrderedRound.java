@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import org.panamaverbs.testkit.ConnectedPair;
-import org.panamaverbs.testkit.Patterns;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** One go at a pair of operations: A posts both at once, and then it is seen what came of them. */
 final class OrderedRound {
@@ -51,7 +51,7 @@ final class OrderedRound {
         pair.a().put(SECOND_RESULT, new byte[BYTES]);
     }
 
-    /** Posts both; the second is about {@code stretch}, with its data at {@code data} of A's buffer. */
+    /** Posts both operations; the second is about {@code stretch}, with its data at {@code data} of A's buffer. */
     void post(long stretch, long data, int flags) {
         first.expect(pair, FIRST_RECEIVE, STRETCH);
         second.expect(pair, SECOND_RECEIVE, stretch);

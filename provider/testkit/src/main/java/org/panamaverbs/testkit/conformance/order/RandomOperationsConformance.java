@@ -8,8 +8,8 @@ import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.PairConfig;
 import org.panamaverbs.testkit.Requirement;
-import org.panamaverbs.testkit.Seeded;
-import org.panamaverbs.testkit.SeededRandom;
+import org.panamaverbs.testkit.random.Seeded;
+import org.panamaverbs.testkit.random.SeededRandom;
 
 /** Random mixes of operations in both directions, compared with a model of memory and completions. */
 public abstract class RandomOperationsConformance extends Conformance {

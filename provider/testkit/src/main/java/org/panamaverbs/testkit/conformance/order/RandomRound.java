@@ -21,7 +21,7 @@ import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Posts;
-import org.panamaverbs.testkit.SeededRandom;
+import org.panamaverbs.testkit.random.SeededRandom;
 
 /**
  * Some operations at once from one side to the other, each in slots of its own in both buffers so that their effects do

@@ -15,8 +15,8 @@ import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.GuardedBuffer;
-import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Requirement;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** Local buffers that a request may not use: it fails, no octet moves. A provider may refuse it while posting. */
 public abstract class LocalProtectionConformance extends Conformance {

@@ -299,7 +299,7 @@ public abstract class MemoryWindowsConformance extends Conformance {
             return window.stag().value();
         }
 
-        /** Binds it again, to the part that {@code round} has. */
+        /** Binds the window again, to the part that {@code round} has. */
         int again(SendQueue queue, long wrId, int round) {
             return queue.bind(wrId, window, pair.b().buffer(), 100L * round, 50, SIGNALED, READ_WRITE);
         }

@@ -7,8 +7,8 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Link;
-import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Posts;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** Operations on the peer's memory, posted with raw keys and addresses so that nothing is refused at the requester. */
 enum OneSided {
@@ -37,22 +37,24 @@ enum OneSided {
         };
     }
 
-    /** Posts it, signaled, from A over the pair's first connection. */
+    /** Posts the operation, signaled, from A over the pair's first connection. */
     void post(ConnectedPair pair, long wrId, int rkey, long taggedOffset) {
         post(pair, pair.link(), wrId, rkey, taggedOffset);
     }
 
-    /** Posts it, signaled, from A over {@code link}; a Write takes a pattern from the start of A's buffer. */
+    /**
+     * Posts the operation, signaled, from A over {@code link}; a Write takes a pattern from the start of A's buffer.
+     */
     void post(ConnectedPair pair, Link link, long wrId, int rkey, long taggedOffset) {
         post(pair, link, wrId, BYTES, rkey, taggedOffset);
     }
 
-    /** Posts it with another length, which must be 8 for atomics. */
+    /** Posts the operation with another length, which must be 8 for atomics. */
     void post(ConnectedPair pair, Link link, long wrId, long length, int rkey, long taggedOffset) {
         Posts.accepted(status(pair, link, wrId, length, rkey, taggedOffset));
     }
 
-    /** Posts it and returns what posting answers. */
+    /** Posts the operation and returns what posting answers. */
     int status(ConnectedPair pair, Link link, long wrId, long length, int rkey, long taggedOffset) {
         RegisteredBuffer buffer = pair.a().buffer();
         long address = buffer.taggedOffset();

@@ -13,8 +13,8 @@ import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.GuardedBuffer;
-import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Requirement;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** Messages that the receiver has no room for. */
 public abstract class ReceiveErrorsConformance extends Conformance {

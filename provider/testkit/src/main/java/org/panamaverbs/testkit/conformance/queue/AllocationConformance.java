@@ -13,11 +13,11 @@ import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.testkit.Allocation;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Waits;
+import org.panamaverbs.testkit.process.Allocation;
 
 /** A steady loop of posting and polling allocates nothing on the calling thread, whatever the operation. */
 public abstract class AllocationConformance extends Conformance {

@@ -18,7 +18,6 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.testkit.Allocation;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -27,6 +26,7 @@ import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Inbox;
 import org.panamaverbs.testkit.Link;
 import org.panamaverbs.testkit.Waits;
+import org.panamaverbs.testkit.process.Allocation;
 
 /** Extended completion queues ({@code ibv_create_cq_ex}). */
 public abstract class ExtendedQueueConformance extends Conformance {

@@ -12,9 +12,9 @@ import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.PairConfig;
-import org.panamaverbs.testkit.Patterns;
 import org.panamaverbs.testkit.Requirement;
 import org.panamaverbs.testkit.Waits;
+import org.panamaverbs.testkit.random.Patterns;
 
 /** One-sided traffic is served while the target's application does nothing. */
 public abstract class ProgressConformance extends Conformance {
