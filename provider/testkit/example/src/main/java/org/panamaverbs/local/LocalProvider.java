@@ -5,6 +5,7 @@ import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.VerbsProvider;
+import org.panamaverbs.local.context.Device;
 
 /** The service: a provider that can always be used and is never chosen before those that reach other machines. */
 public final class LocalProvider implements VerbsProvider {

@@ -17,24 +17,21 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
-import org.panamaverbs.api.support.AsyncEventQueue;
 import org.panamaverbs.api.support.Ours;
-import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.local.connect.ConnectionManager;
+import org.panamaverbs.local.context.Device;
+import org.panamaverbs.local.context.OpenDevice;
+import org.panamaverbs.local.objects.LocalCompletionChannel;
+import org.panamaverbs.local.objects.LocalCompletionQueue;
+import org.panamaverbs.local.objects.LocalProtectionDomain;
 
 /** An open device; as many as one likes, and each reaches all of the process. */
-final class LocalVerbs extends ManagedResource implements Verbs {
+final class LocalVerbs extends OpenDevice implements Verbs {
     private final String selection;
-    private final RegionTable regions = new RegionTable();
     private final ConnectionManager connections = new ConnectionManager(this);
-    private final AsyncEventQueue events = new AsyncEventQueue(this);
 
     LocalVerbs(String selection) {
-        super("device " + Device.NAME + " " + Fabric.nextNumber());
         this.selection = selection;
-    }
-
-    RegionTable regions() {
-        return regions;
     }
 
     @Override
@@ -70,7 +67,7 @@ final class LocalVerbs extends ManagedResource implements Verbs {
                 "completion channel",
                 config.channel(),
                 LocalCompletionChannel.class,
-                LocalCompletionChannel::verbs,
+                LocalCompletionChannel::device,
                 this);
         return new LocalCompletionQueue(this, config.capacity(), channel);
     }
@@ -98,18 +95,8 @@ final class LocalVerbs extends ManagedResource implements Verbs {
         return connections.listen(address, config);
     }
 
-    /** Adds {@code event} for the application. */
-    void raise(AsyncEvent event) {
-        events.add(event);
-    }
-
     @Override
     public Optional<AsyncEvent> asyncEvent(Deadline deadline) {
-        return events.take(deadline);
-    }
-
-    @Override
-    protected void destroy() {
-        events.wake();
+        return events().take(deadline);
     }
 }

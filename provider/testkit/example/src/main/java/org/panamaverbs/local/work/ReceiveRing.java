@@ -1,17 +1,18 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.work;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.local.context.Fabric;
 
 /** Receives in the order of their posting, of a queue pair or shared. Used with the lock of {@link Fabric} held. */
-final class ReceiveRing {
+public final class ReceiveRing {
     private final ReceiveRequest[] places;
     private final int maxSge;
     private int first;
     private int count;
 
-    ReceiveRing(int capacity, int maxSge) {
+    public ReceiveRing(int capacity, int maxSge) {
         this.maxSge = maxSge;
         places = new ReceiveRequest[capacity];
         for (int i = 0; i < capacity; i++) {
@@ -19,7 +20,7 @@ final class ReceiveRing {
         }
     }
 
-    int post(long wrId, long address, long length, int lkey) {
+    public int post(long wrId, long address, long length, int lkey) {
         if (length < 0 || length > SgList.MAX_LENGTH) {
             return PostStatus.INVALID;
         }
@@ -30,7 +31,7 @@ final class ReceiveRing {
         return PostStatus.ACCEPTED;
     }
 
-    int post(long wrId, SgList list) {
+    public int post(long wrId, SgList list) {
         if (list.count() > maxSge) {
             return PostStatus.TOO_MANY_SEGMENTS;
         }
@@ -49,7 +50,7 @@ final class ReceiveRing {
 
     /** Takes the oldest, which stays valid until the next post; null if there is none. */
     @Nullable
-    ReceiveRequest take() {
+    public ReceiveRequest take() {
         if (count == 0) {
             return null;
         }
@@ -59,11 +60,11 @@ final class ReceiveRing {
         return oldest;
     }
 
-    int count() {
+    public int count() {
         return count;
     }
 
-    void clear() {
+    public void clear() {
         count = 0;
     }
 }

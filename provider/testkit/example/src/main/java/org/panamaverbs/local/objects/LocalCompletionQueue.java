@@ -1,4 +1,4 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.objects;
 
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,13 +11,16 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.local.context.Device;
+import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Completions in the order of their coming, in a ring of places that are reused. */
-final class LocalCompletionQueue extends ManagedResource implements CompletionQueue {
+public final class LocalCompletionQueue extends ManagedResource implements CompletionQueue {
     private static final long NOTHING = -1;
 
-    private final LocalVerbs verbs;
+    private final OpenDevice device;
     private final @Nullable LocalCompletionChannel channel;
     private final Set<LocalQueuePair> users = new LinkedHashSet<>();
     private final Entry[] entries;
@@ -28,11 +31,11 @@ final class LocalCompletionQueue extends ManagedResource implements CompletionQu
     /** A completion found no room: what came is lost, and all that use the queue have failed. */
     private boolean overrun;
 
-    LocalCompletionQueue(LocalVerbs verbs, int capacity, @Nullable LocalCompletionChannel channel) {
+    public LocalCompletionQueue(OpenDevice device, int capacity, @Nullable LocalCompletionChannel channel) {
         super(
                 "completion queue " + Fabric.nextNumber(),
-                channel == null ? new ManagedResource[] {verbs} : new ManagedResource[] {verbs, channel});
-        this.verbs = verbs;
+                channel == null ? new ManagedResource[] {device} : new ManagedResource[] {device, channel});
+        this.device = device;
         this.channel = channel;
         // One more than it holds, for the completion that does not fit.
         entries = new Entry[capacity + 1];
@@ -89,8 +92,8 @@ final class LocalCompletionQueue extends ManagedResource implements CompletionQu
         }
     }
 
-    LocalVerbs verbs() {
-        return verbs;
+    public OpenDevice device() {
+        return device;
     }
 
     void addUser(LocalQueuePair queuePair) {
@@ -114,7 +117,7 @@ final class LocalCompletionQueue extends ManagedResource implements CompletionQu
         boolean failed = next().status != WcStatus.SUCCESS;
         if (count == capacity()) {
             overrun = true;
-            verbs.raise(
+            device.raise(
                     new AsyncEvent(AsyncEvent.Type.CQ_ERROR, this, "overrun: it holds " + capacity() + " completions"));
             List.copyOf(users).forEach(LocalQueuePair::fail);
         } else {

@@ -1,4 +1,4 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.objects;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -8,20 +8,22 @@ import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Where armed queues raise events. */
-final class LocalCompletionChannel extends ManagedResource implements CompletionChannel {
-    private final LocalVerbs verbs;
+public final class LocalCompletionChannel extends ManagedResource implements CompletionChannel {
+    private final OpenDevice device;
     private final Deque<LocalCompletionQueue> raised = new ArrayDeque<>();
 
-    LocalCompletionChannel(LocalVerbs verbs) {
-        super("completion channel " + Fabric.nextNumber(), verbs);
-        this.verbs = verbs;
+    public LocalCompletionChannel(OpenDevice device) {
+        super("completion channel " + Fabric.nextNumber(), device);
+        this.device = device;
     }
 
-    LocalVerbs verbs() {
-        return verbs;
+    public OpenDevice device() {
+        return device;
     }
 
     /** Adds the event of {@code queue}, unless one waits already. */

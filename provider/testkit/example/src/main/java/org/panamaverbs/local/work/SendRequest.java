@@ -1,4 +1,4 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.work;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
@@ -6,26 +6,26 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcOpcode;
 
 /** A send work request: a place that posts fill and that is reused. */
-final class SendRequest {
-    final Pieces local;
+public final class SendRequest {
+    public final Pieces local;
     /** What it names at the peer, when it is carried out. */
-    final Pieces remote = new Pieces(1, 0);
+    public final Pieces remote = new Pieces(1, 0);
 
-    SendOpcode operation = SendOpcode.SEND;
-    long wrId;
-    int flags;
-    long remoteAddress;
-    int rkey;
+    public SendOpcode operation = SendOpcode.SEND;
+    public long wrId;
+    public int flags;
+    public long remoteAddress;
+    public int rkey;
     /** The immediate data. */
-    long immediate;
+    public long immediate;
     /** Of atomics: what to add or to compare with, what to store, and their masks. */
-    long compareOrAdd;
+    public long compareOrAdd;
 
-    long swap;
-    long compareMask;
-    long swapMask;
+    public long swap;
+    public long compareMask;
+    public long swapMask;
 
-    SendRequest(int maxSge, int maxInlineBytes) {
+    public SendRequest(int maxSge, int maxInlineBytes) {
         local = new Pieces(maxSge, maxInlineBytes);
     }
 
@@ -47,7 +47,7 @@ final class SendRequest {
 
     /** Returns what a device must have for it, null if each has it. */
     @Nullable
-    Feature feature() {
+    public Feature feature() {
         return switch (operation) {
             case SEND, RDMA_WRITE, RDMA_READ -> null;
             case SEND_WITH_INVALIDATE -> Feature.SEND_WITH_INVALIDATE;
@@ -62,7 +62,7 @@ final class SendRequest {
     }
 
     /** Returns what its completion says. */
-    WcOpcode completes() {
+    public WcOpcode completes() {
         return switch (operation) {
             case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE -> WcOpcode.SEND;
             case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> WcOpcode.RDMA_WRITE;
@@ -75,7 +75,7 @@ final class SendRequest {
         };
     }
 
-    boolean has(int flag) {
+    public boolean has(int flag) {
         return (flags & flag) != 0;
     }
 }

@@ -1,14 +1,18 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.objects;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.local.context.Device;
+import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.work.ReceiveRequest;
+import org.panamaverbs.local.work.ReceiveRing;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Receives that several queue pairs take from. */
-final class LocalSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue {
+public final class LocalSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue {
     private final LocalProtectionDomain domain;
     private final SharedReceiveQueueConfig config;
     private final ReceiveRing receives;
@@ -52,7 +56,7 @@ final class LocalSharedReceiveQueue extends ManagedResource implements SharedRec
         ReceiveRequest taken = receives.take();
         if (receives.count() < limit) {
             limit = 0;
-            domain.verbs()
+            domain.device()
                     .raise(new AsyncEvent(
                             AsyncEvent.Type.SRQ_LIMIT_REACHED, this, receives.count() + " receives are left"));
         }

@@ -1,4 +1,4 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.connect;
 
 import java.net.InetSocketAddress;
 import java.util.function.Supplier;
@@ -7,6 +7,9 @@ import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.objects.LocalQueuePair;
+import org.panamaverbs.local.objects.Wire;
 
 /** An attempt to connect, from the request to its answer. Guarded by the lock of {@link Fabric}. */
 final class Attempt {
@@ -29,7 +32,7 @@ final class Attempt {
         return wire != null || failure != null;
     }
 
-    /** Ends it, unless it was answered. */
+    /** Ends the attempt, unless it was answered. */
     void fail(Supplier<ConnectionException> newFailure) {
         if (!isAnswered()) {
             failure = newFailure;

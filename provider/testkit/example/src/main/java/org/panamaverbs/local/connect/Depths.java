@@ -1,4 +1,4 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.connect;
 
 import org.panamaverbs.api.ConnectionConfig;
 

@@ -1,9 +1,9 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.work;
 
 /** A receive work request: a place of a {@link ReceiveRing}. */
-final class ReceiveRequest {
-    final Pieces into;
-    long wrId;
+public final class ReceiveRequest {
+    public final Pieces into;
+    public long wrId;
 
     ReceiveRequest(int maxSge) {
         into = new Pieces(maxSge, 0);

@@ -1,4 +1,4 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.objects;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,16 +16,24 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.local.context.Device;
+import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.context.OpenDevice;
+import org.panamaverbs.local.work.LocalSendQueue;
+import org.panamaverbs.local.work.Pieces;
+import org.panamaverbs.local.work.ReceiveRequest;
+import org.panamaverbs.local.work.ReceiveRing;
+import org.panamaverbs.local.work.SendRequest;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
  * A queue pair: what is posted to it is carried out by the post. Its state is guarded by the lock of {@link Fabric}.
  */
-final class LocalQueuePair extends LocalSendQueue implements QueuePair {
+public final class LocalQueuePair extends LocalSendQueue implements QueuePair {
     private static final int KNOWN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED | SendFlag.INLINE;
 
     private final int number = Fabric.nextNumber();
-    private final LocalVerbs verbs;
+    private final OpenDevice device;
     private final LocalProtectionDomain domain;
     private final LocalCompletionQueue sendQueue;
     private final LocalCompletionQueue receiveQueue;
@@ -36,8 +44,8 @@ final class LocalQueuePair extends LocalSendQueue implements QueuePair {
     private final LocalBatch batch = new LocalBatch(this);
     private final Lifetime lifetime;
     private QueuePairState state = QueuePairState.INIT;
-    /** The attempt to connect that another thread waits for. */
-    private @Nullable Attempt attempt;
+    /** What the end of this queue pair ends, while another thread waits to be connected. */
+    private @Nullable Runnable attempt;
     /** The connection, up or down; null before. */
     private @Nullable Wire wire;
     /**
@@ -53,7 +61,7 @@ final class LocalQueuePair extends LocalSendQueue implements QueuePair {
             LocalCompletionQueue receiveQueue,
             @Nullable LocalSharedReceiveQueue shared,
             QueuePairConfig config) {
-        this.verbs = domain.verbs();
+        this.device = domain.device();
         this.domain = domain;
         this.sendQueue = sendQueue;
         this.receiveQueue = receiveQueue;
@@ -87,8 +95,8 @@ final class LocalQueuePair extends LocalSendQueue implements QueuePair {
         }
     }
 
-    LocalVerbs verbs() {
-        return verbs;
+    public OpenDevice device() {
+        return device;
     }
 
     LocalProtectionDomain domain() {
@@ -153,13 +161,13 @@ final class LocalQueuePair extends LocalSendQueue implements QueuePair {
     }
 
     @Override
-    SendRequest place() {
+    protected SendRequest place() {
         requireOpen();
         return place;
     }
 
     @Override
-    int take(SendRequest request) {
+    protected int take(SendRequest request) {
         int status = admit(request, 0);
         if (status == PostStatus.ACCEPTED) {
             carryOut(request);
@@ -268,11 +276,11 @@ final class LocalQueuePair extends LocalSendQueue implements QueuePair {
 
     /** Tells the application that a request of the peer was refused. */
     void refused(AsyncEvent.Type type, String detail) {
-        verbs.raise(new AsyncEvent(type, this, detail));
+        device.raise(new AsyncEvent(type, this, detail));
     }
 
     /** Goes to the error state: the connection is down, receives are flushed. */
-    void fail() {
+    public void fail() {
         if (state == QueuePairState.ERROR) {
             return;
         }
@@ -293,7 +301,7 @@ final class LocalQueuePair extends LocalSendQueue implements QueuePair {
      *
      * @throws IllegalStateException if it is closed, not in state INIT or being connected
      */
-    void requireConnectable() {
+    public void requireConnectable() {
         requireOpen();
         if (state != QueuePairState.INIT || attempt != null) {
             throw new IllegalStateException(this + " cannot be connected: it is "
@@ -301,12 +309,12 @@ final class LocalQueuePair extends LocalSendQueue implements QueuePair {
         }
     }
 
-    /** Has closing this end {@code newAttempt}; null when that is over. */
-    void connecting(@Nullable Attempt newAttempt) {
+    /** Has closing this run {@code newAttempt}, which ends the attempt to connect; null when that is over. */
+    public void connecting(@Nullable Runnable newAttempt) {
         attempt = newAttempt;
     }
 
-    void connected(Wire newWire) {
+    public void connected(Wire newWire) {
         wire = newWire;
         state = QueuePairState.RTS;
     }
@@ -314,7 +322,7 @@ final class LocalQueuePair extends LocalSendQueue implements QueuePair {
     private void ended() {
         synchronized (Fabric.LOCK) {
             if (attempt != null) {
-                attempt.fail(Attempt.closed(this));
+                attempt.run();
             }
             // What was posted is gone without completions.
             receives.clear();

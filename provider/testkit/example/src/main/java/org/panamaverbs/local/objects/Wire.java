@@ -1,12 +1,14 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.objects;
+
+import org.panamaverbs.local.context.Fabric;
 
 /** What connects two queue pairs, until one of them fails or is disconnected. Guarded by the lock of {@link Fabric}. */
-final class Wire {
+public final class Wire {
     private final LocalQueuePair one;
     private final LocalQueuePair another;
     private boolean isUp = true;
 
-    Wire(LocalQueuePair one, LocalQueuePair another) {
+    public Wire(LocalQueuePair one, LocalQueuePair another) {
         this.one = one;
         this.another = another;
     }
@@ -15,12 +17,12 @@ final class Wire {
         return end == one ? another : one;
     }
 
-    boolean isUp() {
+    public boolean isUp() {
         return isUp;
     }
 
-    /** Ends it, for both. */
-    void down() {
+    /** Ends the connection, for both queue pairs. */
+    public void down() {
         if (isUp) {
             isUp = false;
             one.fail();

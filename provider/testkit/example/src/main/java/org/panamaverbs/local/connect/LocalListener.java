@@ -1,4 +1,4 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.connect;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -7,18 +7,20 @@ import java.util.Optional;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
+import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Waits for attempts to connect. */
 final class LocalListener extends ManagedResource implements Listener {
-    private final LocalVerbs verbs;
+    private final OpenDevice device;
     private final InetSocketAddress address;
     private final int backlog;
     private final Deque<Attempt> waiting = new ArrayDeque<>();
 
-    LocalListener(LocalVerbs verbs, InetSocketAddress address, int backlog) {
-        super("listener at " + address, verbs);
-        this.verbs = verbs;
+    LocalListener(OpenDevice device, InetSocketAddress address, int backlog) {
+        super("listener at " + address, device);
+        this.device = device;
         this.address = address;
         this.backlog = backlog;
     }
@@ -49,14 +51,14 @@ final class LocalListener extends ManagedResource implements Listener {
             Fabric.await(() -> !waiting.isEmpty() || !isOpen(), deadline);
             requireOpen();
             Attempt attempt = waiting.poll();
-            return attempt == null ? Optional.empty() : Optional.of(new LocalConnectionRequest(verbs, attempt));
+            return attempt == null ? Optional.empty() : Optional.of(new LocalConnectionRequest(device, attempt));
         }
     }
 
     @Override
     protected void destroy() {
         synchronized (Fabric.LOCK) {
-            Fabric.unbind(this);
+            Ports.unbind(this);
             waiting.forEach(attempt -> attempt.fail(Attempt.dropped(address)));
             waiting.clear();
             Fabric.LOCK.notifyAll();

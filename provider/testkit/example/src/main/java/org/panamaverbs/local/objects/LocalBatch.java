@@ -1,13 +1,16 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.objects;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.work.LocalSendQueue;
+import org.panamaverbs.local.work.SendRequest;
 
 /** The requests that are collected for one submit. Their places are made when they are first needed. */
-final class LocalBatch extends LocalSendQueue implements Batch {
+public final class LocalBatch extends LocalSendQueue implements Batch {
     private final LocalQueuePair queuePair;
     private final List<SendRequest> places = new ArrayList<>();
     private int pending;
@@ -17,7 +20,7 @@ final class LocalBatch extends LocalSendQueue implements Batch {
     }
 
     @Override
-    SendRequest place() {
+    protected SendRequest place() {
         queuePair.requireOpen();
         if (pending == places.size()) {
             places.add(queuePair.newPlace());
@@ -26,11 +29,11 @@ final class LocalBatch extends LocalSendQueue implements Batch {
     }
 
     @Override
-    int take(SendRequest request) {
+    protected int take(SendRequest request) {
         int status = queuePair.admit(request, pending);
         if (status == PostStatus.ACCEPTED) {
             if (request.has(SendFlag.INLINE)
-                    && request.local.resolve(queuePair.verbs().regions(), queuePair.domain(), null)) {
+                    && request.local.resolve(queuePair.device().regions(), queuePair.domain(), null)) {
                 request.local.takeInline();
             }
             pending++;

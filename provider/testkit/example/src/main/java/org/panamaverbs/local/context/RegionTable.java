@@ -1,4 +1,4 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.context;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -10,7 +10,7 @@ import org.panamaverbs.api.ResourceException;
  * The registrations of a device by key: a place in the table, and 8 bits that differ from those of who had it before.
  * Used with the lock of {@link Fabric} held; a region that was removed is accessed by nobody.
  */
-final class RegionTable {
+public final class RegionTable {
     static final int MAX_REGIONS = 1 << 16;
 
     private static final int GENERATION_BITS = 8;
@@ -21,7 +21,7 @@ final class RegionTable {
     private int used;
 
     /** Adds {@code region} and returns its key, which is not 0. */
-    int add(Region region) {
+    public int add(Region region) {
         Integer freed = free.poll();
         if (freed == null && used == MAX_REGIONS) {
             throw new ResourceException(
@@ -38,7 +38,7 @@ final class RegionTable {
     }
 
     /** Removes the region of {@code key}. */
-    void remove(int key) {
+    public void remove(int key) {
         int place = (key >>> GENERATION_BITS) - 1;
         regions[place] = null;
         free.add(place);
@@ -46,7 +46,7 @@ final class RegionTable {
 
     /** Returns the region of {@code key}, null if there is none. */
     @Nullable
-    Region find(int key) {
+    public Region find(int key) {
         int place = (key >>> GENERATION_BITS) - 1;
         return place >= 0 && place < used && generations[place] == (byte) key ? regions[place] : null;
     }

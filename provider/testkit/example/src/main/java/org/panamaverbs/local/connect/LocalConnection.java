@@ -1,9 +1,13 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.connect;
 
 import java.net.InetSocketAddress;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.local.context.Device;
+import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.objects.LocalQueuePair;
+import org.panamaverbs.local.objects.Wire;
 import org.panamaverbs.memory.ManagedResource;
 
 /** One end of a connection. */
@@ -17,7 +21,7 @@ final class LocalConnection extends ManagedResource implements Connection {
 
     LocalConnection(
             LocalQueuePair queuePair, Wire wire, Ends ends, byte[] privateData, Depths depths, boolean ownsQueuePair) {
-        super("connection of " + queuePair, queuePair.verbs());
+        super("connection of " + queuePair, queuePair.device());
         this.queuePair = queuePair;
         this.wire = wire;
         this.ends = ends;

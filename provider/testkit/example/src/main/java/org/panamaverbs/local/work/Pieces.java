@@ -1,16 +1,19 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.work;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.local.context.Region;
+import org.panamaverbs.local.context.RegionTable;
 import org.panamaverbs.memory.Access;
 
 /**
  * The pieces of memory that a request takes from or brings to: filled by a post, resolved to regions when the request
  * is carried out, reused for the next. Inline data is a piece that needs no resolving.
  */
-final class Pieces {
+public final class Pieces {
     private final long[] addresses;
     private final long[] lengths;
     private final int[] keys;
@@ -29,16 +32,16 @@ final class Pieces {
     }
 
     /** Returns how many pieces the post had, which may be more than there is room for. */
-    int count() {
+    public int count() {
         return count;
     }
 
     /** Returns the sum of the lengths. */
-    long totalBytes() {
+    public long totalBytes() {
         return totalBytes;
     }
 
-    void setOne(long address, long length, int key) {
+    public void setOne(long address, long length, int key) {
         isInline = false;
         count = 1;
         addresses[0] = address;
@@ -70,7 +73,7 @@ final class Pieces {
     }
 
     /** Copies what the pieces name, which are resolved, so that the memory is free again. */
-    void takeInline() {
+    public void takeInline() {
         long taken = 0;
         for (int i = 0; i < count; i++) {
             Region from = regions[i];
@@ -85,7 +88,7 @@ final class Pieces {
     }
 
     /** Finds the region of each piece; false if one may not be accessed so. A piece of no octets needs no region. */
-    boolean resolve(RegionTable table, LocalProtectionDomain domain, @Nullable Access right) {
+    public boolean resolve(RegionTable table, ProtectionDomain domain, @Nullable Access right) {
         if (isInline) {
             return true;
         }
@@ -103,7 +106,7 @@ final class Pieces {
     }
 
     /** Copies all octets to {@code target}, which has room for them; both are resolved. */
-    void copyTo(Pieces target) {
+    public void copyTo(Pieces target) {
         int to = 0;
         long filled = 0;
         for (int i = 0; i < count; i++) {
@@ -128,17 +131,17 @@ final class Pieces {
     }
 
     /** Returns the memory of the only piece, which is resolved and has octets. */
-    MemorySegment segment() {
+    public MemorySegment segment() {
         return region(0).segment();
     }
 
     /** Returns where in {@link #segment()} the only piece begins. */
-    long offset() {
+    public long offset() {
         return addresses[0] - region(0).base();
     }
 
     /** Stores 8 octets at the only piece. */
-    void setLong(long value) {
+    public void setLong(long value) {
         segment().set(ValueLayout.JAVA_LONG_UNALIGNED, offset(), value);
     }
 

@@ -1,4 +1,4 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.objects;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -12,22 +12,26 @@ import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.support.Registrar;
+import org.panamaverbs.local.context.Device;
+import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.context.OpenDevice;
+import org.panamaverbs.local.context.Region;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** A protection domain: registers memory and makes what may use it. */
-final class LocalProtectionDomain extends ManagedResource implements Registrar {
-    private final LocalVerbs verbs;
+public final class LocalProtectionDomain extends ManagedResource implements Registrar {
+    private final OpenDevice device;
 
-    LocalProtectionDomain(LocalVerbs verbs) {
-        super("protection domain " + Fabric.nextNumber(), verbs);
-        this.verbs = verbs;
+    public LocalProtectionDomain(OpenDevice device) {
+        super("protection domain " + Fabric.nextNumber(), device);
+        this.device = device;
     }
 
-    LocalVerbs verbs() {
-        return verbs;
+    public OpenDevice device() {
+        return device;
     }
 
     @Override
@@ -47,14 +51,14 @@ final class LocalProtectionDomain extends ManagedResource implements Registrar {
 
     private int add(Region region) {
         synchronized (Fabric.LOCK) {
-            return verbs.regions().add(region);
+            return device.regions().add(region);
         }
     }
 
     /** Takes the access away; who copies holds the lock, so that nobody does any more when this returns. */
     private void deregister(int key) {
         synchronized (Fabric.LOCK) {
-            verbs.regions().remove(key);
+            device.regions().remove(key);
         }
     }
 
@@ -76,7 +80,7 @@ final class LocalProtectionDomain extends ManagedResource implements Registrar {
     }
 
     /** Makes a queue pair of this domain. */
-    LocalQueuePair create(QueuePairConfig config) {
+    public LocalQueuePair create(QueuePairConfig config) {
         requireOwn(config);
         Device.LIMITS.check(config);
         LocalSharedReceiveQueue shared = Ours.orNull(
@@ -89,6 +93,6 @@ final class LocalProtectionDomain extends ManagedResource implements Registrar {
     }
 
     private LocalCompletionQueue own(CompletionQueue queue) {
-        return Ours.of("completion queue", queue, LocalCompletionQueue.class, LocalCompletionQueue::verbs, verbs);
+        return Ours.of("completion queue", queue, LocalCompletionQueue.class, LocalCompletionQueue::device, device);
     }
 }

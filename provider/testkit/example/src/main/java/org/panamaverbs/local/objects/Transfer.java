@@ -1,10 +1,14 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.objects;
 
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.work.Pieces;
+import org.panamaverbs.local.work.ReceiveRequest;
+import org.panamaverbs.local.work.SendRequest;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
 
@@ -12,7 +16,7 @@ import org.panamaverbs.memory.MaskedAtomics;
  * Carries out a request of one queue pair at the other: everything is checked first, then copied, so that what is
  * refused has touched nothing. Called with the lock of {@link Fabric} held.
  */
-final class Transfer {
+public final class Transfer {
     private Transfer() {}
 
     /**
@@ -35,7 +39,7 @@ final class Transfer {
     }
 
     private static WcStatus send(LocalQueuePair from, LocalQueuePair to, SendRequest request) {
-        if (!request.local.resolve(from.verbs().regions(), from.domain(), null)) {
+        if (!request.local.resolve(from.device().regions(), from.domain(), null)) {
             return WcStatus.LOCAL_PROTECTION_ERROR;
         }
         ReceiveRequest receive = to.takeReceive();
@@ -46,7 +50,7 @@ final class Transfer {
         if (length > receive.into.totalBytes()) {
             return refuseReceive(to, receive, WcStatus.LOCAL_LENGTH_ERROR, WcStatus.REMOTE_INVALID_REQUEST);
         }
-        if (!receive.into.resolve(to.verbs().regions(), to.domain(), Access.LOCAL_WRITE)) {
+        if (!receive.into.resolve(to.device().regions(), to.domain(), Access.LOCAL_WRITE)) {
             return refuseReceive(to, receive, WcStatus.LOCAL_PROTECTION_ERROR, WcStatus.REMOTE_OPERATION_ERROR);
         }
         try {
@@ -71,7 +75,7 @@ final class Transfer {
     }
 
     private static WcStatus write(LocalQueuePair from, LocalQueuePair to, SendRequest request) {
-        if (!request.local.resolve(from.verbs().regions(), from.domain(), null)) {
+        if (!request.local.resolve(from.device().regions(), from.domain(), null)) {
             return WcStatus.LOCAL_PROTECTION_ERROR;
         }
         if (!remote(to, request, Access.REMOTE_WRITE)) {
@@ -82,7 +86,7 @@ final class Transfer {
     }
 
     private static WcStatus read(LocalQueuePair from, LocalQueuePair to, SendRequest request) {
-        if (!request.local.resolve(from.verbs().regions(), from.domain(), Access.LOCAL_WRITE)) {
+        if (!request.local.resolve(from.device().regions(), from.domain(), Access.LOCAL_WRITE)) {
             return WcStatus.LOCAL_PROTECTION_ERROR;
         }
         if (!remote(to, request, Access.REMOTE_READ)) {
@@ -93,7 +97,7 @@ final class Transfer {
     }
 
     private static WcStatus atomic(LocalQueuePair from, LocalQueuePair to, SendRequest request) {
-        if (!request.local.resolve(from.verbs().regions(), from.domain(), Access.LOCAL_WRITE)) {
+        if (!request.local.resolve(from.device().regions(), from.domain(), Access.LOCAL_WRITE)) {
             return WcStatus.LOCAL_PROTECTION_ERROR;
         }
         if (!remote(to, request, Access.REMOTE_ATOMIC)) {
@@ -122,7 +126,7 @@ final class Transfer {
     /** Resolves what the request names at the responder; false if that grants no such access. */
     private static boolean remote(LocalQueuePair to, SendRequest request, Access right) {
         request.remote.setOne(request.remoteAddress, request.local.totalBytes(), request.rkey);
-        return request.remote.resolve(to.verbs().regions(), to.domain(), right);
+        return request.remote.resolve(to.device().regions(), to.domain(), right);
     }
 
     private static WcStatus delivered(LocalQueuePair to, SendRequest request) {

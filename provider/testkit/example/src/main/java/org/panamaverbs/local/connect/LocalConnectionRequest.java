@@ -1,4 +1,4 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.connect;
 
 import java.net.InetSocketAddress;
 import org.panamaverbs.api.Connection;
@@ -8,6 +8,10 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.context.OpenDevice;
+import org.panamaverbs.local.objects.LocalQueuePair;
+import org.panamaverbs.local.objects.Wire;
 import org.panamaverbs.memory.ManagedResource;
 
 /** An attempt to connect, as the side that listens has it. */
@@ -16,9 +20,9 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
     private final Attempt attempt;
     private boolean answered;
 
-    LocalConnectionRequest(LocalVerbs verbs, Attempt attempt) {
-        super("connection request from " + attempt.source, verbs);
-        this.connections = new ConnectionManager(verbs);
+    LocalConnectionRequest(OpenDevice device, Attempt attempt) {
+        super("connection request from " + attempt.source, device);
+        this.connections = new ConnectionManager(device);
         this.attempt = attempt;
     }
 

@@ -1,7 +1,8 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.context;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.TaggedOffset;
 
@@ -13,14 +14,14 @@ import org.panamaverbs.memory.TaggedOffset;
  * @param rights mask of {@link Access#bit}
  * @param domain whose queue pairs may use it, null for memory of the provider's own
  */
-record Region(
+public record Region(
         MemorySegment segment,
         long base,
         int rights,
-        @Nullable LocalProtectionDomain domain) {
+        @Nullable ProtectionDomain domain) {
 
     /** Tells whether a queue pair of {@code user} may access these octets with {@code right}, null for reading here. */
-    boolean grants(LocalProtectionDomain user, long address, long length, @Nullable Access right) {
+    public boolean grants(ProtectionDomain user, long address, long length, @Nullable Access right) {
         return domain == user
                 && (right == null || right.in(rights))
                 && TaggedOffset.within(address, length, base, segment.byteSize())

@@ -1,4 +1,4 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.work;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -9,16 +9,18 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.local.context.Device;
+import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** What a queue pair and its batch share: a post fills a place, and who extends this carries it out or collects it. */
-abstract class LocalSendQueue implements SendQueue {
+public abstract class LocalSendQueue implements SendQueue {
     /** Returns the place for the next request; throws if the queue pair is closed. */
-    abstract SendRequest place();
+    protected abstract SendRequest place();
 
     /** Takes {@code request}, which is filled, or refuses it with a status. */
-    abstract int take(SendRequest request);
+    protected abstract int take(SendRequest request);
 
     @Override
     public final int post(

@@ -1,4 +1,4 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.context;
 
 import java.util.List;
 import java.util.Set;
@@ -10,17 +10,17 @@ import org.panamaverbs.api.support.CapabilitiesBuilder;
 import org.panamaverbs.api.support.Limits;
 
 /** The one device: its name, what it can do and how much of it. */
-final class Device {
-    static final String PROVIDER = "local";
-    static final String NAME = "local0";
-    static final DeviceInfo INFO = new DeviceInfo(
+public final class Device {
+    public static final String PROVIDER = "local";
+    public static final String NAME = "local0";
+    public static final DeviceInfo INFO = new DeviceInfo(
             NAME,
             DeviceInfo.Transport.OTHER,
             "memory copied within one process",
             "",
             0,
             List.of(new DeviceInfo.Port(1, true, 4096, List.of("127.0.0.1", "::1"))));
-    static final Capabilities CAPABILITIES = new CapabilitiesBuilder()
+    public static final Capabilities CAPABILITIES = new CapabilitiesBuilder()
             // Integer.MAX_VALUE: as many as there is memory for.
             .maxQp(Integer.MAX_VALUE)
             .maxQpWr(1 << 14)
@@ -54,7 +54,7 @@ final class Device {
                     Feature.NO_RECEIVER_RETRY)
             .build();
 
-    static final Limits LIMITS = new Limits(CAPABILITIES, NAME);
+    public static final Limits LIMITS = new Limits(CAPABILITIES, NAME);
 
     private Device() {}
 }

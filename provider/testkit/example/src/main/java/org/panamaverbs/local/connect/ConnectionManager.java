@@ -1,4 +1,4 @@
-package org.panamaverbs.local;
+package org.panamaverbs.local.connect;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,24 +19,33 @@ import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.local.context.Device;
+import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.context.OpenDevice;
+import org.panamaverbs.local.objects.LocalProtectionDomain;
+import org.panamaverbs.local.objects.LocalQueuePair;
 
 /** Sets up connections of a device: an attempt is left with the listener, and waits until it is answered. */
-final class ConnectionManager {
-    private final LocalVerbs verbs;
+public final class ConnectionManager {
+    private final OpenDevice device;
 
-    ConnectionManager(LocalVerbs verbs) {
-        this.verbs = verbs;
+    public ConnectionManager(OpenDevice device) {
+        this.device = device;
     }
 
     /** Returns {@code queuePair} if it is of this device. */
-    LocalQueuePair own(QueuePair queuePair) {
-        return Ours.of("queue pair", queuePair, LocalQueuePair.class, LocalQueuePair::verbs, verbs);
+    public LocalQueuePair own(QueuePair queuePair) {
+        return Ours.of("queue pair", queuePair, LocalQueuePair.class, LocalQueuePair::device, device);
     }
 
     /** Does {@code work} with a new queue pair, which is closed if it fails. */
-    Connection withNew(QueuePairConfig config, Function<LocalQueuePair, Connection> work) {
+    public Connection withNew(QueuePairConfig config, Function<LocalQueuePair, Connection> work) {
         LocalProtectionDomain domain = Ours.of(
-                "protection domain", config.domain(), LocalProtectionDomain.class, LocalProtectionDomain::verbs, verbs);
+                "protection domain",
+                config.domain(),
+                LocalProtectionDomain.class,
+                LocalProtectionDomain::device,
+                device);
         return Creation.of(() -> domain.create(config), work, LocalQueuePair::close);
     }
 
@@ -54,7 +63,7 @@ final class ConnectionManager {
         Limits.checkPrivateData(data, Device.CAPABILITIES.maxPrivateData());
     }
 
-    Connection connect(
+    public Connection connect(
             InetSocketAddress address,
             LocalQueuePair queuePair,
             ConnectionConfig config,
@@ -68,13 +77,13 @@ final class ConnectionManager {
         synchronized (Fabric.LOCK) {
             queuePair.requireConnectable();
             Attempt attempt = new Attempt(queuePair, config, source(target, config), target);
-            LocalListener listener = Fabric.listenerAt(target);
+            LocalListener listener = Ports.listenerAt(target);
             if (listener == null || !listener.offer(attempt)) {
                 queuePair.fail();
                 throw new ConnectionException(
                         "connect", Reason.REFUSED, "nobody in this process listens at " + address, null);
             }
-            queuePair.connecting(attempt);
+            queuePair.connecting(() -> attempt.fail(Attempt.closed(queuePair)));
             boolean answered = Fabric.await(attempt::isAnswered, deadline);
             queuePair.connecting(null);
             if (!answered) {
@@ -105,21 +114,21 @@ final class ConnectionManager {
     private static InetSocketAddress source(InetSocketAddress target, ConnectionConfig config) {
         InetSocketAddress wanted = config.localAddress();
         InetAddress host = wanted == null ? target.getAddress() : wanted.getAddress();
-        int port = wanted == null || wanted.getPort() == 0 ? Fabric.freePort() : wanted.getPort();
+        int port = wanted == null || wanted.getPort() == 0 ? Ports.free() : wanted.getPort();
         return new InetSocketAddress(host, port);
     }
 
-    Listener listen(InetSocketAddress address, ListenerConfig config) {
+    public Listener listen(InetSocketAddress address, ListenerConfig config) {
         if (config.tls() != null) {
             Device.LIMITS.require(Capabilities.Feature.TLS);
         }
         InetSocketAddress resolved = HostNames.resolved("listen", address, Deadline.never());
         Device.LIMITS.checked("backlog", config.backlog(), 1, Integer.MAX_VALUE);
         synchronized (Fabric.LOCK) {
-            int port = resolved.getPort() == 0 ? Fabric.freePort() : resolved.getPort();
+            int port = resolved.getPort() == 0 ? Ports.free() : resolved.getPort();
             InetSocketAddress local = new InetSocketAddress(resolved.getAddress(), port);
-            LocalListener listener = new LocalListener(verbs, local, config.backlog());
-            if (!Fabric.bind(port, listener)) {
+            LocalListener listener = new LocalListener(device, local, config.backlog());
+            if (!Ports.bind(port, listener)) {
                 listener.close();
                 throw new ConnectionException(
                         "listen", Reason.ADDRESS_IN_USE, "another listens at " + local + ": take port 0", null);

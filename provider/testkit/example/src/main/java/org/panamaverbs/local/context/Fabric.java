@@ -1,0 +1,37 @@
+package org.panamaverbs.local.context;
+
+import java.util.function.BooleanSupplier;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.support.Waits;
+
+/**
+ * What all devices of the process share: one lock over everything that a request or a connection changes, and the
+ * numbers of objects. Who waits has the lock.
+ */
+public final class Fabric {
+    /**
+     * The lock of all state of all queue pairs, queues and connections. Whoever changes what others wait for notifies.
+     */
+    public static final Object LOCK = new Object();
+
+    private static int lastNumber;
+
+    private Fabric() {}
+
+    /** Returns a number that no object of the process has. */
+    public static int nextNumber() {
+        synchronized (LOCK) {
+            return ++lastNumber;
+        }
+    }
+
+    /** Waits until {@code condition} and returns whether it holds; an interrupt stays for the caller. */
+    public static boolean await(BooleanSupplier condition, Deadline deadline) {
+        return Waits.uninterruptibly(condition, deadline, LOCK);
+    }
+
+    /** Waits until {@code condition} and returns whether it holds when the deadline passes. */
+    public static boolean awaitInterruptibly(BooleanSupplier condition, Deadline deadline) throws InterruptedException {
+        return Waits.interruptibly(condition, deadline, LOCK);
+    }
+}
