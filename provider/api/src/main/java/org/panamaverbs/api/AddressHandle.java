@@ -11,7 +11,7 @@ public interface AddressHandle extends AutoCloseable {
     /** Returns what it was made with. */
     AddressHandleConfig config();
 
-    /** Destroys it, {@code ibv_destroy_ah(3)}: after the last request that names it has completed. */
+    /** Destroys the address handle, {@code ibv_destroy_ah(3)}: after the last request that names it has completed. */
     @Override
     void close();
 }

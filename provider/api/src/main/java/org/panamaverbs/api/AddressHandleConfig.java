@@ -45,47 +45,47 @@ public record AddressHandleConfig(
         return new AddressHandleConfig(new byte[0], lid, 0, 1, 0, 0, 0, 0, 0);
     }
 
-    /** Returns it with the destination's {@link #lid()}. */
+    /** Returns a copy with the destination's {@link #lid()}. */
     public AddressHandleConfig withLid(int value) {
         return new AddressHandleConfig(
                 gid, value, gidIndex, port, serviceLevel, flowLabel, hopLimit, trafficClass, staticRate);
     }
 
-    /** Returns it with this side's {@link #gidIndex()}. */
+    /** Returns a copy with this side's {@link #gidIndex()}. */
     public AddressHandleConfig withGidIndex(int value) {
         return new AddressHandleConfig(
                 gid, lid, value, port, serviceLevel, flowLabel, hopLimit, trafficClass, staticRate);
     }
 
-    /** Returns it from this {@link #port()}. */
+    /** Returns a copy from this {@link #port()}. */
     public AddressHandleConfig withPort(int value) {
         return new AddressHandleConfig(
                 gid, lid, gidIndex, value, serviceLevel, flowLabel, hopLimit, trafficClass, staticRate);
     }
 
-    /** Returns it with this {@link #serviceLevel()}. */
+    /** Returns a copy with this {@link #serviceLevel()}. */
     public AddressHandleConfig withServiceLevel(int value) {
         return new AddressHandleConfig(gid, lid, gidIndex, port, value, flowLabel, hopLimit, trafficClass, staticRate);
     }
 
-    /** Returns it with this {@link #flowLabel()}. */
+    /** Returns a copy with this {@link #flowLabel()}. */
     public AddressHandleConfig withFlowLabel(int value) {
         return new AddressHandleConfig(
                 gid, lid, gidIndex, port, serviceLevel, value, hopLimit, trafficClass, staticRate);
     }
 
-    /** Returns it with this {@link #hopLimit()}. */
+    /** Returns a copy with this {@link #hopLimit()}. */
     public AddressHandleConfig withHopLimit(int value) {
         return new AddressHandleConfig(
                 gid, lid, gidIndex, port, serviceLevel, flowLabel, value, trafficClass, staticRate);
     }
 
-    /** Returns it with this {@link #trafficClass()}. */
+    /** Returns a copy with this {@link #trafficClass()}. */
     public AddressHandleConfig withTrafficClass(int value) {
         return new AddressHandleConfig(gid, lid, gidIndex, port, serviceLevel, flowLabel, hopLimit, value, staticRate);
     }
 
-    /** Returns it with this {@link #staticRate()}. */
+    /** Returns a copy with this {@link #staticRate()}. */
     public AddressHandleConfig withStaticRate(int value) {
         return new AddressHandleConfig(
                 gid, lid, gidIndex, port, serviceLevel, flowLabel, hopLimit, trafficClass, value);

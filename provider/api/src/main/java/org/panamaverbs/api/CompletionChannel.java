@@ -19,7 +19,7 @@ public interface CompletionChannel extends AutoCloseable {
     OptionalInt fileDescriptor();
 
     /**
-     * Destroys it.
+     * Destroys the channel.
      *
      * @throws IllegalStateException naming the completion queues that still use it
      */

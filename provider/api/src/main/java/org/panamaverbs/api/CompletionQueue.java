@@ -66,7 +66,7 @@ public interface CompletionQueue extends AutoCloseable {
     void moderate(int count, int micros);
 
     /**
-     * Destroys it.
+     * Destroys the completion queue.
      *
      * @throws IllegalStateException naming the queue pairs that still use it
      */

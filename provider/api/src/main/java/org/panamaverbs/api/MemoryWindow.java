@@ -30,7 +30,7 @@ public interface MemoryWindow extends AutoCloseable {
      */
     RemoteBuffer remote();
 
-    /** Destroys it and takes the access away. */
+    /** Destroys the window and takes the access away. */
     @Override
     void close();
 }

@@ -74,7 +74,7 @@ public interface ProtectionDomain extends AutoCloseable {
     }
 
     /**
-     * Destroys it.
+     * Destroys the domain.
      *
      * @throws IllegalStateException naming what of it is still open
      */

@@ -99,7 +99,7 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
                 "queue pair " + number() + " has no multicast: use ibverbs on InfiniBand or RoCE with type UD");
     }
 
-    /** Destroys it; outstanding work is flushed without completions that can still be polled. */
+    /** Destroys the queue pair; outstanding work is flushed without completions that can still be polled. */
     @Override
     void close();
 }

@@ -27,7 +27,7 @@ public interface SharedReceiveQueue extends ReceiveQueue, AutoCloseable {
     int limit();
 
     /**
-     * Destroys it.
+     * Destroys the queue.
      *
      * @throws IllegalStateException naming the queue pairs that still use it
      */
