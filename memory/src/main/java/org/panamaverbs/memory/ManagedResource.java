@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * Something that must be closed, and closed in the right order: the lifecycle that every verbs object shares.

@@ -5,11 +5,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** Where threads wait until something has changed. Who changes it does so first and then says {@link #changed()}. */
 public final class WaitPoint {
-    // Deeper than what a turn calls, also where these frames are compiled and those are not.
-    private static final int FRAMES_OF_A_TURN = 400;
     private static final int SPINS_PER_LOOK = 64;
     // An interrupt does not end a wait in the system: how long it may go unseen.
     private static final long INTERRUPT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -56,7 +55,7 @@ public final class WaitPoint {
      */
     public boolean awaitAsLoop(BooleanSupplier done, Deadline deadline, EventLoop loop) throws InterruptedException {
         // The loop is there for others, too, and must not meet the end of this stack.
-        room(FRAMES_OF_A_TURN);
+        StackRoom.require();
         if (loop.take()) {
             boolean came;
             try {
@@ -74,11 +73,6 @@ public final class WaitPoint {
             }
         }
         return sleepInterruptibly(done, deadline);
-    }
-
-    /** Throws a {@code StackOverflowError} if the stack ends within {@code frames}. */
-    private static int room(int frames) {
-        return frames == 0 ? 0 : room(frames - 1) + 1;
     }
 
     /**
