@@ -56,20 +56,38 @@ public final class DoorbellStress {
 
         @Actor
         public void borrower() {
-            EventLoop loop = Fixture.VERBS.context().loop();
-            if (loop.take()) {
-                try {
-                    loop.turn(0);
-                } finally {
-                    loop.giveBack();
-                }
-            }
+            Fixture.VERBS.context().loop().turnIfFree();
         }
 
         @Actor
         public void other(Z_Result r) {
             Fixture.VERBS.context().loop().execute(() -> done = true);
             r.r1 = Fixture.await(() -> done);
+        }
+    }
+
+    /** A thread waits as the event loop for what another has a task for. */
+    @JCStressTest
+    @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "It ran, and was seen.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "Nobody was the loop, or the thread slept on.")
+    @State
+    public static class TaskAgainstWaitAsLoop {
+        private final WaitPoint point = new WaitPoint();
+        private volatile boolean done;
+
+        @Actor
+        public void waiter(ZZ_Result r) throws InterruptedException {
+            EventLoop loop = Fixture.VERBS.context().loop();
+            r.r1 = Fixture.awaited(point.awaitAsLoop(() -> done, Fixture.patience(), loop));
+        }
+
+        @Actor
+        public void other(ZZ_Result r) {
+            Fixture.VERBS.context().loop().execute(() -> {
+                done = true;
+                point.changed();
+            });
+            r.r2 = Fixture.await(() -> done);
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Deadline;
@@ -23,6 +24,7 @@ import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.testkit.faults.StackEnd;
 
 /** The event loop, lent to a thread that waits. */
 @Timeout(60)
@@ -34,65 +36,78 @@ class LoanTest {
         loop.close();
     }
 
-    /** Returns which thread runs a task; {@code turns} has the calling one be the loop meanwhile. */
-    private Thread whoRuns(boolean turns) throws Exception {
+    /** Returns which thread runs a task. */
+    private Thread whoRuns() throws Exception {
         CompletableFuture<Thread> runs = new CompletableFuture<>();
         loop.execute(() -> runs.complete(Thread.currentThread()));
-        if (turns) {
-            loop.turn(0);
-        }
         return runs.get(20, TimeUnit.SECONDS);
     }
 
     @Test
     void itsOwnThreadSleepsWhileItIsLentAndComesBack() throws Exception {
-        Thread own = whoRuns(false);
-        // On a busy machine it may not let go in time.
-        Raw.await("that it is lent", loop::take);
-        assertThat(loop.isCurrent()).isTrue();
+        Thread own = whoRuns();
+        Driving driving = new Driving(loop);
         Raw.await("that its own thread sleeps long", () -> sleepsLong(own));
-        assertThat(whoRuns(true)).isSameAs(Thread.currentThread());
-        loop.giveBack();
+        assertThat(whoRuns()).isSameAs(driving.thread.thread());
+        driving.end();
 
-        assertThat(loop.isCurrent()).isFalse();
-        assertThat(whoRuns(false)).isSameAs(own);
+        assertThat(whoRuns()).isSameAs(own);
     }
 
     // It looks once a second, should it not be woken up.
-    private boolean sleepsLong(Thread own) {
+    private static boolean sleepsLong(Thread own) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long before = threads.getThreadInfo(own.threadId()).getWaitedCount();
-        loop.turn(TimeUnit.MILLISECONDS.toNanos(50));
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
+        while (System.nanoTime() - end < 0) {
+            Thread.yield();
+        }
         return threads.getThreadInfo(own.threadId()).getWaitedCount() - before <= 1;
     }
 
     @Test
     void isLentToOneAtATime() throws Exception {
-        Raw.await("that it is lent", loop::take);
-        try {
-            assertThat(loop.take()).as("twice").isFalse();
-            assertThat(Background.start(loop::take).get()).isFalse();
-        } finally {
-            loop.giveBack();
-        }
+        Driving driving = new Driving(loop);
+
+        assertThat(driving.twice).isFalse();
+        assertThat(loop.turnIfFree()).isFalse();
+        driving.end();
+    }
+
+    @RepeatedTest(3)
+    void noTaskIsLostWhereTheStackOfTheBorrowerEnds() throws Exception {
+        AtomicInteger done = new AtomicInteger();
+        AtomicInteger given = new AtomicInteger();
+        StackEnd.Outcome outcome = StackEnd.each(() -> {
+            loop.execute(() -> done.addAndGet(deep(50)));
+            given.incrementAndGet();
+            loop.turnIfFree();
+        });
+
+        assertThat(outcome.overflows()).isPositive();
+        Raw.await("all tasks", () -> done.get() >= given.get());
+    }
+
+    private static int deep(int frames) {
+        return frames == 0 ? 1 : deep(frames - 1);
     }
 
     @Test
     void isNotLentToVirtualThreadsWhoseCarrierItWouldKeep() throws Exception {
         CompletableFuture<Boolean> taken = new CompletableFuture<>();
-        Thread.ofVirtual().start(() -> taken.complete(loop.take()));
+        Thread.ofVirtual().start(() -> taken.complete(loop.turnIfFree()));
         assertThat(taken.get(20, TimeUnit.SECONDS)).isFalse();
     }
 
     @Test
     void whoHasItGivesItBackAndSleepsWhenItIsClosed() throws Exception {
-        Thread own = whoRuns(false);
+        Thread own = whoRuns();
         Waiting waiting = new Waiting(loop);
         waiting.thread.whenWaiting();
         loop.close();
 
         assertThat(own.isAlive()).isFalse();
-        assertThat(loop.take()).isFalse();
+        assertThat(loop.turnIfFree()).isFalse();
         waiting.sleepsUntilDone();
     }
 
@@ -108,9 +123,49 @@ class LoanTest {
 
             waiting.sleepsUntilDone();
             Raw.await("that its own thread has closed the poller", () -> sockets.closed);
-            assertThat(failing.take()).isFalse();
+            assertThat(failing.turnIfFree()).isFalse();
         } finally {
             failing.close();
+        }
+    }
+
+    /** A thread that is the loop, as whoever waits for a completion, until a test ends it. */
+    private static final class Driving {
+        private final EventLoop loop;
+        private final WaitPoint point = new WaitPoint();
+        private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
+        private volatile boolean done;
+        private volatile boolean twice;
+        private final Background<Boolean> thread;
+
+        Driving(EventLoop loop) throws Exception {
+            this.loop = loop;
+            thread = Background.start(this::drive);
+            begun.get(20, TimeUnit.SECONDS);
+        }
+
+        private boolean drive() throws InterruptedException {
+            boolean came = true;
+            while (came && !done) {
+                came = point.awaitAsLoop(this::look, Deadline.in(40, TimeUnit.SECONDS), loop);
+            }
+            return came;
+        }
+
+        private boolean look() {
+            if (!loop.isCurrent()) {
+                // On a busy machine the loop's own thread may not let go in time: this one would sleep.
+                return true;
+            }
+            twice = loop.turnIfFree();
+            begun.complete(true);
+            return done;
+        }
+
+        void end() throws InterruptedException {
+            done = true;
+            point.changed();
+            assertThat(thread.get()).isTrue();
         }
     }
 
@@ -126,8 +181,7 @@ class LoanTest {
         Waiting(EventLoop loop) {
             thread = Background.start(() -> {
                 // From then on its own thread keeps away for a while.
-                Raw.await("that it is lent", loop::take);
-                loop.giveBack();
+                Raw.await("that it is lent", loop::turnIfFree);
                 return point.awaitAsLoop(this::look, Deadline.in(40, TimeUnit.SECONDS), loop);
             });
         }

@@ -18,14 +18,15 @@ import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Poller;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * The thread of a context: waits for its sockets, runs timers, and everything that belongs to listeners and handshakes.
  * A daemon, so that a program that forgets to close can end.
  *
- * <p>A thread that waits for an event takes its place meanwhile, see {@link #take}: the event that wakes the loop up is
- * most often the one that the other thread waits for, and one wake-up is enough. "On the loop's thread" is said of
- * whoever has the loop.
+ * <p>A thread that waits for an event takes its place meanwhile, see {@link WaitPoint#awaitAsLoop}: the event that
+ * wakes the loop up is most often the one that the other thread waits for, and one wake-up is enough. "On the loop's
+ * thread" is said of whoever has the loop.
  */
 public final class EventLoop {
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -93,20 +94,13 @@ public final class EventLoop {
     }
 
     /**
-     * Has the calling thread be the loop until {@link #giveBack}; false if another thread is, or this one cannot. While
-     * it is, it calls {@link #turn}. Should the stack end in this call, it is not.
+     * Has the calling thread be the loop until it gives the loop back by the stores that {@link LoopTurn} names; false
+     * if another thread is, or this one cannot. While it is, it calls {@link #turn}. Should the stack end in this call,
+     * it is not.
      */
-    public boolean take() {
+    boolean take() {
         // What a virtual thread waits for in the system also keeps its carrier.
         return !stopping && !isCurrent() && !Thread.currentThread().isVirtual() && turn.borrow(wakePoller);
-    }
-
-    /** Ends what {@link #take} began. */
-    public void giveBack() {
-        turn.keepAway();
-        turn.lent = false;
-        turn.holder = null;
-        turn.wake(thread);
     }
 
     /** Wakes the loop's own thread up, to which a loan was given back. */
@@ -282,7 +276,7 @@ public final class EventLoop {
      *
      * @return false if it is of no use to go on: the loop is closed, or nobody can wait for its sockets
      */
-    public boolean turn(long nanos) {
+    boolean turn(long nanos) {
         try {
             carryOut(nanos);
             return !stopping;
@@ -337,6 +331,10 @@ public final class EventLoop {
 
     // Those that are there: one that comes back each time must not keep the timers and the others waiting.
     private void runTasks() {
+        if (turn.lent && (!tasks.isEmpty() || reserved.get())) {
+            // Before one is taken: it would be lost where the stack of the borrower ends in it.
+            StackRoom.require();
+        }
         int left = tasks.isEmpty() ? 0 : tasks.size();
         for (Runnable task = next(left); task != null; task = next(--left)) {
             run(task);
@@ -371,7 +369,9 @@ public final class EventLoop {
         } catch (RuntimeException | Error e) {
             log("a failed connection could not be ended", e);
         }
-        log("a connection failed inside the provider", cause);
+        if (!handler.logsFailures()) {
+            log("a connection failed inside the provider", cause);
+        }
     }
 
     private static void log(String what, Throwable cause) {

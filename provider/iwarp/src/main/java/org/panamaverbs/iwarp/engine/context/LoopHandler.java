@@ -24,4 +24,9 @@ public interface LoopHandler {
      * its channel lets go of it here.
      */
     default void loopClosed() {}
+
+    /** Tells whether it logs by itself what {@link #failed} is told; else the loop does. */
+    default boolean logsFailures() {
+        return false;
+    }
 }
