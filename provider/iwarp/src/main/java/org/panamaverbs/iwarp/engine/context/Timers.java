@@ -59,15 +59,23 @@ final class Timers {
         look();
     }
 
-    // A timer that is started meanwhile counts the next time.
+    // A timer that is started meanwhile counts the next time; and a look that fails is taken once more.
     private void look() {
+        boolean whole = false;
         moved = false;
         set = false;
-        for (LoopHandler handler : handlers) {
-            long deadline = handler.deadlineNanos();
-            if (!set || deadline - nextNanos < 0) {
-                set = true;
-                nextNanos = deadline;
+        try {
+            for (LoopHandler handler : handlers) {
+                long deadline = handler.deadlineNanos();
+                if (!set || deadline - nextNanos < 0) {
+                    set = true;
+                    nextNanos = deadline;
+                }
+            }
+            whole = true;
+        } finally {
+            if (!whole) {
+                moved = true;
             }
         }
     }
