@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +25,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.stream.StreamListener;
 import org.panamaverbs.iwarp.core.work.StreamState;
@@ -29,6 +35,7 @@ import org.panamaverbs.iwarp.engine.progress.StallWatchdog;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
+import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.wire.DdpHeader;
@@ -50,19 +57,38 @@ class BrokenStreamTest {
         loop.close();
     }
 
-    private StreamDriver driver(RawStream raw) throws Exception {
-        StreamDriver driver = new StreamDriver(
+    private StreamDriver idle(RawStream raw) {
+        return new StreamDriver(
                 loop, raw.stream, () -> false, Streams.stagings(), new SpinProgress(SystemSockets.best(), loop));
+    }
+
+    private void establish(StreamDriver driver, RawStream raw, Transport transport, @Nullable Fault refusal)
+            throws Exception {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         loop.execute(() -> {
             try {
                 Watch watch = loop.register(raw.near, Watch.READ, driver);
-                done.complete(driver.establish(new TcpTransport(raw.near, ""), watch, RawStream.AGREED, null, 0));
+                done.complete(driver.establish(transport, watch, RawStream.AGREED, refusal, 0));
             } catch (IOException e) {
                 done.completeExceptionally(new UncheckedIOException(e));
+            } catch (RuntimeException | Error e) {
+                done.completeExceptionally(e);
             }
         });
         assertThat(done.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Returns who looks after {@code driver}, twenty times a second. */
+    private StallWatchdog watchdog(StreamDriver driver) {
+        StallWatchdog watchdog = new StallWatchdog(loop, TimeUnit.MILLISECONDS.toNanos(200));
+        loop.execute(() -> watchdog.add(driver, System.nanoTime()));
+        Raw.await("the watchdog", () -> watchdog.watched() == 1);
+        return watchdog;
+    }
+
+    private StreamDriver driver(RawStream raw) throws Exception {
+        StreamDriver driver = idle(raw);
+        establish(driver, raw, new TcpTransport(raw.near, ""), null);
         raw.far.write(ByteBuffer.wrap(Framing.fpdu(Framing.ulpdu(segment -> {
             DdpHeader.emitTagged(segment, 0, true, Opcode.RDMA_WRITE, 1, 0);
             return DdpHeader.TAGGED_BYTES;
@@ -83,7 +109,7 @@ class BrokenStreamTest {
             StreamDriver driver = driver(raw);
             CompletableFuture<StreamState> seen = new CompletableFuture<>();
             Logger logger = Logger.getLogger(StreamDriver.class.getName());
-            Handler handler = new CallingHandler(() -> {
+            Handler handler = new CallingHandler(line -> {
                 driver.progress();
                 driver.disconnect();
                 seen.complete(driver.state());
@@ -111,9 +137,7 @@ class BrokenStreamTest {
             failingAgain.event(event, fault);
         })) {
             StreamDriver driver = driver(raw);
-            StallWatchdog watchdog = new StallWatchdog(loop, TimeUnit.MILLISECONDS.toNanos(200));
-            loop.execute(() -> watchdog.add(driver, System.nanoTime()));
-            Raw.await("the watchdog", () -> watchdog.watched() == 1);
+            StallWatchdog watchdog = watchdog(driver);
 
             assertThatThrownBy(() -> pollUntilClosed(driver)).isInstanceOf(StackOverflowError.class);
 
@@ -124,6 +148,65 @@ class BrokenStreamTest {
                     .extracting(fault -> fault.reason())
                     .isEqualTo(TerminateReason.PROVIDER_FAILURE);
             assertThat(raw.near.isOpen()).isFalse();
+        }
+    }
+
+    /** As where the stack ends, or memory, while a transport is taken over, and in what ends the stream for it. */
+    @Test
+    void aStreamThatBreaksAsItBeginsHasTakenItsTransportAndIsEndedLater() throws Exception {
+        StreamListener failing = failingAt(StreamEvent.FATAL, new AtomicBoolean(true));
+        StreamListener failingAgain = failingAt(StreamEvent.DISCONNECTED, new AtomicBoolean(true));
+        try (RawStream raw = new RawStream((event, fault) -> {
+            failing.event(event, fault);
+            failingAgain.event(event, fault);
+        })) {
+            StreamDriver driver = idle(raw);
+            StallWatchdog watchdog = watchdog(driver);
+
+            establish(driver, raw, new TcpTransport(raw.near, ""), Fault.QUEUE_OVERRUN);
+
+            Raw.await("its end", () -> driver.state() == StreamState.CLOSED);
+            Raw.await("the watchdog", () -> watchdog.watched() == 0);
+            assertThat(raw.near.isOpen()).isFalse();
+        }
+    }
+
+    @Test
+    void aTransportThatFailsAsItIsTakenOverIsClosed() throws Exception {
+        try (RawStream raw = new RawStream((event, fault) -> {})) {
+            StreamDriver driver = idle(raw);
+            Transport transport = new TcpTransport(raw.near, "");
+
+            establish(driver, raw, FailingTransport.of(transport, "established", () -> true), null);
+
+            assertThat(driver.state()).isEqualTo(StreamState.CLOSED);
+            assertThat(raw.near.isOpen()).isFalse();
+        }
+    }
+
+    @Test
+    void aTransportThatCannotBeClosedIsClosedLaterAndToldOfOnce() throws Exception {
+        Logger logger = Logger.getLogger(StreamDriver.class.getName());
+        List<String> lines = new CopyOnWriteArrayList<>();
+        Handler handler = new CallingHandler(line -> lines.add(line.getMessage()));
+        logger.addHandler(handler);
+        try (RawStream raw = new RawStream((event, fault) -> {})) {
+            AtomicInteger failures = new AtomicInteger(3);
+            StreamDriver driver = idle(raw);
+            StallWatchdog watchdog = watchdog(driver);
+            Transport transport = new TcpTransport(raw.near, "");
+            establish(driver, raw, FailingTransport.of(transport, "close", () -> failures.getAndDecrement() > 0), null);
+
+            assertThatThrownBy(driver::abort).isInstanceOf(StackOverflowError.class);
+
+            Raw.await("that it is closed", () -> !raw.near.isOpen());
+            Raw.await("the watchdog", () -> watchdog.watched() == 0);
+            assertThat(driver.state()).isEqualTo(StreamState.CLOSED);
+            Raw.await("the last line", () -> lines.contains("a connection failed inside the provider"));
+            assertThat(lines).hasSize(2);
+            assertThat(lines.getFirst()).contains("cannot be ended now");
+        } finally {
+            logger.removeHandler(handler);
         }
     }
 
@@ -157,15 +240,15 @@ class BrokenStreamTest {
 
     /** Calls for each line. */
     private static final class CallingHandler extends Handler {
-        private final Runnable call;
+        private final Consumer<LogRecord> call;
 
-        CallingHandler(Runnable call) {
+        CallingHandler(Consumer<LogRecord> call) {
             this.call = call;
         }
 
         @Override
         public void publish(LogRecord line) {
-            call.run();
+            call.accept(line);
         }
 
         @Override

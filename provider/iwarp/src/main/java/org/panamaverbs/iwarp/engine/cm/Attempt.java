@@ -76,6 +76,8 @@ public final class Attempt implements Handshake.Owner {
             String carrier = transport.text();
             SSLSession tls = transport.session();
             long now = System.nanoTime();
+            // Before: a stream that breaks at once may be ended by nobody else.
+            streams.watchdog().add(queuePair.driver(), now);
             taken = queuePair.driver().establish(transport, watch, negotiated, refusal, now);
             if (!taken) {
                 FailedSetup.tell(transport, negotiated);
@@ -92,7 +94,6 @@ public final class Attempt implements Handshake.Owner {
                         negotiated.peerOrd(),
                         negotiated.peerIrd()));
             } else {
-                streams.watchdog().add(queuePair.driver(), now);
                 outcome.complete(
                         new Established(negotiated, local, handshake.peer(), Octets.of(privateData), carrier, tls));
             }

@@ -2,8 +2,10 @@ package org.panamaverbs.iwarp.engine.progress;
 
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**
@@ -78,9 +80,17 @@ public final class LoopWatch {
         return deadlineNanos;
     }
 
-    /** Tells whether input is left to threads that poll. */
-    boolean isLeftToPollers() {
-        return leftToPollers;
+    /** Has the loop come when {@code stream} and its {@code socket} have something to do next. */
+    void follow(Stream stream, StreamSocket socket, long now) {
+        int awaited = watch == null ? 0 : socket.await(leftToPollers);
+        if ((awaited & Transport.NOW) != 0) {
+            // No readiness will tell of it: the loop goes on, after its other channels.
+            timer(true, now, now);
+        } else {
+            boolean timed = stream.hasDeadline();
+            timer(timed, timed ? stream.deadlineNanos() : 0, now);
+        }
+        channel(awaited & ~Transport.NOW);
     }
 
     /** Has the loop watch for {@code wanted}, of {@link Watch#READ} and its like. */
@@ -97,7 +107,7 @@ public final class LoopWatch {
     }
 
     /** Has the loop's timer run, at the latest at {@code deadline} if there is one. */
-    void timer(boolean hasDeadline, long deadline, long now) {
+    private void timer(boolean hasDeadline, long deadline, long now) {
         boolean looking = leftToPollers && watch != null;
         if (!hasDeadline && !looking) {
             if (timing) {

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.net.LaterLog;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**
@@ -21,9 +22,11 @@ public final class StallWatchdog implements LoopHandler {
     private final long limitNanos;
     private final long lookNanos;
     private final Set<StreamDriver> streams = ConcurrentHashMap.newKeySet();
+    // Whether the timer runs; false also where it could not be started, so that the next stream starts it.
+    private boolean looking;
     private volatile long deadlineNanos;
 
-    /** Makes one that allows {@code limitNanos} without progress; 0 for any time. */
+    /** Creates a watchdog that allows {@code limitNanos} without progress; 0 for any time. */
     public StallWatchdog(EventLoop loop, long limitNanos) {
         this.loop = loop;
         this.limitNanos = limitNanos;
@@ -32,8 +35,9 @@ public final class StallWatchdog implements LoopHandler {
 
     /** Looks after {@code stream} until it is over; on the loop's thread. */
     public void add(StreamDriver stream, long now) {
-        if (streams.add(stream) && streams.size() == 1) {
-            next(now);
+        streams.add(stream);
+        if (!looking) {
+            start(now);
         }
         forget(stream);
     }
@@ -50,9 +54,10 @@ public final class StallWatchdog implements LoopHandler {
         return streams.size();
     }
 
-    private void next(long now) {
+    private void start(long now) {
         deadlineNanos = now + lookNanos;
         loop.watch(this);
+        looking = true;
     }
 
     @Override
@@ -67,17 +72,23 @@ public final class StallWatchdog implements LoopHandler {
 
     @Override
     public void timeout(long now) {
-        streams.removeIf(stream -> !stream.endIfStalled(now, limitNanos));
-        if (streams.isEmpty()) {
-            loop.unwatch(this);
-        } else {
-            next(now);
+        // First: whatever fails in this look, there is a next one.
+        deadlineNanos = now + lookNanos;
+        try {
+            streams.removeIf(stream -> !stream.endIfStalled(now, limitNanos));
+            if (streams.isEmpty()) {
+                looking = false;
+                loop.unwatch(this);
+            }
+        } catch (RuntimeException | Error e) {
+            LaterLog.log(StallWatchdog.class, System.Logger.Level.ERROR, "a look after connections failed", e);
         }
     }
 
     @Override
     public void failed(Throwable cause) {
         // The streams are none the worse for it; the loop has logged it and stopped the timer.
-        next(System.nanoTime());
+        looking = false;
+        start(System.nanoTime());
     }
 }

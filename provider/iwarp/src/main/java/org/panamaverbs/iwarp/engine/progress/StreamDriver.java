@@ -36,6 +36,10 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     private final Progress progress;
     // Threads that poll look at it only when it has something: its queues have too many others.
     private volatile boolean amongMany;
+    // Whether there is a channel whose end has still to be told. Guarded by the lock.
+    private boolean attached;
+    // Whether it is logged that the stream is broken and cannot be ended. Guarded by the lock.
+    private boolean complained;
 
     private volatile @Nullable Negotiated agreed;
     private volatile StreamState state = StreamState.IDLE;
@@ -78,7 +82,8 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     }
 
     /**
-     * Takes over a transport whose set-up is done. On the loop's thread.
+     * Takes over a transport whose set-up is done: what goes wrong with it from then on ends the stream, at the latest
+     * when the watchdog comes, who must know of it before. On the loop's thread.
      *
      * @param refusal why the stream ends at once, with a Terminate; null if it begins
      * @return false if the stream is not idle any more; the transport is still the caller's
@@ -90,32 +95,38 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             if (stream.state() != StreamState.IDLE) {
                 return false;
             }
-            socket.open(connected);
-            begin(itsWatch, negotiated, refusal, now);
+            begin(connected, itsWatch, negotiated, refusal, now);
             return true;
         } finally {
             lock.held = false;
         }
     }
 
-    // The transport is this driver's from now on: what goes wrong ends the stream and closes it.
-    private void begin(Watch itsWatch, Negotiated negotiated, @Nullable Fault refusal, long now) {
+    // The transport is this driver's from now on, and nobody else may close it.
+    private void begin(Transport connected, Watch itsWatch, Negotiated negotiated, @Nullable Fault refusal, long now) {
+        attached = true;
         try {
+            // Before all else: a stream that has not started does not ask to have its transport closed.
+            stream.start(negotiated, now);
+            agreed = negotiated;
+            socket.open(connected);
             if (progress.isBackground()) {
                 watch.begin(itsWatch);
             } else {
                 itsWatch.cancel();
                 findWithOthers(now);
             }
-            agreed = negotiated;
-            stream.start(negotiated, now);
             if (refusal != null) {
                 stream.fail(refusal, now);
             }
             pass(now);
         } catch (RuntimeException | Error e) {
             broken = broken == null ? e : broken;
-            endBroken(now);
+            try {
+                endBroken(now);
+            } catch (RuntimeException | Error again) {
+                // The watchdog ends it.
+            }
         }
     }
 
@@ -132,6 +143,10 @@ public final class StreamDriver implements LoopHandler, PolledStream {
                 findWithOthers(now);
                 settle(now);
             }
+        } catch (RuntimeException | Error e) {
+            // Nobody would find it any more.
+            broken = broken == null ? e : broken;
+            endBroken(System.nanoTime());
         } finally {
             lock.held = false;
         }
@@ -151,10 +166,6 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         } catch (IOException e) {
             socket.lost(e, now);
             settle(now);
-        } catch (RuntimeException | Error e) {
-            // Nobody would find it any more.
-            broken = broken == null ? e : broken;
-            endBroken(now);
         }
     }
 
@@ -318,6 +329,11 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         } catch (RuntimeException | Error e) {
             // The others are still to be looked at.
             broken = broken == null ? e : broken;
+            if (!complained) {
+                complained = true;
+                String what = "a connection that failed inside the provider cannot be ended now; it is tried again";
+                LaterLog.log(StreamDriver.class, System.Logger.Level.ERROR, what, e);
+            }
             return true;
         } finally {
             lock.held = false;
@@ -347,6 +363,12 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         } finally {
             lock.held = false;
         }
+    }
+
+    /** Whoever ends it logs why. */
+    @Override
+    public boolean logsFailures() {
+        return true;
     }
 
     /** Has the event loop watch the socket again: somebody is about to wait for an event instead of polling. */
@@ -410,19 +432,13 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             stream.fail(Fault.QUEUE_OVERRUN, now);
             socket.transmit(now);
         }
-        if (socket.close(now)) {
+        socket.close(now);
+        if (attached && socket.isClosed()) {
             watch.end();
             progress.closed();
+            attached = false;
         }
-        int awaited = amongMany || progress.isBackground() ? socket.await(watch.isLeftToPollers()) : 0;
-        if ((awaited & Transport.NOW) != 0) {
-            // No readiness will tell of it: the loop goes on, after its other channels.
-            watch.timer(true, now, now);
-        } else {
-            boolean timed = stream.hasDeadline();
-            watch.timer(timed, timed ? stream.deadlineNanos() : 0, now);
-        }
-        watch.channel(awaited & ~Transport.NOW);
+        watch.follow(stream, socket, now);
         StreamState current = stream.state();
         if (current != told) {
             state = current;

@@ -197,9 +197,8 @@ public final class StreamSocket {
         return open == null ? 0 : open.unacknowledged();
     }
 
-    /** Closes as far as the stream asks for it; returns whether the channel was closed. */
-    boolean close(long now) {
-        boolean wasOpen = transport != null;
+    /** Closes as far as the stream asks for it. Can be repeated: what failed the last time is done then. */
+    void close(long now) {
         lookForAcknowledgements(now);
         for (CloseAction action = stream.closeAction(); action != CloseAction.NONE; action = stream.closeAction()) {
             if (action != CloseAction.SHUTDOWN_OUTPUT) {
@@ -209,7 +208,11 @@ public final class StreamSocket {
                 break;
             }
         }
-        return wasOpen && transport == null;
+    }
+
+    /** Tells whether it has no transport: not yet, or not any more. */
+    boolean isClosed() {
+        return transport == null;
     }
 
     /** Ends the output; false if the channel has no room for that yet. */
@@ -233,9 +236,10 @@ public final class StreamSocket {
 
     private void closeTransport(boolean reset) {
         Transport open = transport;
-        transport = null;
         if (open != null) {
             open.close(reset);
+            // Behind it: what was not closed is closed the next time.
+            transport = null;
         }
     }
 }
