@@ -10,10 +10,17 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.iwarp.engine.cm.Attempt;
 import org.panamaverbs.iwarp.engine.cm.Connector;
@@ -22,7 +29,9 @@ import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
+import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.testkit.Requirement;
 
@@ -70,8 +79,100 @@ class FailedSetupTest {
         }
     }
 
+    /** Hears how a handshake goes; fails as it takes the transport over if {@code failing}. */
+    private static final class Owner implements Handshake.Owner {
+        private final boolean failing;
+        private final CompletableFuture<Transport> taken = new CompletableFuture<>();
+        private final CompletableFuture<ConnectionException> failure = new CompletableFuture<>();
+
+        Owner(boolean failing) {
+            this.failing = failing;
+        }
+
+        @Override
+        public void requestReady(Handshake handshake) {
+            throw new IllegalStateException("only a listener awaits requests");
+        }
+
+        @Override
+        public void agreed(Handshake handshake, Transport transport, Watch watch) {
+            watch.cancel();
+            taken.complete(transport);
+            if (failing) {
+                throw new IllegalStateException("of a test");
+            }
+        }
+
+        @Override
+        public void ended(Handshake handshake, @Nullable ConnectionException reason) {
+            failure.complete(Objects.requireNonNull(reason));
+        }
+    }
+
+    private static Handshake begin(IwarpVerbs verbs, Transport transport, ServerSocket responder, Owner owner) {
+        Handshake handshake = Handshake.initiator(
+                verbs.context().loop(),
+                transport,
+                (InetSocketAddress) responder.getLocalSocketAddress(),
+                Connector.startup(verbs.context().options(), ConnectionConfig.defaults()),
+                owner);
+        verbs.context().loop().execute(handshake::connect);
+        return handshake;
+    }
+
+    @Test
+    void whatFailsBeforeTheTransportIsHandedOverIsTold() throws Exception {
+        try (Peer client = new Peer();
+                ServerSocket responder = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            IwarpVerbs verbs = (IwarpVerbs) client.verbs;
+            TcpSocket socket = verbs.context().sockets().open(false);
+            // Asked for when it is open, and when it is agreed on.
+            AtomicInteger asked = new AtomicInteger();
+            Transport transport =
+                    FailingTransport.of(new TcpTransport(socket, ""), "carrier", () -> asked.getAndIncrement() > 0);
+            Owner owner = new Owner(false);
+            begin(verbs, transport, responder, owner);
+            try (Socket initiator = responder.accept()) {
+                answer(initiator, true, false);
+            }
+
+            assertThat(owner.failure.get(20, TimeUnit.SECONDS)).hasMessageContaining("of a test");
+            assertThat(owner.taken).isNotDone();
+            assertThat(socket.isOpen()).isFalse();
+        }
+    }
+
+    @Test
+    void whoHasTakenTheTransportOverClosesIt() throws Exception {
+        try (Peer client = new Peer();
+                ServerSocket responder = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            IwarpVerbs verbs = (IwarpVerbs) client.verbs;
+            TcpSocket socket = verbs.context().sockets().open(false);
+            Owner owner = new Owner(true);
+            Handshake handshake = begin(verbs, new TcpTransport(socket, ""), responder, owner);
+            try (Socket initiator = responder.accept()) {
+                reply(initiator, true, false);
+                Transport taken = owner.taken.get(20, TimeUnit.SECONDS);
+                CompletableFuture<Boolean> open = new CompletableFuture<>();
+                verbs.context().loop().execute(() -> {
+                    handshake.failed(new IllegalStateException("once more"));
+                    open.complete(socket.isOpen());
+                });
+
+                assertThat(open.get(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(owner.failure).isNotDone();
+                taken.close(false);
+            }
+        }
+    }
+
     /** Accepts, and returns what the initiator says from then on. */
     private static byte[] answer(Socket initiator, boolean crc, boolean markers) throws Exception {
+        reply(initiator, crc, markers);
+        return initiator.getInputStream().readAllBytes();
+    }
+
+    private static void reply(Socket initiator, boolean crc, boolean markers) throws Exception {
         DataInputStream in = new DataInputStream(initiator.getInputStream());
         byte[] request = in.readNBytes(MPA_HEADER);
         in.readNBytes(ByteBuffer.wrap(request).getShort(MPA_HEADER - 2));
@@ -81,6 +182,5 @@ class FailedSetupTest {
                 .put((byte) 1)
                 .putShort((short) 0);
         initiator.getOutputStream().write(reply.array());
-        return in.readAllBytes();
     }
 }

@@ -30,7 +30,7 @@ public final class Handshake implements LoopHandler {
         /** Responder: the request is here, to be accepted or rejected. */
         void requestReady(Handshake handshake);
 
-        /** Agreed, and all frames are sent: take the transport and its watch. */
+        /** Agreed, and all frames are sent: take the transport and its watch, which nobody else closes any more. */
         void agreed(Handshake handshake, Transport transport, Watch watch);
 
         /** It failed, or this side rejected ({@code failure} is null then); the transport is no longer of use. */
@@ -68,6 +68,8 @@ public final class Handshake implements LoopHandler {
 
     private Owner owner;
     private HandshakePhase phase = HandshakePhase.EXCHANGING;
+    /** Whether the transport is the owner's, who closes it. */
+    private boolean handedOver;
     /** The exchange of frames, made when the transport is open: what is asked for depends on it. */
     private @Nullable MpaStartup startup;
 
@@ -394,17 +396,22 @@ public final class Handshake implements LoopHandler {
                 interest(Watch.READ);
                 owner.requestReady(this);
             }
-            case DONE -> {
-                phase = HandshakePhase.OVER;
-                loop.unwatch(this);
-                transport = transport.carrier();
-                interest(Watch.READ);
-                owner.agreed(this, transport, registered());
-            }
+            case DONE -> agreed();
             case REJECTED -> rejected();
             case FAILED -> end(SocketErrors.setup(operation, peer, startup()));
         }
         return false;
+    }
+
+    private void agreed() throws IOException {
+        loop.unwatch(this);
+        transport = transport.carrier();
+        interest(Watch.READ);
+        Watch its = registered();
+        // Before: from now on the transport is the owner's, whatever goes wrong.
+        phase = HandshakePhase.OVER;
+        handedOver = true;
+        owner.agreed(this, transport, its);
     }
 
     private boolean receive() throws IOException {
@@ -525,6 +532,9 @@ public final class Handshake implements LoopHandler {
     }
 
     private void end(ConnectionException reason) {
+        if (handedOver) {
+            return;
+        }
         boolean tell = phase != HandshakePhase.OVER && phase != HandshakePhase.REJECTING;
         failure = reason;
         try {
