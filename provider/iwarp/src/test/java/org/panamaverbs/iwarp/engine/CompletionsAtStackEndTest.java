@@ -7,6 +7,11 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
@@ -76,6 +81,45 @@ class CompletionsAtStackEndTest {
 
             assertThat(outcome.overflows()).isPositive();
             assertEachOnce();
+        }
+    }
+
+    @RepeatedTest(3)
+    void aCompletionWhoseEventOverflowsIsThereAndWhoWaitsFindsIt() throws Exception {
+        try (Peer peer = new Peer(64);
+                CompletionChannel channel = peer.verbs.completionChannel();
+                CompletionQueue queue =
+                        peer.verbs.completionQueue(CompletionQueueConfig.of(64).withChannel(channel))) {
+            IwarpCompletionQueue ours = (IwarpCompletionQueue) queue;
+            queue.arm(false);
+            StackEnd.Outcome outcome = StackEnd.each(() -> complete(ours), () -> {
+                if (polled.size() < next) {
+                    assertThat(channel.await(Peer.soon())).contains(queue);
+                    drain(ours);
+                    queue.arm(false);
+                }
+            });
+
+            assertThat(outcome.overflows()).isPositive();
+            assertEachOnce();
+            assertThat(channel.await(Deadline.now())).isEmpty();
+        }
+    }
+
+    @RepeatedTest(3)
+    void anOverrunIsToldThoughTheCallThatFoundItOverflows() throws Exception {
+        try (Peer peer = new Peer(64);
+                CompletionChannel channel = peer.verbs.completionChannel();
+                CompletionQueue queue =
+                        peer.verbs.completionQueue(CompletionQueueConfig.of(1).withChannel(channel))) {
+            IwarpCompletionQueue ours = (IwarpCompletionQueue) queue;
+            complete(ours);
+            queue.arm(false);
+            StackEnd.Outcome outcome = StackEnd.each(() -> complete(ours));
+
+            assertThat(outcome.overflows()).isPositive();
+            assertThat(channel.await(Peer.soon())).contains(queue);
+            assertThat(peer.event(AsyncEvent.Type.CQ_ERROR).source()).isSameAs(queue);
         }
     }
 }

@@ -1,5 +1,7 @@
 package org.panamaverbs.iwarp.engine.objects;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,7 +18,23 @@ import org.panamaverbs.memory.ManagedResource;
 
 /** Where armed completion queues raise events. A queue that has raised one that nobody took yet raises no second. */
 public final class IwarpCompletionChannel extends ManagedResource implements CompletionChannel {
-    private final ArrayDeque<CompletionQueue> raised;
+    private static final VarHandle MISSED;
+
+    static {
+        try {
+            MISSED = MethodHandles.lookup().findVarHandle(IwarpCompletionChannel.class, "missed", EventSource.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /**
+     * A queue that could not raise its event, which whoever waits finds when it looks by itself; of several the last.
+     * Written by that queue, which needs neither memory nor stack for it.
+     */
+    volatile @Nullable EventSource missed;
+
+    private final ArrayDeque<EventSource> raised;
     private final WaitPoint waiters;
     private final Context context;
     private final Progress progress;
@@ -40,7 +58,7 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
     }
 
     /** Adds the event of {@code queue}. */
-    void raise(CompletionQueue queue) {
+    void raise(EventSource queue) {
         synchronized (raised) {
             if (!raised.contains(queue)) {
                 raised.add(queue);
@@ -50,10 +68,11 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
     }
 
     /** Drops the event of {@code queue}, which is being closed. */
-    void forget(CompletionQueue queue) {
+    void forget(EventSource queue) {
         synchronized (raised) {
             raised.remove(queue);
         }
+        MISSED.compareAndSet(this, queue, null);
     }
 
     @Override
@@ -63,7 +82,7 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
             if (Thread.currentThread().isInterrupted()) {
                 throw interrupted();
             }
-            CompletionQueue queue = poll();
+            EventSource queue = poll();
             if (queue != null) {
                 return taken(queue);
             }
@@ -86,10 +105,11 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
         return new WaitInterruptedException("await", "interrupted while waiting for " + resourceName());
     }
 
-    private Optional<CompletionQueue> taken(CompletionQueue queue) {
+    private Optional<CompletionQueue> taken(EventSource queue) {
         try {
+            queue.handedOut();
             return Optional.of(queue);
-        } catch (OutOfMemoryError e) {
+        } catch (OutOfMemoryError | StackOverflowError e) {
             // An event is raised once: the next wait has it.
             synchronized (raised) {
                 raised.addFirst(queue);
@@ -99,15 +119,27 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
     }
 
     private boolean isEmpty() {
+        EventSource late = missed;
+        if (late != null && late.hasUnraised()) {
+            return false;
+        }
         synchronized (raised) {
             return raised.isEmpty();
         }
     }
 
-    private @Nullable CompletionQueue poll() {
+    private @Nullable EventSource poll() {
+        EventSource queue;
         synchronized (raised) {
-            return raised.poll();
+            queue = raised.poll();
         }
+        return queue == null ? pollMissed() : queue;
+    }
+
+    private @Nullable EventSource pollMissed() {
+        EventSource late = missed;
+        // It may have raised it meanwhile.
+        return late != null && MISSED.compareAndSet(this, late, null) && late.hasUnraised() ? late : null;
     }
 
     @Override

@@ -5,7 +5,6 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
-import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
@@ -20,7 +19,7 @@ import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.memory.ManagedResource;
 
 /** A completion queue: a ring that streams fill and pollers drain; a poll that finds it empty drives its streams. */
-public final class IwarpCompletionQueue extends ManagedResource implements CompletionQueue, CompletionSink {
+public final class IwarpCompletionQueue extends ManagedResource implements EventSource, CompletionSink {
     // A queue that never runs empty must not keep its streams from receiving.
     private static final int DRAINS_PER_PROGRESS = 8;
     // What one poll drives, so that its cost does not grow with the number of connections. Beyond it the system is
@@ -48,6 +47,8 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
     private final Progress progress;
     // Made beforehand: it is removed without memory.
     private final Runnable drive;
+    // Made beforehand, too: it is needed where memory lacks.
+    private final Runnable failStreams;
     private final @Nullable IwarpCompletionChannel channel;
     private final SpinLock lock;
     // Guarded by the lock.
@@ -56,7 +57,10 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
     // Written under the lock, whose release orders it: a store without a fence is enough.
     private volatile int available;
     private volatile boolean failed;
-    // An event that there was no memory or stack for: it is raised with the next completion, or when one arms again.
+    // Whether it would have to be told that it has failed.
+    private volatile boolean untold = true;
+    // An event that there was no memory or stack for: it is raised with the next completion, when one arms again, or
+    // by who waits for it.
     private volatile boolean unraised;
     private final Drivers drivers;
     // Whether some of them do not know yet that they are many.
@@ -75,6 +79,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             drivers = new Drivers();
             ring = new CompletionRing(capacity);
             drive = this::progress;
+            failStreams = this::failStreams;
             progress.add(drive);
         } catch (RuntimeException | Error e) {
             abandon();
@@ -201,7 +206,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             number = failed
                     ? LOST
                     : ring.add(wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError);
-            overrun = number == LOST && !failed;
+            overrun = number == LOST && untold;
             if (number != LOST) {
                 raise = armed == Arm.ANY
                         || (armed == Arm.SOLICITED && (status != WcStatus.SUCCESS || (flags & SOLICITED) != 0));
@@ -216,41 +221,82 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             lock.held = false;
         }
         if (overrun) {
-            overrun();
-        }
-        if (raise || unraised) {
-            raise();
+            overrun(raise);
+        } else if ((raise || unraised) && channel != null) {
+            try {
+                raise(channel);
+            } catch (StackOverflowError e) {
+                // The completion is there: who made it must not hear of a failure, or it would complete once more.
+                unraised = true;
+                channel.missed = this;
+            }
         }
         return number;
     }
 
-    // The completion is there: who made it must not hear of a failure, or it would complete once more.
-    private void raise() {
-        if (channel == null) {
-            return;
-        }
+    private void raise(IwarpCompletionChannel events) {
         // Before it: another thread's failure must not be forgotten with this one's success.
         unraised = false;
         try {
-            channel.raise(this);
+            events.raise(this);
         } catch (RuntimeException | Error e) {
             unraised = true;
+            events.missed = this;
         }
     }
 
-    private void overrun() {
-        context.events()
-                .raise(
-                        AsyncEvent.Type.CQ_ERROR,
-                        this,
-                        resourceName() + " was overrun: more than " + capacity() + " completions were not polled",
-                        null);
-        // RFC 5040 §8.1.1: the other streams of the queue fail too, but not from inside of this one's work.
-        context.loop().execute(() -> {
-            for (StreamDriver driver : drivers.all()) {
-                driver.checkQueues();
+    @Override
+    public boolean hasUnraised() {
+        return unraised;
+    }
+
+    @Override
+    public void handedOut() {
+        unraised = false;
+    }
+
+    private void overrun(boolean raise) {
+        try {
+            tellOverrun();
+        } finally {
+            if ((raise || unraised) && channel != null) {
+                raise(channel);
             }
-        });
+        }
+    }
+
+    // Once; should it fail, whoever completes next tells it.
+    private void tellOverrun() {
+        boolean mine;
+        lock.lock();
+        try {
+            mine = untold;
+            untold = false;
+        } finally {
+            lock.held = false;
+        }
+        if (!mine) {
+            return;
+        }
+        try {
+            // RFC 5040 §8.1.1: the other streams of the queue fail too, but not from inside of this one's work.
+            context.loop().execute(failStreams);
+            String text = resourceName() + " was overrun: more than " + capacity() + " completions were not polled";
+            context.events().raise(AsyncEvent.Type.CQ_ERROR, this, text, null);
+        } catch (RuntimeException | Error e) {
+            untold = true;
+            throw e;
+        }
+    }
+
+    private void failStreams() {
+        for (StreamDriver driver : drivers.all()) {
+            try {
+                driver.checkQueues();
+            } catch (RuntimeException | Error e) {
+                // The watchdog ends it; the others are still to be told.
+            }
+        }
     }
 
     /** Tells whether completions were lost. */
@@ -275,7 +321,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Compl
             lock.held = false;
         }
         if (unraised) {
-            raise();
+            raise(channel);
         }
         for (StreamDriver driver : drivers.all()) {
             driver.watchInput();

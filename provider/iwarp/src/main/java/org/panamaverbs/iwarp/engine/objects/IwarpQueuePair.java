@@ -317,12 +317,25 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
 
     private void letGo() {
         try {
-            streams.watchdog().forget(driver);
-            sendQueue.detach(driver, number);
-            receiveQueue.detach(driver, number);
-            streams.context().events().forget(this);
+            detach();
         } finally {
-            streams.context().queuePairs().giveBack();
+            try {
+                streams.context().events().forget(this);
+            } finally {
+                try {
+                    streams.context().queuePairs().giveBack();
+                } finally {
+                    streams.watchdog().forget(driver);
+                }
+            }
+        }
+    }
+
+    private void detach() {
+        try {
+            sendQueue.detach(driver, number);
+        } finally {
+            receiveQueue.detach(driver, number);
         }
     }
 }

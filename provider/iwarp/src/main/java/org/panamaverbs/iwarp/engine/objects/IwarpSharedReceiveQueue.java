@@ -123,7 +123,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
             }
             String text = resourceName() + " has " + left + " receives left; " + greatest;
             context.events().raise(AsyncEvent.Type.SRQ_LIMIT_REACHED, this, text, null);
-        } catch (OutOfMemoryError | StackOverflowError e) {
+        } catch (RuntimeException | Error e) {
             rearm(claimed);
         }
     }
