@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * a handler of the application's may call into the very connection that is locked, and would wait for itself.
  *
  * <p>Logging never fails and never waits: a line that there is no memory or no stack for is dropped, and so is one
- * behind {@value #MOST} that are not written yet. Any thread.
+ * behind {@value #MOST} that are not written yet; the next line that is written says how many were. What is not written
+ * when the process ends is lost. Any thread.
  */
 public final class LaterLog {
     private static final int MOST = 1000;
@@ -28,12 +29,27 @@ public final class LaterLog {
     // Without locks: lines come from the end of the stack, too.
     private static final Queue<Line> LINES = new ConcurrentLinkedQueue<>();
     private static final AtomicInteger WAITING = new AtomicInteger();
+    // Made beforehand, as a line and a thread are: what is linked first where the stack ends is lost for good.
+    private static final Runnable WRITER = LaterLog::write;
+
+    static {
+        link(new Line(LaterLog.class, System.Logger.Level.OFF, "", new IllegalStateException()));
+    }
+
     // Whether a thread writes. Taken back by a store, which needs no stack.
     private static volatile boolean writing;
+    // Lines since the last one that was written. Counted by stores: of two at once one may be missed.
+    private static volatile int dropped;
 
     private record Line(Class<?> source, System.Logger.Level level, String text, Throwable cause) {}
 
     private LaterLog() {}
+
+    private static void link(Line line) {
+        LINES.add(line);
+        LINES.remove(line);
+        thread();
+    }
 
     /** Initializes this class where there is stack and memory for it: what fails in an initializer is lost for good. */
     public static void prepare() {
@@ -42,15 +58,20 @@ public final class LaterLog {
 
     /** Writes {@code text} and {@code cause} to the log of {@code source}, soon. */
     public static void log(Class<?> source, System.Logger.Level level, String text, Throwable cause) {
+        boolean kept = false;
         try {
             if (WAITING.get() < MOST) {
                 LINES.add(new Line(source, level, text, cause));
+                kept = true;
                 WAITING.incrementAndGet();
                 start();
             }
         } catch (RuntimeException | Error e) {
             // What it would have told has been dealt with, and nothing else may be kept from being done.
-            Thread.onSpinWait();
+        }
+        if (!kept) {
+            int before = dropped;
+            dropped = before + 1;
         }
     }
 
@@ -60,17 +81,21 @@ public final class LaterLog {
         }
         boolean started = false;
         try {
-            Thread.ofPlatform()
-                    .daemon()
-                    .name("iwarp-log")
-                    .inheritInheritableThreadLocals(false)
-                    .start(LaterLog::write);
+            thread().start();
             started = true;
         } finally {
             if (!started) {
                 writing = false;
             }
         }
+    }
+
+    private static Thread thread() {
+        return Thread.ofPlatform()
+                .daemon()
+                .name("iwarp-log")
+                .inheritInheritableThreadLocals(false)
+                .unstarted(WRITER);
     }
 
     private static void write() {
@@ -86,7 +111,13 @@ public final class LaterLog {
 
     private static void write(Line line) {
         try {
-            System.getLogger(line.source.getName()).log(line.level, line.text, line.cause);
+            System.Logger logger = System.getLogger(line.source.getName());
+            if (logger.isLoggable(line.level)) {
+                int before = dropped;
+                dropped = 0;
+                String text = before == 0 ? line.text : line.text + " (" + before + " other lines were dropped)";
+                logger.log(line.level, text, line.cause);
+            }
         } catch (RuntimeException | Error e) {
             // A handler's own failure; the lines behind this one are still to be written.
             Thread.onSpinWait();
