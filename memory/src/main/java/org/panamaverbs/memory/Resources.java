@@ -2,6 +2,7 @@ package org.panamaverbs.memory;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was opened one after the other, to be closed in reverse order whatever fails meanwhile. Can be used by several
@@ -42,13 +43,13 @@ public final class Resources implements AutoCloseable {
 
     /**
      * Closes all that was added, the latest first. Every one is closed, also after a failure, and none a second time.
+     * What others add meanwhile is closed, too; they do not wait for it.
      *
      * @param told makes what is thrown of the first failure; later ones are suppressed exceptions of that
      */
-    public synchronized <X extends Throwable> void close(Told<X> told) throws X {
+    public <X extends Throwable> void close(Told<X> told) throws X {
         X failure = null;
-        while (!open.isEmpty()) {
-            AutoCloseable resource = open.pop();
+        for (AutoCloseable resource = latest(); resource != null; resource = latest()) {
             try {
                 resource.close();
             } catch (Throwable e) {
@@ -62,5 +63,9 @@ public final class Resources implements AutoCloseable {
         if (failure != null) {
             throw failure;
         }
+    }
+
+    private synchronized @Nullable AutoCloseable latest() {
+        return open.poll();
     }
 }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class ResourcesTest {
     @Test
@@ -31,6 +33,22 @@ class ResourcesTest {
         assertThat(failure.getSuppressed()).hasSize(1);
         resources.close();
         assertThat(closed).hasSize(3);
+    }
+
+    @Test
+    @Timeout(60)
+    void whatIsClosedMayWaitForWhoAdds() {
+        List<String> closed = new ArrayList<>();
+        Resources resources = new Resources();
+        resources.add(() -> {
+            CompletableFuture.runAsync(() -> resources.add(() -> closed.add("late")))
+                    .join();
+            closed.add("early");
+        });
+
+        resources.close();
+
+        assertThat(closed).containsExactly("early", "late");
     }
 
     @Test

@@ -68,7 +68,7 @@ public final class AsyncEventQueue {
      * Takes the oldest event, for {@code Verbs.asyncEvent}; waits for one here.
      *
      * @return empty if the deadline passed
-     * @throws IllegalStateException if the device is closed
+     * @throws IllegalStateException if the device is closed and no event is left
      * @throws WaitInterruptedException if the thread is interrupted before or meanwhile; its flag is set then
      */
     public Optional<AsyncEvent> take(Deadline deadline) {
@@ -83,11 +83,12 @@ public final class AsyncEventQueue {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                device.requireOpen();
+                // First: an event that wakes this thread as the device closes is still there.
                 AsyncEvent event = poll();
                 if (event != null) {
                     return taken(event);
                 }
+                device.requireOpen();
                 waited = waiting.await(() -> !isEmpty() || !device.isOpen(), deadline);
             }
             return Optional.empty();

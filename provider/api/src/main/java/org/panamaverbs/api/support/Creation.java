@@ -14,7 +14,7 @@ public final class Creation {
      *
      * @param create makes a native object, a registration, a place in a table
      * @param adopt makes the object that closes it from then on
-     * @param undo takes it back; if that throws, too, it is a suppressed exception of the first
+     * @param undo takes it back; if that throws, too, whatever it is, it is a suppressed exception of the first
      */
     public static <N, T> T of(Supplier<N> create, Function<? super N, T> adopt, Consumer<? super N> undo) {
         N created = create.get();
@@ -23,7 +23,7 @@ public final class Creation {
         } catch (Throwable e) {
             try {
                 undo.accept(created);
-            } catch (RuntimeException also) {
+            } catch (Throwable also) {
                 e.addSuppressed(also);
             }
             throw e;

@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 import org.panamaverbs.api.Deadline;
 
 /**
- * Waits by a deadline until something holds that another thread changes, behind a lock that the caller has. They
- * allocate nothing.
+ * Waits by a deadline until something holds that another thread changes, behind a lock that the caller has. A wait at a
+ * {@link Condition} allocates a node each time that it sleeps, one at a monitor nothing.
  */
 public final class Waits {
     private Waits() {}

@@ -104,6 +104,17 @@ class AsyncEventQueueTest {
     }
 
     @Test
+    void anEventThatComesAsTheDeviceClosesIsTaken() {
+        Optional<AsyncEvent> taken = events.take(Deadline.never(), (done, deadline) -> {
+            add(this, "it");
+            device.close();
+            return done.getAsBoolean();
+        });
+
+        assertThat(taken).hasValueSatisfying(event -> assertThat(event.detail()).isEqualTo("it"));
+    }
+
+    @Test
     void anInterruptEndsTheWaitAndTakesNothing() {
         add(this, "it");
         Thread.currentThread().interrupt();

@@ -39,12 +39,13 @@ class CreationTest {
 
     @Test
     void tellsTheFirstFailureAndSuppressesThatOfUndoing() {
-        IllegalStateException failure = new IllegalStateException("no");
-        IllegalStateException also = new IllegalStateException("nor this");
+        for (Throwable also : List.of(new IllegalStateException("nor this"), new StackOverflowError("nor this"))) {
+            IllegalStateException failure = new IllegalStateException("no");
 
-        assertThatThrownBy(() -> Creation.of(() -> "native", made -> fail(failure), made -> fail(also)))
-                .isSameAs(failure)
-                .hasSuppressedException(also);
+            assertThatThrownBy(() -> Creation.of(() -> "native", made -> fail(failure), made -> fail(also)))
+                    .isSameAs(failure)
+                    .hasSuppressedException(also);
+        }
     }
 
     private static String fail(Throwable failure) {
