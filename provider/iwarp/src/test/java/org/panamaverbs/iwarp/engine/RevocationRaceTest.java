@@ -99,6 +99,7 @@ class RevocationRaceTest {
         "BUFFER_CLOSED,off",
         "WINDOW_INVALIDATED,on",
         "WINDOW_INVALIDATED,off",
+        "WINDOW_UNBOUND,off",
         "WINDOW_CLOSED,off",
         "QUEUE_PAIR_CLOSED,off"
     })

@@ -164,6 +164,17 @@ public final class GatherList {
         vector.clear();
     }
 
+    /** Tells whether a part of it lies in a memory window. */
+    boolean holdsWindow() {
+        for (int i = vector.first(); i < vector.end(); i++) {
+            Region region = regions[i];
+            if (region != null && region.isWindow()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean isEmpty() {
         return vector.isEmpty();
     }

@@ -115,9 +115,11 @@ public final class SendMessages {
 
     /** Tells whether the next request may begin and stays on this side. */
     boolean localIsReady() {
-        if (!isReady()) {
-            return false;
-        }
+        return isReady() && nextIsLocal();
+    }
+
+    /** Tells whether the next request, of which there is one, stays on this side. */
+    boolean nextIsLocal() {
         SendOpcode operation = sends.operation(sends.slot(next));
         return operation == SendOpcode.BIND_WINDOW || operation == SendOpcode.LOCAL_INVALIDATE;
     }
@@ -193,6 +195,13 @@ public final class SendMessages {
         sends.sent(slot);
         inMessage = false;
         next++;
+    }
+
+    // What was carried out here is done, whatever becomes of the batch.
+    private @Nullable Fault finishLocal(int slot) {
+        finishSend(slot);
+        sends.done(slot);
+        return null;
     }
 
     /** Writes the next segment of the message at hand, unless that is better begun with the next batch. */
@@ -355,11 +364,7 @@ public final class SendMessages {
     }
 
     private @Nullable Fault localInvalidate(int slot) {
-        if (!local.invalidate(sends.rkey(slot))) {
-            return failSend(slot, WcStatus.LOCAL_PROTECTION_ERROR);
-        }
-        finishSend(slot);
-        return null;
+        return local.invalidate(sends.rkey(slot)) ? finishLocal(slot) : failSend(slot, WcStatus.LOCAL_PROTECTION_ERROR);
     }
 
     private @Nullable Fault bind(int slot) {
@@ -373,10 +378,7 @@ public final class SendMessages {
                 (int) sends.mask(slot),
                 sends.immediate(slot) != 0);
         return switch (outcome) {
-            case DONE -> {
-                finishSend(slot);
-                yield null;
-            }
+            case DONE -> finishLocal(slot);
             case BUSY -> {
                 retrySoon = true;
                 yield null;

@@ -155,7 +155,7 @@ public final class Transmitter {
         while (fault == null && gather.batchBytes() < BATCH_BYTES && writer.hasRoom(maxPieces)) {
             long before = gather.batchBytes();
             fault = step();
-            // A local request builds nothing; the next one may.
+            // A local request builds nothing; what follows may.
             if (gather.batchBytes() == before && !mayContinue()) {
                 break;
             }
@@ -165,7 +165,7 @@ public final class Transmitter {
     }
 
     private boolean mayContinue() {
-        boolean ready = mayTransmit ? requests.isReady() : requests.localIsReady();
+        boolean ready = mayTransmit ? requests.isReady() || responses.isReady() : requests.localIsReady();
         return terminate == null && !stopped && !requests.retrySoon() && ready;
     }
 
@@ -190,12 +190,19 @@ public final class Transmitter {
         if (buildOwn()) {
             return null;
         }
-        boolean response = responses.isReady() && (responseTurn || !requests.isReady());
+        boolean request = requests.isReady();
+        boolean response = responses.isReady() && (responseTurn || !request);
+        if (!response && request && requests.nextIsLocal() && gather.list().holdsWindow()) {
+            // It may take away what is to be written from there: it is the first of the next batch.
+            responseTurn = false;
+            gather.close();
+            return null;
+        }
         responseTurn = !response;
         if (response) {
             return responses.begin();
         }
-        return requests.isReady() ? requests.begin() : null;
+        return request ? requests.begin() : null;
     }
 
     private boolean buildOwn() {
