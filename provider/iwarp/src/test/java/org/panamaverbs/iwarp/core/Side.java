@@ -30,6 +30,10 @@ final class Side {
     final Wc.Queue sends = new Wc.Queue();
     final Wc.Queue receives = new Wc.Queue();
     final List<StreamEvent> events = new ArrayList<>();
+    /** The next event of the kind that cannot be told; null for none. */
+    @Nullable
+    StreamEvent untold;
+
     final ReceiveRing ring;
     final BufferPool buffers;
     private final Staging staging = new Staging(Staging.BYTES);
@@ -117,7 +121,15 @@ final class Side {
                 receiveSink == null ? receives : receiveSink,
                 ring,
                 shared ? null : ring,
-                (event, fault) -> events.add(event));
+                (event, fault) -> hear(event));
+    }
+
+    private void hear(StreamEvent event) {
+        if (event == untold) {
+            untold = null;
+            throw new StackOverflowError("in a test");
+        }
+        events.add(event);
     }
 
     static StreamConfig config(int qpNumber) {

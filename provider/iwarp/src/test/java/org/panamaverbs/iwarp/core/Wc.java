@@ -38,6 +38,9 @@ record Wc(
         final List<Wc> list = new ArrayList<>();
         int capacity = Integer.MAX_VALUE;
         int lost;
+        /** So many completions succeed from now on, and the next one ends as a stack does; none if negative. */
+        int failsAfter = -1;
+
         /** How many of them are taken. */
         long taken = Long.MAX_VALUE;
 
@@ -56,6 +59,9 @@ record Wc(
                 int flags,
                 long immediateOrStag,
                 int vendorError) {
+            if (failsAfter >= 0 && failsAfter-- == 0) {
+                throw new StackOverflowError("in a test");
+            }
             if (list.size() == capacity) {
                 lost++;
                 return LOST;

@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -12,19 +13,36 @@ import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.iwarp.core.work.Completions;
+import org.panamaverbs.iwarp.core.work.ReceiveRing;
+import org.panamaverbs.iwarp.core.work.SendRing;
+import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
 import org.panamaverbs.testkit.faults.StackEnd;
 
-/** A call that overflows the stack has neither put a completion into a queue nor taken one out. */
+/** A call that overflows the stack has neither put a completion into a queue nor taken one out, nor lost a receive. */
 @Timeout(60)
 class CompletionsAtStackEndTest {
     private final WorkCompletions completions = WorkCompletions.ofCapacity(4);
     private final List<Long> polled = new ArrayList<>(4096);
     private long next;
     private int count;
+
+    private static StreamConfig config() {
+        return StreamConfig.builder()
+                .qpNumber(1)
+                .domainId(1)
+                .maxSendWr(1)
+                .maxSendSge(1)
+                .maxRecvSge(1)
+                .maxInlineBytes(0)
+                .lingerNanos(0)
+                .build();
+    }
 
     private void complete(IwarpCompletionQueue queue) {
         queue.complete(next, WcStatus.SUCCESS, WcOpcode.SEND, 1, 0, 0, 0, 0);
@@ -120,6 +138,26 @@ class CompletionsAtStackEndTest {
             assertThat(outcome.overflows()).isPositive();
             assertThat(channel.await(Peer.soon())).contains(queue);
             assertThat(peer.event(AsyncEvent.Type.CQ_ERROR).source()).isSameAs(queue);
+        }
+    }
+
+    @RepeatedTest(3)
+    void aFlushThatOverflowsLosesNoReceive() throws Exception {
+        try (Peer peer = new Peer(64)) {
+            IwarpCompletionQueue queue = (IwarpCompletionQueue) peer.queue;
+            ReceiveRing ring = new ReceiveRing(8, 1);
+            Completions flushing = new Completions(config(), new SendRing(1, 1, 0, Arena.ofAuto()), queue, queue, ring);
+            StackEnd.Outcome outcome = StackEnd.each(flushing::flushReceives, () -> {
+                drain(queue);
+                while (ring.post(next, 0, 0, 0) == PostStatus.ACCEPTED) {
+                    next++;
+                }
+            });
+            flushing.flushReceives();
+            drain(queue);
+
+            assertThat(outcome.overflows()).isPositive();
+            assertEachOnce();
         }
     }
 }

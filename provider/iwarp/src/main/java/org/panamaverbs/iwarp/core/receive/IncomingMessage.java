@@ -24,9 +24,8 @@ final class IncomingMessage {
         slot = new ReceiveSlot(maxSge);
     }
 
-    /** Begins: a receive is in the slot. */
-    void begin() {
-        underWay = true;
+    /** Makes ready for a message whose receive is taken next. */
+    void prepare() {
         offset = 0;
         failure = WcStatus.WR_FLUSH_ERROR;
     }

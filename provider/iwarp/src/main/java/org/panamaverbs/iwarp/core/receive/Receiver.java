@@ -91,9 +91,10 @@ public final class Receiver implements SegmentHandler {
     /** Completes the receive of a message that will not be finished. */
     public void abandonMessage(@Nullable Fault fault) {
         if (message.underWay) {
-            message.underWay = false;
             boolean tooLong = fault != null && fault.code().equals(TerminateCode.UNTAGGED_TOO_LONG);
             listener.onReceiveFailed(message.slot.wrId, tooLong ? WcStatus.LOCAL_LENGTH_ERROR : message.failure);
+            // Behind it: a completion that fails is repeated when the stream ends.
+            message.underWay = false;
         }
     }
 
@@ -205,10 +206,12 @@ public final class Receiver implements SegmentHandler {
     }
 
     private @Nullable TerminateCode takeReceive() {
+        message.prepare();
         if (!receives.take(message.slot)) {
             return TerminateCode.UNTAGGED_NO_BUFFER;
         }
-        message.begin();
+        // By a store: no call comes between the two, in which the receive could be lost.
+        message.underWay = true;
         return null;
     }
 
@@ -350,9 +353,10 @@ public final class Receiver implements SegmentHandler {
     }
 
     private void finishReceive(WcOpcode completed, long byteCount, int flags, long immediateOrStag) {
+        listener.onReceived(message.slot.wrId, completed, byteCount, flags, immediateOrStag);
+        // Behind it: a receive whose completion fails is flushed when the stream ends.
         message.underWay = false;
         expected.send++;
-        listener.onReceived(message.slot.wrId, completed, byteCount, flags, immediateOrStag);
     }
 
     private @Nullable TerminateCode afterAtomicResponse() {

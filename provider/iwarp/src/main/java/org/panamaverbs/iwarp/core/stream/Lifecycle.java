@@ -20,6 +20,8 @@ final class Lifecycle {
     private final ProgressWatch progress;
     private StreamState state = StreamState.IDLE;
     private @Nullable Fault fault;
+    // The event of the fault, from then until the listener has heard of it.
+    private @Nullable StreamEvent untold;
     private boolean abortOnClose;
     private boolean lostMemory;
     private boolean outputShut;
@@ -284,9 +286,19 @@ final class Lifecycle {
     // The first fault is the cause of all that follows; it is known before anything is flushed because of it.
     private void blame(Fault found, StreamEvent event) {
         if (fault == null) {
-            fault = found;
             parts.completions.blame(found);
-            parts.listener.event(event, found);
+            untold = event;
+            fault = found;
+        }
+        tellFault();
+    }
+
+    private void tellFault() {
+        StreamEvent event = untold;
+        if (event != null) {
+            parts.listener.event(event, fault);
+            // Behind it, as all that says of something that it was told: what fails is repeated when the stream ends.
+            untold = null;
         }
     }
 
@@ -328,11 +340,12 @@ final class Lifecycle {
         parts.commands.onState(state);
         parts.receiveCommands.onState(state);
         parts.transmitter.stop();
+        tellFault();
         flush();
-        ending = false;
         if (!socketClosed) {
             parts.listener.event(StreamEvent.DISCONNECTED, fault);
         }
+        ending = false;
     }
 
     // Once the receives may be flushed they are, too.
@@ -353,8 +366,8 @@ final class Lifecycle {
             parts.completions.flushReceives();
         }
         if (parts.ownReceives == null && !lastReceiveTold && state.flushesReceives()) {
-            lastReceiveTold = true;
             parts.listener.event(StreamEvent.LAST_WQE_REACHED, null);
+            lastReceiveTold = true;
         }
     }
 }

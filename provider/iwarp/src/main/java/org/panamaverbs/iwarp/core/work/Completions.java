@@ -14,7 +14,6 @@ public final class Completions {
     private final CompletionSink sendSink;
     private final CompletionSink receiveSink;
     private final @Nullable ReceiveRing ownReceives;
-    private final ReceiveSlot flushed;
     private boolean overrun;
     private int vendorError;
 
@@ -29,7 +28,6 @@ public final class Completions {
         this.sendSink = sendSink;
         this.receiveSink = receiveSink;
         this.ownReceives = ownReceives;
-        flushed = new ReceiveSlot(config.maxRecvSge());
     }
 
     /** Tells whether a completion was lost. */
@@ -105,8 +103,10 @@ public final class Completions {
     /** Flushes the receives of the queue pair's own queue. */
     public void flushReceives() {
         ReceiveRing ring = ownReceives;
-        while (ring != null && ring.take(flushed)) {
-            receiveFailed(flushed.wrId, WcStatus.WR_FLUSH_ERROR);
+        while (ring != null && ring.head != ring.tail) {
+            receiveFailed(ring.oldest(), WcStatus.WR_FLUSH_ERROR);
+            // By a store, behind the completion: one that fails is repeated.
+            ring.head++;
         }
     }
 

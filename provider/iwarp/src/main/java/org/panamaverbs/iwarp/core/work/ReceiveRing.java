@@ -13,8 +13,9 @@ public final class ReceiveRing implements ReceiveSource {
     private final long[] address;
     private final long[] length;
     private final int[] lkey;
-    private long head;
-    private long tail;
+    // The number of the oldest; who flushes it adds to it, by a store.
+    long head;
+    long tail;
 
     /** Makes one for {@code capacity} receives, from 0, of up to {@code maxSge} pieces, 1 to 127. */
     public ReceiveRing(int capacity, int maxSge) {
@@ -93,6 +94,11 @@ public final class ReceiveRing implements ReceiveSource {
         }
         head++;
         return true;
+    }
+
+    /** Returns the {@code wr_id} of the oldest; there is one. */
+    long oldest() {
+        return wrId[(int) head & mask];
     }
 
     /** Returns how many receives are posted. */

@@ -1,0 +1,104 @@
+package org.panamaverbs.iwarp.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.iwarp.core.fault.StreamEvent;
+import org.panamaverbs.iwarp.core.memory.StagTable;
+import org.panamaverbs.iwarp.core.work.ReceiveRing;
+import org.panamaverbs.iwarp.core.work.StreamState;
+
+/** What a stream could not do because the stack ended there is done when its end is repeated, and once. */
+class RepeatedEndTest {
+    private static final int RECEIVES = 5;
+
+    private final RawPeer peer = new RawPeer(true);
+    private final Side side = peer.side;
+
+    private static void lose(Side which) {
+        which.stream.lost(TerminateReason.PROVIDER_FAILURE, "a test", 0);
+    }
+
+    private void postReceives() {
+        side.receives(RECEIVES, 1, side.memory(8 * RECEIVES), 8);
+    }
+
+    private void assertEachFlushedOnce() {
+        assertThat(side.receives.ids()).containsExactly(1L, 2L, 3L, 4L, 5L);
+        assertThat(side.receives.list).allMatch(Wc::flushed);
+        assertThat(side.stream.state()).isEqualTo(StreamState.CLOSED);
+    }
+
+    @Test
+    void aReceiveWhoseCompletionFailsIsFlushed() {
+        postReceives();
+        side.receives.failsAfter = 0;
+        assertThatThrownBy(() -> peer.inject(Segments.send(1))).isInstanceOf(StackOverflowError.class);
+
+        lose(side);
+        assertEachFlushedOnce();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4})
+    void aFlushGoesOnWithTheReceiveItFailedAt(int before) {
+        postReceives();
+        peer.inject(Segments.untagged(Segments.SEND, 0, 0, 1, 0, false, (byte) 1));
+        side.receives.failsAfter = before;
+        assertThatThrownBy(() -> lose(side)).isInstanceOf(StackOverflowError.class);
+        assertThat(side.receives.list).hasSize(before);
+
+        lose(side);
+        assertEachFlushedOnce();
+    }
+
+    @Test
+    void aSendThatIsFlushedFailsOnce() {
+        Guarded memory = side.memory(64);
+        side.read(1, memory, 0, 8, memory, 8);
+        side.read(2, memory, 0, 8, memory, 8);
+        side.sends.failsAfter = 1;
+        assertThatThrownBy(() -> lose(side)).isInstanceOf(StackOverflowError.class);
+
+        lose(side);
+        assertThat(side.sends.brief()).containsExactly("1 " + WcStatus.WR_FLUSH_ERROR, "2 " + WcStatus.WR_FLUSH_ERROR);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FATAL", "LAST_WQE_REACHED", "DISCONNECTED"})
+    void anEventThatCouldNotBeToldIs(StreamEvent event) {
+        Side shared = new Side(
+                Side.config(0x44),
+                new Pipe(),
+                new Pipe(),
+                new StagTable(64, Side.randomStags(5)),
+                null,
+                null,
+                new ReceiveRing(8, 8),
+                true);
+        shared.stream.start(Pair.agreed(true), 0);
+        shared.untold = event;
+        assertThatThrownBy(() -> lose(shared)).isInstanceOf(StackOverflowError.class);
+
+        lose(shared);
+        assertThat(shared.events)
+                .containsExactly(StreamEvent.FATAL, StreamEvent.LAST_WQE_REACHED, StreamEvent.DISCONNECTED);
+        lose(shared);
+        assertThat(shared.events).hasSize(3);
+    }
+
+    @Test
+    void anAbortTellsOfTheFaultThatCouldNotBeTold() {
+        side.untold = StreamEvent.FATAL;
+        assertThatThrownBy(() -> lose(side)).isInstanceOf(StackOverflowError.class);
+
+        side.stream.abort(0);
+        assertThat(side.events).containsExactly(StreamEvent.FATAL, StreamEvent.DISCONNECTED);
+    }
+}
