@@ -5,17 +5,19 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.bench.compare.contestant.Form;
-import org.panamaverbs.bench.compare.page.HtmlPage;
-import org.panamaverbs.bench.compare.page.JmhResults;
-import org.panamaverbs.bench.compare.page.MarkdownReport;
 import org.panamaverbs.bench.compare.standing.Comparison;
-import org.panamaverbs.bench.compare.standing.Standings;
+import org.panamaverbs.bench.compare.standing.ComparisonReport;
 import org.panamaverbs.bench.machine.HeldMemory;
 import org.panamaverbs.bench.machine.Machine;
+import org.panamaverbs.bench.page.HtmlWriter;
+import org.panamaverbs.bench.page.JsonFile;
+import org.panamaverbs.bench.page.MarkdownWriter;
+import org.panamaverbs.bench.result.Form;
+import org.panamaverbs.bench.result.Report;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -32,7 +34,8 @@ import picocli.CommandLine.Option;
         },
         footerHeading = "%nResults:%n",
         footer = {
-            "  DIR/compare.json     every figure, with percentiles and load",
+            "  DIR/compare.json     every figure as it was measured, with percentiles and load",
+            "  DIR/comparison.json  the report: figures and ratios of each round, verdicts",
             "  DIR/comparison.md    the table; also printed",
             "  DIR/speed.html       the page with plots, which needs no network"
         },
@@ -43,7 +46,7 @@ import picocli.CommandLine.Option;
             "2:the command line was wrong"
         })
 public final class CompareRun implements Callable<Integer> {
-    @Option(names = "--full", description = "5 rounds, half an hour, in place of 2 and ten minutes.")
+    @Option(names = "--full", description = "5 rounds, at most half an hour, in place of 2 and ten minutes.")
     private boolean full;
 
     @Option(names = "--smoke", description = "One round of next to nothing: does everything run?")
@@ -81,15 +84,23 @@ public final class CompareRun implements Callable<Integer> {
     private Path out = Path.of("");
 
     @Option(
-            names = "--jmh",
+            names = "--benchmarks",
             paramLabel = "FILE",
-            description = "JMH's results, for the page (default: jmh.json in the directory of the results).")
-    private @Nullable Path jmh;
+            description =
+                    "What bench/run found, for the page (default: benchmarks.json in the directory of the results).")
+    private @Nullable Path benchmarks;
 
-    @Option(names = "--render", description = "Measure nothing: write the table and the page of what is there.")
+    @Option(
+            names = "--curves",
+            description = "Measure curves over the sizes of messages, too: some minutes more, beyond all rounds.")
+    private boolean curves;
+
+    @Option(
+            names = "--render",
+            description = "Measure nothing: write the pages of what is there, compare.json or comparison.json.")
     private boolean render;
 
-    @Option(names = "--publish", description = "Copy the table and the page to docs/results, too.")
+    @Option(names = "--publish", description = "Copy the report, the table and the page to docs/results, too.")
     private boolean publish;
 
     @SuppressWarnings("UnusedVariable") // the script acts on it, before
@@ -103,6 +114,7 @@ public final class CompareRun implements Callable<Integer> {
             description = "Show this help.")
     private boolean help;
 
+    private static final String TITLE = "Panama Verbs: speed";
     private static final long LEFT_BYTES = 3L << 29;
 
     private final Path home = Path.of(System.getProperty("bench.home", ".")).toAbsolutePath();
@@ -121,31 +133,49 @@ public final class CompareRun implements Callable<Integer> {
     public Integer call() throws Exception {
         Path directory = home.resolve(out);
         Files.createDirectories(directory);
-        Path file = directory.resolve("compare.json");
+        Path measured = directory.resolve("compare.json");
+        Path kept = directory.resolve("comparison.json");
+        Report report;
         if (!render) {
             try (HeldMemory held = HeldMemory.of(holdMemory ? Machine.availableBytes() - LEFT_BYTES : 0)) {
-                measure(directory, held).save(file);
+                Comparison comparison = measure(directory, held);
+                JsonFile.write(measured, comparison);
+                report = ComparisonReport.of(comparison);
             }
-        } else if (!Files.exists(file)) {
-            throw new IllegalStateException(file + " is not there: run bench/compare without --render first");
+        } else if (Files.exists(measured)) {
+            report = ComparisonReport.of(JsonFile.read(measured, Comparison.class));
+        } else if (Files.exists(kept)) {
+            report = JsonFile.read(kept, Report.class);
+        } else {
+            throw new IllegalStateException(
+                    "neither " + measured + " nor " + kept + " is there: run bench/compare without --render first");
         }
-        Comparison comparison = Comparison.load(file);
-        Standings standings = new Standings(comparison.samples());
-        String table = new MarkdownReport(comparison, standings).text();
-        Path page = directory.resolve("speed.html");
-        Path markdown = directory.resolve("comparison.md");
-        Files.writeString(markdown, table);
-        Path results = jmh == null ? directory.resolve("jmh.json") : jmh;
-        Files.writeString(page, new HtmlPage(comparison, standings, JmhResults.load(results)).text());
+        List<Path> written = write(directory, report);
         if (publish) {
-            publish(markdown, page);
+            publish(written);
         }
-        new PrintStream(System.out, true, StandardCharsets.UTF_8).print(table);
-        System.err.println("bench/compare: " + file + ", " + markdown + " and " + page + " are written");
-        return standings.isEmpty() ? 1 : 0;
+        new PrintStream(System.out, true, StandardCharsets.UTF_8).print(MarkdownWriter.text(report));
+        System.err.println("bench/compare: written: " + written);
+        return report.isEmpty() ? 1 : 0;
     }
 
-    private void publish(Path... files) throws IOException {
+    /** Writes the report and its pages, with the benchmarks' if they are there, and returns the files. */
+    private List<Path> write(Path directory, Report report) throws IOException {
+        Path json = directory.resolve("comparison.json");
+        Path markdown = directory.resolve("comparison.md");
+        Path page = directory.resolve("speed.html");
+        JsonFile.write(json, report);
+        Files.writeString(markdown, MarkdownWriter.text(report));
+        List<Report> reports = new ArrayList<>(List.of(report));
+        Path others = benchmarks == null ? directory.resolve("benchmarks.json") : benchmarks;
+        if (Files.exists(others)) {
+            reports.add(JsonFile.read(others, Report.class));
+        }
+        Files.writeString(page, HtmlWriter.text(TITLE, reports));
+        return List.of(json, markdown, page);
+    }
+
+    private void publish(List<Path> files) throws IOException {
         Path results = Files.createDirectories(home.resolve("docs/results"));
         for (Path each : files) {
             Files.writeString(results.resolve(each.getFileName().toString()), Files.readString(each));
@@ -158,14 +188,7 @@ public final class CompareRun implements Callable<Integer> {
         if (where.length != 2) {
             throw new IllegalArgumentException("--cpus takes two processors: A,B");
         }
-        return new Rounds(
-                        home,
-                        directory.resolve("compare.work"),
-                        rounds == null ? form : form.withRounds(rounds),
-                        where[0],
-                        where[1],
-                        only,
-                        held)
-                .run();
+        Rounds.Plan plan = new Rounds.Plan(form, rounds, where[0], where[1], only, curves);
+        return new Rounds(home, directory.resolve("compare.work"), plan, held).run();
     }
 }

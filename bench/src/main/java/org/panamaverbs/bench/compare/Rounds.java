@@ -12,11 +12,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bench.compare.contestant.Amounts;
 import org.panamaverbs.bench.compare.contestant.Bench;
 import org.panamaverbs.bench.compare.contestant.CFloor;
 import org.panamaverbs.bench.compare.contestant.Children;
 import org.panamaverbs.bench.compare.contestant.Contestant;
-import org.panamaverbs.bench.compare.contestant.Form;
 import org.panamaverbs.bench.compare.contestant.JavaPeer;
 import org.panamaverbs.bench.compare.contestant.Libfabric;
 import org.panamaverbs.bench.compare.contestant.Ours;
@@ -25,6 +25,7 @@ import org.panamaverbs.bench.compare.contestant.UcxPerftest;
 import org.panamaverbs.bench.compare.standing.Comparison;
 import org.panamaverbs.bench.machine.HeldMemory;
 import org.panamaverbs.bench.machine.Machine;
+import org.panamaverbs.bench.result.Form;
 
 /** Asks everybody every question, round by round, so that what is compared ran within a minute or two of each other. */
 final class Rounds {
@@ -33,10 +34,8 @@ final class Rounds {
 
     private final Path home;
     private final Path directory;
-    private final Form form;
-    private final int serverCpu;
-    private final int clientCpu;
-    private final @Nullable List<String> only;
+    private final Plan plan;
+    private final Amounts amounts;
     private final HeldMemory held;
     private final Map<String, String> setting = new LinkedHashMap<>();
     private final Map<String, String> versions = new LinkedHashMap<>();
@@ -47,49 +46,63 @@ final class Rounds {
     private final long begun = System.nanoTime();
 
     /**
-     * Makes a run.
+     * What is run.
      *
-     * @param directory for what the programs write
+     * @param form how thoroughly
+     * @param rounds how many, or null for as many as the form has
+     * @param serverCpu the processor of servers
+     * @param clientCpu the processor of clients
      * @param only names of those who take part, or null for all
-     * @param held the memory that is held meanwhile
+     * @param curves whether the curves over sizes and percentiles are measured, too
      */
-    Rounds(
-            Path home,
-            Path directory,
+    record Plan(
             Form form,
+            @Nullable Integer rounds,
             int serverCpu,
             int clientCpu,
             @Nullable List<String> only,
-            HeldMemory held) {
+            boolean curves) {
+        Amounts amounts() {
+            Amounts amounts = Amounts.of(form);
+            return rounds == null ? amounts : amounts.withRounds(rounds);
+        }
+    }
+
+    /**
+     * Prepares a run.
+     *
+     * @param home of the checkout
+     * @param directory for what the programs write
+     * @param held the memory that is held meanwhile
+     */
+    Rounds(Path home, Path directory, Plan plan, HeldMemory held) {
         this.home = home;
         this.directory = directory;
-        this.form = form;
-        this.serverCpu = serverCpu;
-        this.clientCpu = clientCpu;
-        this.only = only;
+        this.plan = plan;
         this.held = held;
+        amounts = plan.amounts();
     }
 
     /** Runs everything. */
     Comparison run() throws IOException, InterruptedException {
         describe();
         try (Children children = new Children(directory, DEADLINE)) {
-            List<Contestant> contestants = present(new Bench(home, children, serverCpu, clientCpu));
+            List<Contestant> contestants = present(new Bench(home, children, plan.serverCpu(), plan.clientCpu()));
             List<Contestant.Job> jobs = contestants.stream()
-                    .flatMap(each -> each.jobs(form).stream())
+                    .flatMap(each -> each.jobs(amounts).stream())
                     .toList();
             List<Contestant.Job> others =
                     jobs.stream().filter(job -> !isFloor(job)).toList();
             int rounds = 0;
             long longest = 0;
-            while (rounds < form.rounds()
-                    && elapsed() + longest <= form.budget().toNanos()) {
+            while (rounds < amounts.rounds()
+                    && elapsed() + longest <= amounts.budget().toNanos()) {
                 long from = System.nanoTime();
                 round(++rounds, others.isEmpty() ? jobs : others, jobs);
                 longest = Math.max(longest, System.nanoTime() - from);
             }
-            setting.put("rounds", rounds + (rounds < form.rounds() ? ", for more there was no time" : ""));
-            for (int i = 0; i < form.sweepRounds() && elapsed() <= form.budget().toNanos(); i++) {
+            setting.put("rounds", rounds + (rounds < amounts.rounds() ? ", for more there was no time" : ""));
+            for (int i = 0; plan.curves() && i < amounts.curve().passes(); i++) {
                 curves(contestants);
             }
         }
@@ -104,14 +117,12 @@ final class Rounds {
     private void describe() {
         Runtime.Version java = Runtime.version();
         setting.put("command", System.getProperty("bench.command", "bench/compare"));
-        setting.put("form", form.name());
+        setting.put("form", plan.form().title());
         setting.put("begun", Instant.now().truncatedTo(ChronoUnit.MINUTES).toString());
         setting.put("commit", System.getProperty("bench.commit", "unknown"));
-        setting.put("machine", Machine.processor() + ", " + System.getProperty("os.arch"));
-        setting.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-        setting.put("JDK", System.getProperty("java.vm.name") + " " + java);
+        setting.putAll(Machine.facts());
         setting.put("memory held", held.text());
-        setting.put("processors", "servers on " + serverCpu + ", clients on " + clientCpu);
+        setting.put("processors", "servers on " + plan.serverCpu() + ", clients on " + plan.clientCpu());
     }
 
     private List<Contestant> present(Bench bench) throws IOException, InterruptedException {
@@ -124,6 +135,7 @@ final class Rounds {
                 new JavaPeer(bench, JavaPeer.Kind.NETTY),
                 new JavaPeer(bench, JavaPeer.Kind.AERON));
         List<Contestant> present = new ArrayList<>();
+        List<String> only = plan.only();
         for (Contestant each : all) {
             if (only != null && !(each instanceof CFloor) && only.stream().noneMatch(each.name()::equalsIgnoreCase)) {
                 absent.put(each.name(), "left out by --only");
@@ -161,9 +173,9 @@ final class Rounds {
             throws IOException, InterruptedException {
         for (int i = 0; i < jobs.size(); i++) {
             // Each round begins with somebody else, so that nobody always runs after the same.
-            Contestant.Job job = jobs.get((i + (round - 1) * jobs.size() / form.rounds()) % jobs.size());
-            String what =
-                    String.format(Locale.ROOT, "round %d of %d, %2d of %d, ", round, form.rounds(), i + 1, jobs.size());
+            Contestant.Job job = jobs.get((i + (round - 1) * jobs.size() / amounts.rounds()) % jobs.size());
+            String what = String.format(
+                    Locale.ROOT, "round %d of %d, %2d of %d, ", round, amounts.rounds(), i + 1, jobs.size());
             Optional<Contestant.Job> floor = all.stream()
                     .filter(each ->
                             isFloor(each) && each.question() == job.question().floor())
@@ -178,7 +190,7 @@ final class Rounds {
 
     private void curves(List<Contestant> contestants) throws IOException, InterruptedException {
         for (Contestant contestant : contestants) {
-            for (Contestant.CurveJob job : contestant.curves(form)) {
+            for (Contestant.CurveJob job : contestant.curves(amounts)) {
                 try {
                     List<Point> found = job.measurement().take();
                     points.addAll(found);

@@ -5,14 +5,26 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What this machine is; from {@code /proc} where there is one. */
 public final class Machine {
     private Machine() {}
 
+    /** Returns what this machine is and which JDK runs, by name, in the order to show. */
+    public static Map<String, String> facts() {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("machine", processor() + ", " + System.getProperty("os.arch"));
+        facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        facts.put("JDK", System.getProperty("java.vm.name") + " " + Runtime.version());
+        return facts;
+    }
+
     /** Returns what the processor calls itself, and how many there are. */
-    public static String processor() {
+    private static String processor() {
         return modelName() + ", " + Runtime.getRuntime().availableProcessors() + " processors";
     }
 
@@ -70,8 +82,7 @@ public final class Machine {
         int[] all = Stream.of(list.split(",", -1))
                 .flatMapToInt(range -> {
                     String[] ends = range.split("-", -1);
-                    return java.util.stream.IntStream.rangeClosed(
-                            Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]));
+                    return IntStream.rangeClosed(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]));
                 })
                 .toArray();
         return all.length < 2 ? new int[] {all[0], all[0]} : new int[] {all[all.length - 2], all[all.length - 1]};

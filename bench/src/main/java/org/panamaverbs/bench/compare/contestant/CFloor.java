@@ -57,18 +57,29 @@ public final class CFloor implements Contestant {
     }
 
     @Override
-    public List<Job> jobs(Form form) {
+    public List<Job> jobs(Amounts amounts) {
         return List.of(
-                new Job(Question.WRITE_64, LINE, () -> pingPong("spin", 64, form.roundTrips())),
-                new Job(Question.WRITE_4K, LINE, () -> pingPong("spin", 4096, form.roundTrips())),
-                new Job(Question.BLOCKING_64, LINE, () -> pingPong("block", 64, form.roundTrips() / 2)),
+                new Job(
+                        Question.WRITE_64,
+                        LINE,
+                        () -> pingPong("spin", 64, amounts.c().roundTrips())),
+                new Job(
+                        Question.WRITE_4K,
+                        LINE,
+                        () -> pingPong("spin", 4096, amounts.c().roundTrips())),
+                new Job(
+                        Question.BLOCKING_64,
+                        LINE,
+                        () -> pingPong("block", 64, amounts.c().roundTrips() / 2)),
                 new Job(
                         Question.BATCH_64,
                         LINE,
                         () -> Reading.of(BATCH
                                 * stream(
-                                        BATCH * (Question.BATCH_64.size() + FRAMING_BYTES), form, "sends_per_second"))),
-                new Job(Question.WRITE_1M, LINE, () -> Reading.of(stream(1 << 20, form, "octets_per_second"))));
+                                        BATCH * (Question.BATCH_64.size() + FRAMING_BYTES),
+                                        amounts,
+                                        "sends_per_second"))),
+                new Job(Question.WRITE_1M, LINE, () -> Reading.of(stream(1 << 20, amounts, "octets_per_second"))));
     }
 
     private Reading pingPong(String how, int size, int rounds)
@@ -76,9 +87,9 @@ public final class CFloor implements Contestant {
         return Bench.roundTrips(run("pingpong", how, size, rounds));
     }
 
-    private double stream(int size, Form form, String name)
+    private double stream(int size, Amounts amounts, String name)
             throws IOException, InterruptedException, Children.FailedException {
-        return Bench.rate(run("stream", "spin", size, form.streamSeconds()), name);
+        return Bench.rate(run("stream", "spin", size, amounts.c().streamSeconds()), name);
     }
 
     private String run(String test, String how, int size, Object amount)
@@ -92,13 +103,14 @@ public final class CFloor implements Contestant {
     }
 
     @Override
-    public List<CurveJob> curves(Form form) {
+    public List<CurveJob> curves(Amounts amounts) {
         return List.of(new CurveJob(LINE, () -> {
             List<Point> points = new ArrayList<>();
-            for (int size : form.sizes()) {
-                double median = pingPong("spin", size, form.sweepCount()).value();
+            for (int size : amounts.curve().sizes()) {
+                double median = pingPong("spin", size, amounts.curve().count()).value();
                 points.add(new Point(Point.Curve.LATENCY_BY_SIZE, LINE, size, median));
-                double rate = Bench.rate(run("stream", "spin", size, form.streamSeconds() / 2), "octets_per_second");
+                double rate =
+                        Bench.rate(run("stream", "spin", size, amounts.c().streamSeconds() / 2), "octets_per_second");
                 points.add(new Point(Point.Curve.BANDWIDTH_BY_SIZE, LINE, size, rate));
             }
             return points;

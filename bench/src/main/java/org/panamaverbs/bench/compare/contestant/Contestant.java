@@ -15,10 +15,10 @@ public interface Contestant {
     String version() throws IOException, InterruptedException, Children.FailedException;
 
     /** Returns what it answers in every round. */
-    List<Job> jobs(Form form);
+    List<Job> jobs(Amounts amounts);
 
     /** Returns the curves that it answers on their own. */
-    default List<CurveJob> curves(Form form) {
+    default List<CurveJob> curves(Amounts amounts) {
         return List.of();
     }
 

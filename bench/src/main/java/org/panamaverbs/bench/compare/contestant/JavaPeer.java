@@ -90,35 +90,36 @@ public final class JavaPeer implements Contestant {
     }
 
     @Override
-    public List<Job> jobs(Form form) {
+    public List<Job> jobs(Amounts amounts) {
         List<Job> jobs = new ArrayList<>();
-        jobs.add(new Job(Question.SEND_64, kind.line, () -> roundTrips(form, 64, kind.roundTrips)));
-        jobs.add(new Job(Question.WRITE_4K, kind.line, () -> roundTrips(form, 4096, kind.roundTrips / 2)));
+        jobs.add(new Job(Question.SEND_64, kind.line, () -> roundTrips(amounts, 64, kind.roundTrips)));
+        jobs.add(new Job(Question.WRITE_4K, kind.line, () -> roundTrips(amounts, 4096, kind.roundTrips / 2)));
         if (kind == Kind.NETTY) {
-            jobs.add(new Job(Question.BLOCKING_64, kind.line, () -> roundTrips(form, 64, kind.roundTrips / 4, "-e")));
+            jobs.add(
+                    new Job(Question.BLOCKING_64, kind.line, () -> roundTrips(amounts, 64, kind.roundTrips / 4, "-e")));
         }
         jobs.add(new Job(
                 Question.BATCH_64,
                 kind.line,
-                () -> Reading.of(Bench.rate(stream(form, 64, kind.small, CFloor.BATCH), "messages_per_second"))));
+                () -> Reading.of(Bench.rate(stream(amounts, 64, kind.small, CFloor.BATCH), "messages_per_second"))));
         jobs.add(new Job(
                 Question.WRITE_1M,
                 kind.line,
-                () -> Reading.of(Bench.rate(stream(form, 1 << 20, kind.large, 1), "octets_per_second"))));
+                () -> Reading.of(Bench.rate(stream(amounts, 1 << 20, kind.large, 1), "octets_per_second"))));
         return jobs;
     }
 
-    private Reading roundTrips(Form form, int size, int perSecond, String... options)
+    private Reading roundTrips(Amounts amounts, int size, int perSecond, String... options)
             throws IOException, InterruptedException, Children.FailedException {
-        return Bench.roundTrips(run("ping_pong", size, form, perSecond, List.of(options)));
+        return Bench.roundTrips(run("ping_pong", size, amounts, perSecond, List.of(options)));
     }
 
-    private String stream(Form form, int size, int perSecond, int batch)
+    private String stream(Amounts amounts, int size, int perSecond, int batch)
             throws IOException, InterruptedException, Children.FailedException {
-        return run("stream", size, form, perSecond, List.of("-b", "" + batch));
+        return run("stream", size, amounts, perSecond, List.of("-b", "" + batch));
     }
 
-    private String run(String test, int size, Form form, int perSecond, List<String> options)
+    private String run(String test, int size, Amounts amounts, int perSecond, List<String> options)
             throws IOException, InterruptedException, Children.FailedException {
         List<String> java = Bench.command(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
@@ -129,7 +130,13 @@ public final class JavaPeer implements Contestant {
                 kind.name().toLowerCase(Locale.ROOT),
                 test);
         List<String> both = Bench.command(
-                "-s", size, "-n", form.seconds() * perSecond, "-w", form.warmUpSeconds() * perSecond, options);
+                "-s",
+                size,
+                "-n",
+                amounts.java().seconds() * perSecond,
+                "-w",
+                amounts.java().warmUpSeconds() * perSecond,
+                options);
         return bench.pair(
                 Map.of("UCX_TLS", "tcp", "UCX_NET_DEVICES", "lo"),
                 Bench.command(java, both),

@@ -38,16 +38,23 @@ public final class Libfabric implements Contestant {
     }
 
     @Override
-    public List<Job> jobs(Form form) {
+    public List<Job> jobs(Amounts amounts) {
         return List.of(
-                new Job(Question.SEND_64, LINE + ", mean", () -> Reading.of(roundTrip(64, form.roundTrips()))),
-                new Job(Question.WRITE_4K, LINE + ", mean", () -> Reading.of(roundTrip(4096, form.roundTrips() / 2))),
+                new Job(
+                        Question.SEND_64,
+                        LINE + ", mean",
+                        () -> Reading.of(roundTrip(64, amounts.c().roundTrips()))),
+                new Job(
+                        Question.WRITE_4K,
+                        LINE + ", mean",
+                        () -> Reading.of(roundTrip(4096, amounts.c().roundTrips() / 2))),
                 new Job(
                         Question.WRITE_1M,
                         LINE + ", one at a time",
                         () -> Reading.of(2e9
                                 * Question.WRITE_1M.size()
-                                / roundTrip(Question.WRITE_1M.size(), form.large() / 2))));
+                                / roundTrip(
+                                        Question.WRITE_1M.size(), amounts.c().large() / 2))));
     }
 
     /** The mean in nanoseconds. */

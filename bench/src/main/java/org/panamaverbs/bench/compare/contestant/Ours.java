@@ -59,29 +59,29 @@ public final class Ours implements Contestant {
     }
 
     @Override
-    public List<Job> jobs(Form form) {
+    public List<Job> jobs(Amounts amounts) {
         List<Job> jobs = new ArrayList<>(List.of(
-                latency(Question.WRITE_64, true, form, "write_lat", "-s", 64),
-                latency(Question.WRITE_64, false, form, "write_lat", "-s", 64),
-                latency(Question.SEND_64, true, form, "send_lat", "-s", 64),
-                latency(Question.FETCH_ADD, true, form, "atomic_lat", "-A", "FETCH_AND_ADD"),
-                latency(Question.CMP_SWAP, true, form, "atomic_lat", "-A", "CMP_AND_SWAP"),
-                latency(Question.READ_64, true, form, "read_lat", "-s", 64),
-                latency(Question.WRITE_4K, true, form, "write_lat", "-s", 4096),
-                latency(Question.WRITE_4K, false, form, "write_lat", "-s", 4096),
-                latency(Question.BLOCKING_64, true, form, "send_lat", "-s", 64, "-e")));
+                latency(Question.WRITE_64, true, amounts, "write_lat", "-s", 64),
+                latency(Question.WRITE_64, false, amounts, "write_lat", "-s", 64),
+                latency(Question.SEND_64, true, amounts, "send_lat", "-s", 64),
+                latency(Question.FETCH_ADD, true, amounts, "atomic_lat", "-A", "FETCH_AND_ADD"),
+                latency(Question.CMP_SWAP, true, amounts, "atomic_lat", "-A", "CMP_AND_SWAP"),
+                latency(Question.READ_64, true, amounts, "read_lat", "-s", 64),
+                latency(Question.WRITE_4K, true, amounts, "write_lat", "-s", 4096),
+                latency(Question.WRITE_4K, false, amounts, "write_lat", "-s", 4096),
+                latency(Question.BLOCKING_64, true, amounts, "send_lat", "-s", 64, "-e")));
         jobs.add(new Job(Question.BATCH_64, CRC_ON, () -> {
             String server = "-l " + CFloor.BATCH + " -t 512 -r 4096 -Q 256";
-            return Reading.of(1e6 * rate("MsgRate", timed("spin", true, form, "send_bw", words(server), "-s", 64)));
+            return Reading.of(1e6 * rate("MsgRate", timed("spin", true, amounts, "send_bw", words(server), "-s", 64)));
         }));
         for (boolean crc : new boolean[] {true, false}) {
-            jobs.add(bandwidth(Question.WRITE_1M, crc, form, "write_bw", "-t 16 -Q 4"));
-            jobs.add(bandwidth(Question.READ_1M, crc, form, "read_bw", "-t 16 -o 16 -Q 1"));
+            jobs.add(bandwidth(Question.WRITE_1M, crc, amounts, "write_bw", "-t 16 -Q 4"));
+            jobs.add(bandwidth(Question.READ_1M, crc, amounts, "read_bw", "-t 16 -o 16 -Q 1"));
         }
         return jobs;
     }
 
-    private Job latency(Question question, boolean crc, Form form, String test, Object... options) {
+    private Job latency(Question question, boolean crc, Amounts amounts, String test, Object... options) {
         return new Job(question, line(crc), () -> {
             List<String> words = Bench.command(options);
             // -e is for both sides; the rest is the client's to say. Who waits for events with progress=spin polls for
@@ -91,13 +91,13 @@ public final class Ours implements Contestant {
             String progress = sleeps ? "background" : "spin";
             List<String> client =
                     words.stream().filter(word -> !word.equals("-e")).toList();
-            return roundTrips(test, timed(progress, crc, form, test, both, client.toArray()));
+            return roundTrips(test, timed(progress, crc, amounts, test, both, client.toArray()));
         });
     }
 
-    private Job bandwidth(Question question, boolean crc, Form form, String test, String both) {
+    private Job bandwidth(Question question, boolean crc, Amounts amounts, String test, String both) {
         return new Job(question, line(crc), () -> {
-            String text = timed("spin", crc, form, test, words(both), "-s", question.size());
+            String text = timed("spin", crc, amounts, test, words(both), "-s", question.size());
             return Reading.of(MIB * rate("BW_average", text));
         });
     }
@@ -110,15 +110,21 @@ public final class Ours implements Contestant {
         return List.of(text.split(" ", -1));
     }
 
-    /** Runs both sides for the form's seconds, and returns what the client prints. */
-    private String timed(String progress, boolean crc, Form form, String test, List<String> both, Object... client)
+    /** Runs both sides for the seconds of {@code amounts}, and returns what the client prints. */
+    private String timed(
+            String progress, boolean crc, Amounts amounts, String test, List<String> both, Object... client)
             throws IOException, InterruptedException, Children.FailedException {
         return perf(
                 progress,
                 crc,
                 test,
                 both,
-                Bench.command("-D", form.seconds(), "--warm-up", form.warmUpSeconds() + "s", List.of(client)));
+                Bench.command(
+                        "-D",
+                        amounts.java().seconds(),
+                        "--warm-up",
+                        amounts.java().warmUpSeconds() + "s",
+                        List.of(client)));
     }
 
     private String perf(String progress, boolean crc, String test, List<String> both, List<String> client)
@@ -176,27 +182,27 @@ public final class Ours implements Contestant {
     }
 
     @Override
-    public List<CurveJob> curves(Form form) {
+    public List<CurveJob> curves(Amounts amounts) {
         List<CurveJob> jobs = new ArrayList<>();
         for (boolean crc : new boolean[] {true, false}) {
-            jobs.add(new CurveJob(line(crc), () -> bySize(crc, form, "write_lat", "", "t_typical")));
-            jobs.add(new CurveJob(line(crc), () -> bySize(crc, form, "write_bw", "-t 64 -Q 16", "BW_average")));
+            jobs.add(new CurveJob(line(crc), () -> bySize(crc, amounts, "write_lat", "", "t_typical")));
+            jobs.add(new CurveJob(line(crc), () -> bySize(crc, amounts, "write_bw", "-t 64 -Q 16", "BW_average")));
         }
         return jobs;
     }
 
-    private List<Point> bySize(boolean crc, Form form, String test, String both, String field)
+    private List<Point> bySize(boolean crc, Amounts amounts, String test, String both, String field)
             throws IOException, InterruptedException, Children.FailedException {
         boolean latency = test.endsWith("_lat");
         List<String> client =
-                Bench.command("-a", "-s", Form.LARGEST, "-n", form.sweepCount(), "--warm-up", SWEEP_WARM_UP);
+                Bench.command("-a", "-s", Amounts.LARGEST, "-n", amounts.curve().count(), "--warm-up", SWEEP_WARM_UP);
         perf("spin", crc, test, both.isEmpty() ? List.of() : words(both), client);
         List<Point> points = new ArrayList<>();
         for (JsonElement element : results()) {
             JsonObject result = element.getAsJsonObject();
             int size = result.get("MsgSize").getAsInt();
             double value = result.get(field).getAsDouble();
-            if (form.sizes().contains(size)) {
+            if (amounts.curve().sizes().contains(size)) {
                 points.add(new Point(
                         latency ? Point.Curve.LATENCY_BY_SIZE : Point.Curve.BANDWIDTH_BY_SIZE,
                         line(crc),

@@ -1,14 +1,16 @@
 package org.panamaverbs.bench.compare.contestant;
 
+import org.panamaverbs.bench.result.Unit;
+
 /** What is asked of everybody. */
 public enum Question {
-    WRITE_64("64 B RDMA Write, round trip", Unit.ROUND_TRIP, 64),
-    SEND_64("64 B Send/Recv, round trip", Unit.ROUND_TRIP, 64),
-    FETCH_ADD("FetchAdd, round trip", Unit.ROUND_TRIP, 8),
-    CMP_SWAP("CmpSwap, round trip", Unit.ROUND_TRIP, 8),
-    READ_64("64 B RDMA Read, round trip", Unit.ROUND_TRIP, 64),
-    WRITE_4K("4 KiB RDMA Write, round trip", Unit.ROUND_TRIP, 4096),
-    BLOCKING_64("64 B Send/Recv that sleeps, round trip", Unit.ROUND_TRIP, 64),
+    WRITE_64("64 B RDMA Write, round trip", Unit.MICROSECONDS, 64),
+    SEND_64("64 B Send/Recv, round trip", Unit.MICROSECONDS, 64),
+    FETCH_ADD("FetchAdd, round trip", Unit.MICROSECONDS, 8),
+    CMP_SWAP("CmpSwap, round trip", Unit.MICROSECONDS, 8),
+    READ_64("64 B RDMA Read, round trip", Unit.MICROSECONDS, 64),
+    WRITE_4K("4 KiB RDMA Write, round trip", Unit.MICROSECONDS, 4096),
+    BLOCKING_64("64 B Send/Recv that sleeps, round trip", Unit.MICROSECONDS, 64),
     BATCH_64("64 B Sends, in batches", Unit.MESSAGES, 64),
     WRITE_1M("1 MiB RDMA Write, bandwidth", Unit.OCTETS, 1 << 20),
     READ_1M("1 MiB RDMA Read, 16 outstanding, bandwidth", Unit.OCTETS, 1 << 20);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.panamaverbs.bench.result.Unit;
 
 /** UCX over TCP, by its own ucx_perftest. */
 public final class UcxPerftest implements Contestant {
@@ -42,25 +43,31 @@ public final class UcxPerftest implements Contestant {
     }
 
     @Override
-    public List<Job> jobs(Form form) {
+    public List<Job> jobs(Amounts amounts) {
         return List.of(
-                latency(Question.WRITE_64, PUT, form, "ucp_put_lat"),
-                latency(Question.SEND_64, TAG, form, "tag_lat"),
-                latency(Question.FETCH_ADD, "UCX fadd", form, "ucp_fadd", "-O", "1"),
-                latency(Question.CMP_SWAP, "UCX cswap", form, "ucp_cswap", "-O", "1"),
-                latency(Question.READ_64, "UCX get", form, "ucp_get", "-O", "1"),
-                latency(Question.WRITE_4K, PUT, form, "ucp_put_lat"),
-                rate(Question.BATCH_64, TAG, form.small() / 4, "tag_bw"),
-                rate(Question.WRITE_1M, PUT, form.large(), "ucp_put_bw"),
-                rate(Question.WRITE_1M, TAG, form.large(), "tag_bw"),
-                rate(Question.READ_1M, "UCX get", form.large() / 2, "ucp_get", "-O", "16"));
+                latency(Question.WRITE_64, PUT, amounts, "ucp_put_lat"),
+                latency(Question.SEND_64, TAG, amounts, "tag_lat"),
+                latency(Question.FETCH_ADD, "UCX fadd", amounts, "ucp_fadd", "-O", "1"),
+                latency(Question.CMP_SWAP, "UCX cswap", amounts, "ucp_cswap", "-O", "1"),
+                latency(Question.READ_64, "UCX get", amounts, "ucp_get", "-O", "1"),
+                latency(Question.WRITE_4K, PUT, amounts, "ucp_put_lat"),
+                rate(Question.BATCH_64, TAG, amounts.c().small() / 4, "tag_bw"),
+                rate(Question.WRITE_1M, PUT, amounts.c().large(), "ucp_put_bw"),
+                rate(Question.WRITE_1M, TAG, amounts.c().large(), "tag_bw"),
+                rate(Question.READ_1M, "UCX get", amounts.c().large() / 2, "ucp_get", "-O", "16"));
     }
 
-    private Job latency(Question question, String line, Form form, String test, String... options) {
+    private Job latency(Question question, String line, Amounts amounts, String test, String... options) {
         return new Job(
                 question,
                 line,
-                () -> Reading.of(roundTrip(test, question.size(), form.roundTrips(), form.warmUp() / 4, 50, options)));
+                () -> Reading.of(roundTrip(
+                        test,
+                        question.size(),
+                        amounts.c().roundTrips(),
+                        amounts.c().warmUp() / 4,
+                        50,
+                        options)));
     }
 
     private Job rate(Question question, String line, int count, String test, String... options) {
@@ -112,15 +119,15 @@ public final class UcxPerftest implements Contestant {
     }
 
     @Override
-    public List<CurveJob> curves(Form form) {
+    public List<CurveJob> curves(Amounts amounts) {
         return List.of(
-                new CurveJob(PUT, () -> percentiles(form, PUT, "ucp_put_lat")),
-                new CurveJob(TAG, () -> percentiles(form, TAG, "tag_lat")),
-                new CurveJob(TAG, () -> bySize(form)));
+                new CurveJob(PUT, () -> percentiles(amounts, PUT, "ucp_put_lat")),
+                new CurveJob(TAG, () -> percentiles(amounts, TAG, "tag_lat")),
+                new CurveJob(TAG, () -> bySize(amounts)));
     }
 
     /** It says one percentile a run. */
-    private List<Point> percentiles(Form form, String line, String test)
+    private List<Point> percentiles(Amounts amounts, String line, String test)
             throws IOException, InterruptedException, Children.FailedException {
         List<Point> points = new ArrayList<>();
         for (double rank : PERCENTILES) {
@@ -128,21 +135,29 @@ public final class UcxPerftest implements Contestant {
                     Point.Curve.LATENCY_BY_PERCENTILE,
                     line,
                     rank,
-                    roundTrip(test, 64, form.roundTrips(), form.warmUp() / 4, rank)));
+                    roundTrip(test, 64, amounts.c().roundTrips(), amounts.c().warmUp() / 4, rank)));
         }
         return points;
     }
 
-    private List<Point> bySize(Form form) throws IOException, InterruptedException, Children.FailedException {
+    private List<Point> bySize(Amounts amounts) throws IOException, InterruptedException, Children.FailedException {
         List<Point> points = new ArrayList<>();
-        for (int size : form.sizes()) {
+        for (int size : amounts.curve().sizes()) {
             points.add(new Point(
                     Point.Curve.LATENCY_BY_SIZE,
                     TAG,
                     size,
-                    roundTrip("tag_lat", size, form.sweepCount(), form.sweepCount() / 4, 50)));
+                    roundTrip(
+                            "tag_lat",
+                            size,
+                            amounts.curve().count(),
+                            amounts.curve().count() / 4,
+                            50)));
             points.add(new Point(
-                    Point.Curve.BANDWIDTH_BY_SIZE, TAG, size, size * messages("tag_bw", size, form.sweepCount())));
+                    Point.Curve.BANDWIDTH_BY_SIZE,
+                    TAG,
+                    size,
+                    size * messages("tag_bw", size, amounts.curve().count())));
         }
         return points;
     }

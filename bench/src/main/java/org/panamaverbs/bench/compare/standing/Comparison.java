@@ -1,16 +1,11 @@
 package org.panamaverbs.bench.compare.standing;
 
-import com.google.gson.Gson;
-import com.google.gson.GsonBuilder;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.panamaverbs.bench.compare.contestant.Point;
 
 /**
- * A whole run, as it is kept in JSON.
+ * A whole run as it was measured, as it is kept in JSON.
  *
  * @param setting where and how it was made, in the order to show
  * @param versions of who took part
@@ -25,16 +20,4 @@ public record Comparison(
         Map<String, String> absent,
         List<String> failures,
         List<Sample> samples,
-        List<Point> points) {
-    private static final Gson GSON =
-            new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
-
-    /** Reads what {@link #save} wrote. */
-    public static Comparison load(Path file) throws IOException {
-        return GSON.fromJson(Files.readString(file), Comparison.class);
-    }
-
-    public void save(Path file) throws IOException {
-        Files.writeString(file, GSON.toJson(this) + "\n");
-    }
-}
+        List<Point> points) {}

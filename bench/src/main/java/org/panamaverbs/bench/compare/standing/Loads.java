@@ -7,14 +7,14 @@ import java.util.stream.Collectors;
 import org.panamaverbs.bench.machine.Load;
 
 /** What the machine did beside the measurements of a run. */
-public final class Loads {
+final class Loads {
     // More of a processor than this, and a figure says little.
     private static final double DISTURBING_PERCENT = 5;
 
     private Loads() {}
 
-    /** Returns it in one sentence. */
-    public static String summary(List<Sample> samples) {
+    /** Returns the load in one sentence. */
+    static String summary(List<Sample> samples) {
         if (samples.isEmpty()) {
             return "nothing was measured";
         }
@@ -46,6 +46,11 @@ public final class Loads {
                 disturbed,
                 samples.size(),
                 DISTURBING_PERCENT);
+    }
+
+    /** Returns what other processes used at the median, in percent of one processor. */
+    static double others(List<Sample> samples) {
+        return median(samples, Load::others);
     }
 
     private static double median(List<Sample> samples, ToDoubleFunction<Load> of) {

@@ -6,43 +6,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.DoubleStream;
 import org.panamaverbs.bench.Median;
 import org.panamaverbs.bench.compare.contestant.CFloor;
 import org.panamaverbs.bench.compare.contestant.Question;
+import org.panamaverbs.bench.result.Beside;
+import org.panamaverbs.bench.result.Result;
 
-/** What the rounds come to: medians, and ratios to the floor around each measurement. */
+/** What the rounds come to: figures, and ratios to the floor around each measurement. */
 public final class Standings {
     private final List<Sample> samples;
     private final Map<Key, List<Sample>> byLine = new LinkedHashMap<>();
 
     private record Key(Question question, String line) {}
 
-    /**
-     * One contestant's answer to a question.
-     *
-     * @param line who, and how
-     * @param measured the question that was measured; another one for messages beside a Write
-     * @param median of the rounds
-     * @param least of the rounds
-     * @param most of the rounds
-     * @param ratio the median of the rounds' ratios to the floor, of those in which it was steady if there are some;
-     *     NaN without a floor
-     * @param rounds how many there were
-     * @param steady in how many of them the floor was steady
-     * @param percentiles of round trips, the median of the rounds each
-     */
-    public record Standing(
-            String line,
-            Question measured,
-            double median,
-            double least,
-            double most,
-            double ratio,
-            int rounds,
-            int steady,
-            Map<Double, Double> percentiles) {}
-
+    /** Takes the samples in the order of the run. */
     public Standings(List<Sample> samples) {
         this.samples = List.copyOf(samples);
         samples.forEach(
@@ -50,34 +27,42 @@ public final class Standings {
                         .add(sample));
     }
 
-    public boolean isEmpty() {
-        return samples.isEmpty();
-    }
-
     /** Returns all answers to {@code question}: the floor, then those to it, then messages that stand beside it. */
-    public List<Standing> of(Question question) {
-        List<Standing> all = new ArrayList<>();
+    List<Result> of(Question question) {
+        List<Result> all = new ArrayList<>();
         find(question.floor(), CFloor.LINE).ifPresent(all::add);
         byLine.keySet().stream()
                 .filter(key -> key.question == question && !key.line.equals(CFloor.LINE))
-                .forEach(key -> all.add(standing(key)));
-        List<String> there = all.stream().map(Standing::line).toList();
+                .forEach(key -> all.add(result(key)));
+        List<String> there = all.stream().map(Result::title).toList();
         byLine.keySet().stream()
                 .filter(key -> question.isBeside(key.question) && !key.line.equals(CFloor.LINE))
                 .filter(key -> !key.line.startsWith("Panama") && !there.contains(key.line))
-                .forEach(key -> all.add(standing(key)));
+                .forEach(key -> all.add(result(key)));
         boolean nobodyElse = all.size() == 1 && question.floor() != question;
         return nobodyElse ? List.of() : all;
     }
 
     /** Returns what {@code line} answered to {@code question} itself. */
-    public Optional<Standing> find(Question question, String line) {
+    Optional<Result> find(Question question, String line) {
         Key key = new Key(question, line);
-        return byLine.containsKey(key) ? Optional.of(standing(key)) : Optional.empty();
+        return byLine.containsKey(key) ? Optional.of(result(key)) : Optional.empty();
     }
 
-    private Standing standing(Key key) {
+    private Result result(Key key) {
         List<Sample> own = byLine.getOrDefault(key, List.of());
+        return new Result(
+                key.line,
+                "",
+                key.question.unit(),
+                own.stream().map(Sample::value).toList(),
+                key.line.equals(CFloor.LINE) ? List.of() : List.of(beside(own)),
+                percentiles(own),
+                Result.Octets.UNKNOWN);
+    }
+
+    /** Of the rounds in which the floor was steady, if there are some; else of all that have a floor. */
+    private Beside beside(List<Sample> own) {
         List<Double> ratios = new ArrayList<>();
         List<Double> steady = new ArrayList<>();
         for (Sample sample : own) {
@@ -89,28 +74,21 @@ public final class Standings {
                 }
             });
         }
-        double[] values = own.stream().mapToDouble(Sample::value).sorted().toArray();
-        Map<Double, List<Double>> percentiles = new TreeMap<>();
+        return new Beside(CFloor.LINE, steady.isEmpty() ? ratios : steady, steady.size());
+    }
+
+    private static Map<Double, Double> percentiles(List<Sample> own) {
+        Map<Double, List<Double>> all = new TreeMap<>();
         own.forEach(sample -> sample.percentiles()
-                .forEach((at, value) -> percentiles
-                        .computeIfAbsent(at, each -> new ArrayList<>())
-                        .add(value)));
+                .forEach((at, value) ->
+                        all.computeIfAbsent(at, each -> new ArrayList<>()).add(value)));
         Map<Double, Double> medians = new TreeMap<>();
-        percentiles.forEach((at, list) -> medians.put(at, median(list)));
-        return new Standing(
-                key.line,
-                key.question,
-                median(DoubleStream.of(values).boxed().toList()),
-                values[0],
-                values[values.length - 1],
-                median(steady.isEmpty() ? ratios : steady),
-                own.size(),
-                steady.size(),
-                medians);
+        all.forEach((at, values) -> medians.put(at, median(values)));
+        return medians;
     }
 
     /** Returns the median of {@code values}; NaN of none. */
-    public static double median(List<Double> values) {
+    static double median(List<Double> values) {
         return Median.of(values.stream().mapToDouble(Double::doubleValue));
     }
 }

@@ -2,13 +2,14 @@ package org.panamaverbs.bench.compare.standing;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import org.panamaverbs.bench.compare.contestant.JavaPeer;
 import org.panamaverbs.bench.compare.contestant.Ours;
 import org.panamaverbs.bench.compare.contestant.Question;
 import org.panamaverbs.bench.compare.contestant.UcxPerftest;
-import org.panamaverbs.bench.compare.contestant.Unit;
+import org.panamaverbs.bench.result.Result;
+import org.panamaverbs.bench.result.Spread;
+import org.panamaverbs.bench.result.Unit;
+import org.panamaverbs.bench.result.Verdict;
 
 /**
  * What was promised.
@@ -41,68 +42,52 @@ public record Target(Question question, String line, double ratio, double absolu
             of(Question.READ_1M, Ours.CRC_OFF, 0.9),
             of(Question.READ_1M, Ours.CRC_ON, 0.55));
 
-    /** Whether a target is reached. */
-    public enum Result {
-        MET("met"),
-        MISSED("MISSED"),
-        UNKNOWN("not measured");
-
-        private final String text;
-
-        Result(String text) {
-            this.text = text;
-        }
-
-        public String text() {
-            return text;
-        }
-    }
-
-    /**
-     * What became of a target.
-     *
-     * @param words the target in words
-     * @param reached what was measured
-     */
-    public record Verdict(Target target, Result result, String words, String reached) {}
-
     private static Target of(Question question, String line, double ratio) {
         return new Target(question, line, ratio, 0, List.of());
     }
 
-    /** Compares it with what was measured. */
+    /** Compares the target with what was measured: it is decided if all rounds that count are on one side. */
     public Verdict judge(Standings standings) {
         Unit unit = question.unit();
         List<String> words = new ArrayList<>();
-        words.add((unit.lessIsBetter() ? "at most " : "at least ") + factor(ratio) + " x C");
+        words.add((unit.lessIsBetter() ? "at most " : "at least ") + Spread.ratioText(ratio) + " x C");
         if (absolute > 0) {
-            words.add("at least " + unit.text(absolute) + " " + unit.symbol());
+            words.add("at least " + unit.textWithSymbol(absolute));
         }
         if (!ahead.isEmpty()) {
             words.add("ahead of " + String.join(", ", ahead));
         }
-        Optional<Standings.Standing> own = standings.find(question, line);
-        if (own.isEmpty() || Double.isNaN(own.get().ratio())) {
-            return new Verdict(this, Result.UNKNOWN, String.join("; ", words), "");
-        }
-        double median = own.get().median();
-        boolean met =
-                unit.lessIsBetter() ? own.get().ratio() <= ratio : own.get().ratio() >= ratio && median >= absolute;
         List<String> reached = new ArrayList<>();
-        reached.add(factor(own.get().ratio()) + " x C");
-        reached.add(unit.text(median) + " " + unit.symbol());
-        for (Standings.Standing other : standings.of(question)) {
-            if (ahead.contains(other.line())) {
-                // Medians of different minutes tell less than what each was beside its own floor.
-                met &= own.get().ratio() < other.ratio();
-                reached.add(other.line() + " " + factor(other.ratio()) + " x C");
-            }
-        }
+        List<Verdict.Outcome> outcomes = new ArrayList<>();
+        standings
+                .find(question, line)
+                .filter(own -> !Double.isNaN(own.ratio().median()))
+                .ifPresent(own -> judge(own, standings.of(question), reached, outcomes));
         return new Verdict(
-                this, met ? Result.MET : Result.MISSED, String.join("; ", words), String.join("; ", reached));
+                question.title(),
+                line,
+                String.join("; ", words),
+                String.join("; ", reached),
+                outcomes.isEmpty() ? Verdict.Outcome.UNKNOWN : Verdict.Outcome.all(outcomes));
     }
 
-    private static String factor(double value) {
-        return String.format(Locale.ROOT, "%.2f", value);
+    private void judge(Result own, List<Result> all, List<String> reached, List<Verdict.Outcome> outcomes) {
+        Spread ratios = own.ratio();
+        outcomes.add(own.unit().lessIsBetter() ? ratios.atMost(ratio) : ratios.atLeast(ratio));
+        reached.add(ratios.ratioText() + " x C");
+        if (absolute > 0) {
+            outcomes.add(own.spread().atLeast(absolute));
+        }
+        reached.add(own.unit().textWithSymbol(own.spread().median()));
+        for (Result other : all) {
+            if (ahead.contains(other.title())) {
+                // Medians of different minutes tell less than what each was beside its own floor.
+                outcomes.add(
+                        own.unit().lessIsBetter()
+                                ? ratios.below(other.ratio())
+                                : other.ratio().below(ratios));
+                reached.add(other.title() + " " + other.ratio().ratioText() + " x C");
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@ import org.panamaverbs.bench.compare.contestant.JavaPeer;
 import org.panamaverbs.bench.compare.contestant.Ours;
 import org.panamaverbs.bench.compare.contestant.Question;
 import org.panamaverbs.bench.compare.contestant.UcxPerftest;
-import org.panamaverbs.bench.compare.standing.Standings.Standing;
+import org.panamaverbs.bench.result.Result;
 
 /** Medians and ratios of a run. */
 class StandingsTest {
@@ -24,11 +24,11 @@ class StandingsTest {
                 Runs.sample(Question.READ_64, Ours.CRC_ON, 1, 20),
                 Runs.sample(Question.READ_64, Ours.CRC_ON, 2, 110),
                 Runs.sample(Question.READ_64, Ours.CRC_ON, 3, 24)));
-        Standing standing = standings.find(Question.READ_64, Ours.CRC_ON).orElseThrow();
-        assertThat(standing.ratio()).isEqualTo(1.2);
-        assertThat(standing.median()).isEqualTo(24);
-        assertThat(standing.least()).isEqualTo(20);
-        assertThat(standing.most()).isEqualTo(110);
+        Result standing = standings.find(Question.READ_64, Ours.CRC_ON).orElseThrow();
+        assertThat(standing.ratio().median()).isEqualTo(1.2);
+        assertThat(standing.spread().median()).isEqualTo(24);
+        assertThat(standing.spread().least()).isEqualTo(20);
+        assertThat(standing.spread().most()).isEqualTo(110);
     }
 
     @Test
@@ -39,12 +39,17 @@ class StandingsTest {
                 Runs.sample(Question.WRITE_64, CFloor.LINE, 1, 11),
                 Runs.sample(Question.WRITE_64, UcxPerftest.PUT, 1, 33),
                 Runs.sample(Question.WRITE_64, CFloor.LINE, 2, 100)));
-        assertThat(standings.find(Question.WRITE_64, Ours.CRC_ON).orElseThrow().ratio())
+        assertThat(standings
+                        .find(Question.WRITE_64, Ours.CRC_ON)
+                        .orElseThrow()
+                        .ratio()
+                        .median())
                 .isEqualTo(1.2);
         assertThat(standings
                         .find(Question.WRITE_64, UcxPerftest.PUT)
                         .orElseThrow()
-                        .ratio())
+                        .ratio()
+                        .median())
                 .isEqualTo(3);
     }
 
@@ -54,20 +59,20 @@ class StandingsTest {
                 Runs.sample(Question.WRITE_64, CFloor.LINE, 1, 10),
                 Runs.sample(Question.WRITE_64, Ours.CRC_ON, 1, 30),
                 Runs.sample(Question.WRITE_64, CFloor.LINE, 1, 20));
-        Standing unsteady =
+        Result unsteady =
                 new Standings(swaying).find(Question.WRITE_64, Ours.CRC_ON).orElseThrow();
-        assertThat(unsteady.ratio()).isEqualTo(2);
-        assertThat(unsteady.steady()).isZero();
+        assertThat(unsteady.ratio().median()).isEqualTo(2);
+        assertThat(unsteady.floors().getFirst().steady()).isZero();
         List<Sample> samples = new ArrayList<>(swaying);
         samples.add(Runs.sample(Question.WRITE_64, CFloor.LINE, 2, 10));
         samples.add(Runs.sample(Question.WRITE_64, Ours.CRC_ON, 2, 11));
         samples.add(Runs.sample(Question.WRITE_64, CFloor.LINE, 2, 10));
-        Standing steady =
+        Result steady =
                 new Standings(samples).find(Question.WRITE_64, Ours.CRC_ON).orElseThrow();
-        assertThat(steady.ratio()).isEqualTo(1.1);
-        assertThat(steady.steady()).isEqualTo(1);
-        assertThat(steady.rounds()).isEqualTo(2);
-        assertThat(steady.most()).isEqualTo(30);
+        assertThat(steady.ratio().median()).isEqualTo(1.1);
+        assertThat(steady.floors().getFirst().steady()).isEqualTo(1);
+        assertThat(steady.rounds()).hasSize(2);
+        assertThat(steady.spread().most()).isEqualTo(30);
     }
 
     @Test
@@ -76,12 +81,17 @@ class StandingsTest {
                 Runs.sample(Question.WRITE_4K, CFloor.LINE, 1, 10),
                 Runs.sample(Question.WRITE_4K, Ours.CRC_ON, 1, 12),
                 Runs.sample(Question.WRITE_4K, Ours.CRC_ON, 2, 99)));
-        assertThat(standings.find(Question.WRITE_4K, Ours.CRC_ON).orElseThrow().ratio())
+        assertThat(standings
+                        .find(Question.WRITE_4K, Ours.CRC_ON)
+                        .orElseThrow()
+                        .ratio()
+                        .median())
                 .isEqualTo(1.2);
         assertThat(new Standings(List.of(Runs.sample(Question.WRITE_4K, Ours.CRC_ON, 2, 99)))
                         .find(Question.WRITE_4K, Ours.CRC_ON)
                         .orElseThrow()
-                        .ratio())
+                        .ratio()
+                        .median())
                 .isNaN();
     }
 
@@ -89,16 +99,10 @@ class StandingsTest {
     void putsMessagesBesideWritesButNotOurOwn() {
         Standings standings = new Standings(Runs.comparison().samples());
         assertThat(standings.of(Question.WRITE_64))
-                .extracting(Standing::line)
+                .extracting(Result::title)
                 .containsExactly(CFloor.LINE, Ours.CRC_ON, UcxPerftest.PUT, UcxPerftest.TAG, JavaPeer.AERON_LINE);
         assertThat(standings.of(Question.SEND_64))
-                .extracting(Standing::line)
+                .extracting(Result::title)
                 .containsExactly(CFloor.LINE, Ours.CRC_ON, UcxPerftest.TAG, JavaPeer.AERON_LINE);
-    }
-
-    @Test
-    void takesTheMiddleOfAnEvenNumber() {
-        assertThat(Standings.median(List.of(4.0, 1.0, 2.0, 8.0))).isEqualTo(3.0);
-        assertThat(Standings.median(List.of())).isNaN();
     }
 }

@@ -1,0 +1,153 @@
+package org.panamaverbs.bench.compare.standing;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.panamaverbs.bench.compare.contestant.CFloor;
+import org.panamaverbs.bench.compare.contestant.Ours;
+import org.panamaverbs.bench.compare.contestant.Point;
+import org.panamaverbs.bench.compare.contestant.Question;
+import org.panamaverbs.bench.result.Plot;
+import org.panamaverbs.bench.result.Report;
+import org.panamaverbs.bench.result.Result;
+import org.panamaverbs.bench.result.Setting;
+import org.panamaverbs.bench.result.Table;
+import org.panamaverbs.bench.result.Unit;
+
+/** The report of a comparison: everybody's answers to each question, the targets, and the curves. */
+public final class ComparisonReport {
+    // The last percentile that is shown: beyond, a round of this length has a handful of figures.
+    private static final double LAST_PERCENTILE = 99.99;
+
+    private final Comparison comparison;
+    private final Standings standings;
+
+    private ComparisonReport(Comparison comparison) {
+        this.comparison = comparison;
+        standings = new Standings(comparison.samples());
+    }
+
+    /** Returns the report of {@code comparison}. */
+    public static Report of(Comparison comparison) {
+        return new ComparisonReport(comparison).report();
+    }
+
+    private Report report() {
+        return new Report(
+                "Beside the floor and others",
+                "Over the loopback, beside a floor in C and what others offer; written by `bench/compare`, with plots as"
+                        + " `speed.html`.",
+                setting(),
+                Notes.ALL,
+                Target.ALL.stream().map(target -> target.judge(standings)).toList(),
+                tables(),
+                plots());
+    }
+
+    private Setting setting() {
+        Map<String, String> facts = new LinkedHashMap<>(comparison.setting());
+        facts.computeIfPresent("command", (name, command) -> "`" + command + "`");
+        facts.put("load", Loads.summary(comparison.samples()));
+        facts.putAll(comparison.versions());
+        List<String> notRun = new ArrayList<>();
+        comparison.absent().forEach((name, reason) -> notRun.add(name + ": " + reason));
+        comparison.failures().forEach(failure -> notRun.add("FAILED: " + failure));
+        return new Setting(facts, notRun, Loads.others(comparison.samples()) > Setting.QUIET_PERCENT);
+    }
+
+    private List<Table> tables() {
+        List<Table> tables = new ArrayList<>();
+        for (Question question : Question.values()) {
+            List<Result> all = standings.of(question);
+            if (!all.isEmpty()) {
+                tables.add(new Table(
+                        question.title(), question.unit().lessIsBetter() ? "Less is better." : "More is better.", all));
+            }
+        }
+        return tables;
+    }
+
+    private List<Plot> plots() {
+        List<Plot> plots = new ArrayList<>();
+        add(
+                plots,
+                new Plot(
+                        "Round trips of 64 B by percentile",
+                        "",
+                        Plot.Axis.PERCENTILE,
+                        Unit.MICROSECONDS,
+                        percentiles()));
+        add(
+                plots,
+                new Plot(
+                        "Bandwidth by size",
+                        "Ours are Writes, one posted at a time; C is a stream of sends.",
+                        Plot.Axis.SIZE,
+                        Unit.OCTETS,
+                        lines(Point.Curve.BANDWIDTH_BY_SIZE)));
+        add(
+                plots,
+                new Plot(
+                        "Round trips by size",
+                        "Ours are Writes.",
+                        Plot.Axis.SIZE,
+                        Unit.MICROSECONDS,
+                        lines(Point.Curve.LATENCY_BY_SIZE)));
+        return plots;
+    }
+
+    private static void add(List<Plot> plots, Plot plot) {
+        if (!plot.lines().isEmpty()) {
+            plots.add(plot);
+        }
+    }
+
+    private List<Plot.Line> percentiles() {
+        List<Plot.Line> lines = new ArrayList<>();
+        add(lines, Question.WRITE_64, CFloor.LINE, CFloor.LINE);
+        add(lines, Question.WRITE_64, Ours.CRC_ON, Ours.CRC_ON);
+        add(lines, Question.SEND_64, Ours.CRC_ON, Ours.CRC_ON + ": Send/Recv");
+        for (Result result : standings.of(Question.SEND_64)) {
+            if (!result.title().equals(CFloor.LINE) && !result.title().equals(Ours.CRC_ON)) {
+                add(lines, Question.SEND_64, result.title(), result.title());
+            }
+        }
+        lines.addAll(lines(Point.Curve.LATENCY_BY_PERCENTILE));
+        return lines;
+    }
+
+    private void add(List<Plot.Line> lines, Question question, String line, String title) {
+        standings.find(question, line).ifPresent(result -> {
+            List<Plot.Point> points = new ArrayList<>();
+            result.percentiles().forEach((at, value) -> {
+                if (at <= LAST_PERCENTILE) {
+                    points.add(new Plot.Point(at, value));
+                }
+            });
+            if (!points.isEmpty()) {
+                lines.add(new Plot.Line(title, points));
+            }
+        });
+    }
+
+    /** Where a point was measured more than once, it is the median. */
+    private List<Plot.Line> lines(Point.Curve curve) {
+        Map<String, Map<Double, List<Double>>> byLine = new LinkedHashMap<>();
+        for (Point point : comparison.points()) {
+            if (point.curve() == curve) {
+                byLine.computeIfAbsent(point.line(), key -> new TreeMap<>())
+                        .computeIfAbsent(point.x(), key -> new ArrayList<>())
+                        .add(point.value());
+            }
+        }
+        List<Plot.Line> lines = new ArrayList<>();
+        byLine.forEach((line, values) -> {
+            List<Plot.Point> points = new ArrayList<>();
+            values.forEach((x, all) -> points.add(new Plot.Point(x, Standings.median(all))));
+            lines.add(new Plot.Line(line, points));
+        });
+        return lines;
+    }
+}

@@ -1,0 +1,39 @@
+package org.panamaverbs.bench.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jsoup.Jsoup;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.bench.result.Report;
+
+/** The pages in the documentation are what the writers make of the reports beside them. */
+class PublishedPagesTest {
+    private static final Path RESULTS = Path.of("../docs/results");
+
+    private static Report report(String name) throws IOException {
+        return JsonFile.read(RESULTS.resolve(name), Report.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"benchmarks.json, jmh.md", "comparison.json, comparison.md"})
+    void markdownIsOfItsReport(String json, String page) throws IOException {
+        assertThat(Files.readString(RESULTS.resolve(page))).isEqualTo(MarkdownWriter.text(report(json)));
+    }
+
+    @Test
+    void tablesOfThePageAreOfTheReports() throws IOException {
+        String made =
+                HtmlWriter.text("Panama Verbs: speed", List.of(report("comparison.json"), report("benchmarks.json")));
+        assertThat(Jsoup.parse(Files.readString(RESULTS.resolve("speed.html")))
+                        .select("table")
+                        .eachText())
+                .isNotEmpty()
+                .isEqualTo(Jsoup.parse(made).select("table").eachText());
+    }
+}
