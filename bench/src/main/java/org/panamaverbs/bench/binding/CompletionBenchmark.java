@@ -46,7 +46,7 @@ public class CompletionBenchmark {
         Floor.completions(completions);
     }
 
-    /** Ends that, and closes what was opened. */
+    /** Ends the stub's answers, and closes what was opened. */
     @TearDown
     public void close() {
         Floor.completions(0);

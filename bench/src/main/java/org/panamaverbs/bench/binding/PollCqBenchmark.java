@@ -41,13 +41,13 @@ public class PollCqBenchmark {
     /** For JMH. */
     public PollCqBenchmark() {}
 
-    /** Has the stub bring them. */
+    /** Has the stub bring completions. */
     @Setup
     public void bring() {
         Floor.completions(completions);
     }
 
-    /** Ends that. */
+    /** Ends the stub's answers. */
     @TearDown
     public void end() {
         Floor.completions(0);

@@ -119,7 +119,7 @@ public final class CompareRun implements Callable<Integer> {
 
     private final Path home = Path.of(System.getProperty("bench.home", ".")).toAbsolutePath();
 
-    /** Runs it and exits. */
+    /** Runs the command and exits. */
     public static void main(String[] arguments) {
         CommandLine line = new CommandLine(new CompareRun());
         line.setExecutionExceptionHandler((failure, command, result) -> {

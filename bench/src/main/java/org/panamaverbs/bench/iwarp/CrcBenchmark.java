@@ -45,7 +45,7 @@ public class CrcBenchmark {
         buffer = segment.asByteBuffer();
     }
 
-    /** Frees them. */
+    /** Frees the buffers. */
     @TearDown
     public void close() {
         arena.close();

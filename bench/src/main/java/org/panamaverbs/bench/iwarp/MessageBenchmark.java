@@ -48,7 +48,7 @@ public class MessageBenchmark {
         opened = made;
     }
 
-    /** Closes it. */
+    /** Closes the pair. */
     @TearDown
     public void close() {
         pair().close();

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 public final class Machine {
     private Machine() {}
 
-    /** Returns what this machine is and which JDK runs, by name, in the order to show. */
+    /** Returns the machine, its kernel and the JDK that runs, by name, in the order to show. */
     public static Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("machine", processor() + ", " + System.getProperty("os.arch"));
@@ -23,7 +23,7 @@ public final class Machine {
         return facts;
     }
 
-    /** Returns what the processor calls itself, and how many there are. */
+    /** Returns the name of the processor, and how many there are. */
     private static String processor() {
         return modelName() + ", " + Runtime.getRuntime().availableProcessors() + " processors";
     }

@@ -28,7 +28,7 @@ final class Bars {
         mostRatio = table.results().stream().mapToDouble(this::ratio).max().orElse(1);
     }
 
-    /** Returns those of {@code table}. */
+    /** Returns the bars of {@code table}. */
     static Bars of(Table table) {
         return new Bars(table);
     }

@@ -40,7 +40,7 @@ record Line(
     /** The same for operations that are few in an iteration. */
     private static final double NOTHING_ITERATION_BYTES = 16 * 1024;
 
-    /** Reads one from JMH's JSON. */
+    /** Reads a line from JMH's JSON. */
     static Line of(JsonObject benchmark) {
         String name = benchmark.get("benchmark").getAsString();
         int dot = name.lastIndexOf('.');

@@ -9,7 +9,7 @@ import org.HdrHistogram.Histogram;
 /** What a measurement found. */
 sealed interface Outcome {
 
-    /** Returns it as one line of JSON, with the names of the C floor. */
+    /** Returns the outcome as one line of JSON, with the names of the C floor. */
     String json();
 
     /** The times of round trips, in nanoseconds. */

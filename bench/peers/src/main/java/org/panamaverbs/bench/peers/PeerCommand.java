@@ -67,7 +67,7 @@ public final class PeerCommand implements Callable<Integer> {
             description = "Show this help.")
     private boolean help;
 
-    /** Runs it and exits. */
+    /** Runs the command and exits. */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new PeerCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)

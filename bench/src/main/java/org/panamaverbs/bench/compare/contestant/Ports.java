@@ -13,7 +13,7 @@ final class Ports {
 
     private Ports() {}
 
-    /** Returns one that was free a moment ago. */
+    /** Returns a port that was free a moment ago. */
     static int free() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -10,7 +10,7 @@ import java.util.Map;
  */
 public record Reading(double value, Map<Double, Double> percentiles) {
 
-    /** Returns one of which only the value is known. */
+    /** Returns a reading of which only the value is known. */
     public static Reading of(double value) {
         return new Reading(value, Map.of());
     }

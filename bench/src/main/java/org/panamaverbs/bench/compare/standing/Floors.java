@@ -16,7 +16,9 @@ public record Floors(double before, double after) {
     /** Floors are steady if the greater is at most so much more than the smaller. */
     static final double TOLERANCE = 0.15;
 
-    /** Returns those around sample {@code index}, within its round; itself if it is one, nothing if there is none. */
+    /**
+     * Returns the floors around sample {@code index}, within its round; itself if it is one, nothing if there is none.
+     */
     public static Optional<Floors> around(List<Sample> samples, int index) {
         Sample sample = samples.get(index);
         if (sample.line().equals(CFloor.LINE)
@@ -40,7 +42,7 @@ public record Floors(double before, double after) {
         return Math.max(before, after) <= (1 + TOLERANCE) * Math.min(before, after);
     }
 
-    /** Returns what stands between the two. */
+    /** Returns the mean of the two. */
     public double middle() {
         return (before + after) / 2;
     }

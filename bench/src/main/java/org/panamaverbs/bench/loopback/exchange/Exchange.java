@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** Two connected sides that do the same thing again and again. */
 public interface Exchange extends AutoCloseable {
-    /** Does it once, on the thread that is measured; allocates nothing once it runs. */
+    /** Does the exchange once, on the thread that is measured; allocates nothing once it runs. */
     void run() throws IOException;
 
     @Override

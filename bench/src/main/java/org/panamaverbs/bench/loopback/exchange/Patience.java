@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 public final class Patience {
     /** Whoever is to send. */
     interface Peer {
-        /** Throws what went wrong with it. */
+        /** Throws what went wrong with the one who is to send. */
         void check();
     }
 

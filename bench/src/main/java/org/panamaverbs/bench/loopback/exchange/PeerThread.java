@@ -23,7 +23,7 @@ public final class PeerThread implements Patience.Peer, AutoCloseable {
         thread = Thread.ofPlatform().name("bench-peer").daemon().unstarted(() -> repeat(step));
     }
 
-    /** Starts one. */
+    /** Starts a thread that repeats {@code step}. */
     public static PeerThread start(Step step) {
         PeerThread peer = new PeerThread(step);
         peer.thread.start();

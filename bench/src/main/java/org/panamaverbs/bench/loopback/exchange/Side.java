@@ -33,7 +33,7 @@ public final class Side implements AutoCloseable {
                 bytes, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC));
     }
 
-    /** Opens one with {@code bytes} of memory. */
+    /** Opens a side with {@code bytes} of memory. */
     public static Side open(OpenConfig config, int completionCapacity, long bytes) {
         return new Side(config, completionCapacity, bytes);
     }

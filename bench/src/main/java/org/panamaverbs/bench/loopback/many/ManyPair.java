@@ -80,7 +80,7 @@ final class ManyPair implements AutoCloseable {
         }
     }
 
-    /** Starts both and connects them {@code idle} and then {@code active} times. */
+    /** Starts both sides and connects them {@code idle} and then {@code active} times. */
     ManyPair(int idle, int active) throws IOException {
         server = new Child("server", 0, List.of(idle, active));
         Child connecting = null;

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 public final class CommandFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Makes one without cause. */
+    /** Creates a failure without cause. */
     public CommandFailure(String message) {
         this(message, null);
     }
 
-    /** Makes one with the cause, whose message is expected to be part of {@code message}. */
+    /** Creates a failure with the cause, whose message is expected to be part of {@code message}. */
     public CommandFailure(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

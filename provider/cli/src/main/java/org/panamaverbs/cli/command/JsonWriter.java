@@ -27,7 +27,7 @@ public final class JsonWriter {
         void run() throws IOException;
     }
 
-    /** Creates one that indents. */
+    /** Creates a writer that indents. */
     public JsonWriter() {
         this("  ");
     }
@@ -37,7 +37,7 @@ public final class JsonWriter {
         json.setIndent(indent);
     }
 
-    /** Returns one that writes everything in one line, for programs that read line by line. */
+    /** Returns a writer that writes everything in one line, for programs that read line by line. */
     public static JsonWriter inOneLine() {
         return new JsonWriter("");
     }

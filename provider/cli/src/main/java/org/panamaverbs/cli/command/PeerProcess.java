@@ -46,7 +46,7 @@ public final class PeerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts it with {@code arguments} of the {@code verbs} command, the first of which names the command.
+     * Starts the process with {@code arguments} of the {@code verbs} command, the first of which names the command.
      *
      * @param flags of the virtual machine
      */
@@ -107,7 +107,7 @@ public final class PeerProcess implements AutoCloseable {
         return status > 128 ? "was killed by signal " + (status - 128) : "ended with exit status " + status;
     }
 
-    /** Returns what it said about its failure, empty for nothing; it must have ended. */
+    /** Returns what the process said about its failure, empty for nothing; it must have ended. */
     private String failure() {
         try {
             return failure.get(ERRORS_SECONDS, TimeUnit.SECONDS);
@@ -130,7 +130,7 @@ public final class PeerProcess implements AutoCloseable {
         });
     }
 
-    /** Ends it if it still runs. */
+    /** Ends the process if it still runs. */
     @Override
     public void close() {
         process.destroyForcibly();

@@ -11,6 +11,6 @@ interface EventPrinter {
      */
     void event(Event event, long firstNanos);
 
-    /** Prints what all of it amounts to. */
+    /** Prints what the whole capture amounts to. */
     void summary(Summary summary);
 }

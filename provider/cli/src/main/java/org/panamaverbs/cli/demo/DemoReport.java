@@ -29,7 +29,7 @@ record DemoReport(
         List<DemoResult> results,
         String note) {
 
-    /** Returns it with something more to say. */
+    /** Returns the report with something more to say. */
     DemoReport withNote(String text) {
         return new DemoReport(provider, selection, device, peers, transport, results, text);
     }

@@ -172,7 +172,7 @@ final class PerfFlags {
     }
 
     /**
-     * Returns what they say of {@code test}.
+     * Returns the options of {@code test} as the flags say them.
      *
      * @throws ParameterException saying what is wrong with them
      */
@@ -253,8 +253,8 @@ final class PerfFlags {
     }
 
     /**
-     * Returns those that matter to the server of a measurement; {@code accepted} tells whether its device can set the
-     * type of service of what it accepts.
+     * Returns the options that matter to the server of a measurement; {@code accepted} tells whether its device can set
+     * the type of service of what it accepts.
      */
     List<String> ofServer(boolean accepted) {
         List<String> arguments = new ArrayList<>(List.of(

@@ -43,7 +43,7 @@ final class PerfServer {
     private Consumer<String> refused = why -> {};
     private Runnable serving = () -> {};
 
-    /** Makes one that refuses a client of which {@code disagreement} says how it differs. */
+    /** Creates a server that refuses a client of which {@code disagreement} says how it differs. */
     PerfServer(
             Verbs verbs, Listener listener, PerfOptions options, Function<PerfHello, Optional<String>> disagreement) {
         this.disagreement = disagreement;

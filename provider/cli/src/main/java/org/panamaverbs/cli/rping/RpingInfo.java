@@ -38,12 +38,12 @@ record RpingInfo(long taggedOffset, int stag, int size) {
     private static final ValueLayout.OfLong LONG = JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
     private static final ValueLayout.OfInt INT = JAVA_INT_UNALIGNED.withOrder(BIG_ENDIAN);
 
-    /** Reads the one in the first 16 octets of {@code segment}. */
+    /** Reads the description in the first 16 octets of {@code segment}. */
     static RpingInfo decode(MemorySegment segment) {
         return new RpingInfo(segment.get(LONG, 0), segment.get(INT, 8), segment.get(INT, 12));
     }
 
-    /** Writes it into the first 16 octets of {@code segment}. */
+    /** Writes the description into the first 16 octets of {@code segment}. */
     void encode(MemorySegment segment) {
         segment.set(LONG, 0, taggedOffset);
         segment.set(INT, 8, stag);

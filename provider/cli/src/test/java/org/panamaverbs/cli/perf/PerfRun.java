@@ -25,7 +25,7 @@ final class PerfRun {
                 task -> Thread.ofPlatform().daemon().start(task));
     }
 
-    /** Starts one with {@code arguments}, the test first. */
+    /** Starts a command with {@code arguments}, the test first. */
     static PerfRun server(String... arguments) {
         return new PerfRun(arguments);
     }

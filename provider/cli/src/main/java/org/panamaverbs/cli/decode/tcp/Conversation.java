@@ -2,7 +2,7 @@ package org.panamaverbs.cli.decode.tcp;
 
 /** What is made of one connection. */
 public interface Conversation {
-    /** Makes one for each connection. */
+    /** Creates a conversation for each connection. */
     @FunctionalInterface
     interface Factory {
         /**

@@ -38,7 +38,7 @@ public record ControlMessage(
         FINISH
     }
 
-    /** Writes it at the position. */
+    /** Writes the message at the position. */
     void encode(ByteBuffer buffer) {
         byte[] octets = text.getBytes(StandardCharsets.UTF_8);
         int length = Math.min(octets.length, MAX_TEXT);
@@ -47,7 +47,7 @@ public record ControlMessage(
         buffer.putInt(length).put(octets, 0, length);
     }
 
-    /** Reads one at the position. */
+    /** Reads a message at the position. */
     static ControlMessage decode(ByteBuffer buffer) {
         Kind kind = KINDS[buffer.getInt()];
         int exercise = buffer.getInt();

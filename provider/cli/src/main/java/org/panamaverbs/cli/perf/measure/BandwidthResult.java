@@ -11,7 +11,7 @@ package org.panamaverbs.cli.perf.measure;
 public record BandwidthResult(int size, long messages, double peak, double average) {
     private static final double MIB = 1 << 20;
 
-    /** Returns it with what the other direction came to. */
+    /** Returns the result with what the other direction came to. */
     BandwidthResult plus(BandwidthResult other) {
         return new BandwidthResult(size, messages, peak + other.peak, average + other.average);
     }

@@ -36,7 +36,7 @@ final class Control {
     private final long base;
     private final RegisteredBuffer out;
 
-    /** Makes one in {@code in} from {@code base}, a multiple of 8; {@code out} has {@link #BYTES}. */
+    /** Creates the control words in {@code in} from {@code base}, a multiple of 8; {@code out} has {@link #BYTES}. */
     Control(RegisteredBuffer in, long base, RegisteredBuffer out) {
         this.in = in;
         this.base = base;

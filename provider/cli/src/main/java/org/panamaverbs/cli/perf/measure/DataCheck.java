@@ -15,7 +15,7 @@ public final class DataCheck {
     private final RegisteredBuffer back;
     private byte stamp;
 
-    /** Makes one that reads into {@code back}, as long as the longest message and a word at least. */
+    /** Creates a check that reads into {@code back}, as long as the longest message and a word at least. */
     public DataCheck(PerfTest test, Tally tally, RegisteredBuffer back) {
         this.test = test;
         this.tally = tally;

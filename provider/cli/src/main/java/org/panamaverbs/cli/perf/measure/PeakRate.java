@@ -28,7 +28,9 @@ final class PeakRate {
     /** Messages a second. */
     private double best;
 
-    /** Makes one for a run of {@code messages} and of {@code nanos}, each 0 if not known before; begun {@code now}. */
+    /**
+     * Creates a peak for a run of {@code messages} and of {@code nanos}, each 0 if not known before; begun {@code now}.
+     */
     PeakRate(long messages, long nanos, long now) {
         leastMessages = Math.max(1, Math.ceilDiv(messages, PARTS));
         leastNanos = Math.max(LEAST_NANOS, nanos / PARTS);

@@ -20,7 +20,7 @@ public final class PingPong {
     private long expected;
 
     /**
-     * Makes one.
+     * Creates an exchange.
      *
      * @param placedAlone true if the peer's octets come into memory without a poll, by an adapter or the kernel
      */

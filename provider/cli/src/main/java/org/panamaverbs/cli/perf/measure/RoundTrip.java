@@ -16,7 +16,7 @@ public final class RoundTrip {
         this.tally = tally;
     }
 
-    /** Does one after the other until {@code pace} ends; each goes into {@code times}. */
+    /** Does round trips one after the other until {@code pace} ends; each goes into {@code times}. */
     public void ask(int size, Pace pace, Histogram times) {
         long before = System.nanoTime();
         while (pace.goesOn(before)) {

@@ -79,7 +79,7 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** Makes one more lane, with its receives posted. */
+    /** Creates one more lane, with its receives posted. */
     public Lane add() {
         long in = Control.baseBehind(sizes.largest()) + Control.BYTES;
         Lane.Buffers buffers = new Lane.Buffers(

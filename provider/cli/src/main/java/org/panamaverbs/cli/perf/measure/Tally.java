@@ -36,7 +36,9 @@ public final class Tally {
     private long idlePolls;
     private long idleSince;
 
-    /** Makes one that sleeps at {@code channel}, or polls if that is null; no wait is longer than {@code timeout}. */
+    /**
+     * Creates a tally that sleeps at {@code channel}, or polls if that is null; no wait is longer than {@code timeout}.
+     */
     Tally(List<Lane> lanes, CompletionQueue queue, @Nullable CompletionChannel channel, Duration timeout) {
         this.lanes = lanes;
         this.queue = queue;

@@ -39,7 +39,7 @@ public record WarmUp(int messages, int seconds) {
         return code >= 0 ? new WarmUp(code, 0) : new WarmUp(0, -Math.max(code, -Integer.MAX_VALUE));
     }
 
-    /** Returns it as a number: messages, or seconds as a negative one. */
+    /** Returns the warm-up as a number: messages, or seconds as a negative one. */
     public int code() {
         return seconds > 0 ? -seconds : messages;
     }
