@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.net;
 
 import java.nio.channels.ClosedChannelException;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A file descriptor and its watch: once it is closed neither is used any more, as the system gives its number away. */
@@ -44,7 +45,12 @@ public abstract class LibcDescriptor implements Pollable {
     }
 
     /** Closes it. */
-    protected final synchronized void closeDescriptor() {
+    protected final void closeDescriptor() {
+        closeDescriptor(SocketCalls::close);
+    }
+
+    /** Closes it by {@code close}, once. */
+    protected final synchronized void closeDescriptor(IntConsumer close) {
         int open = descriptor;
         if (open == CLOSED) {
             return;
@@ -56,7 +62,7 @@ public abstract class LibcDescriptor implements Pollable {
             }
         } finally {
             descriptor = CLOSED;
-            SocketCalls.close(open);
+            close.accept(open);
         }
     }
 }

@@ -25,11 +25,11 @@ public record ShmAnswer(int version, Outcome outcome) {
         /** The version is not the responder's, or it does not know the name space. */
         VERSION(1, "the listener speaks another version of the Offer"),
         /** The responder does not reach the name. */
-        UNREACHABLE(2, "the listener cannot reach this process's Unix socket: their network namespaces differ"),
+        UNREACHABLE(2, "the listener did not reach this process's Unix socket"),
         /** The initiator is another user. */
         USER(3, "the listener takes no peers of other users (shm.users=any does)"),
-        /** The responder lacks memory or descriptors for it. */
-        RESOURCES(4, "the listener has no memory or descriptors for it now"),
+        /** The responder lacks memory, descriptors or a place of its own limit for it. */
+        RESOURCES(4, "the listener cannot take it now: for lack of memory or descriptors, or its shm.max is reached"),
         /** A number that this side does not know. */
         OTHER(5, "the listener declines, for a reason that is not known here");
 

@@ -1,22 +1,26 @@
 package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.NetworkInterface;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,24 +33,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
-import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
-import org.panamaverbs.iwarp.net.unix.Hint;
-import org.panamaverbs.iwarp.net.unix.ReceivedFile;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
-import org.panamaverbs.iwarp.net.unix.UnixName;
-import org.panamaverbs.iwarp.net.unix.UnixServer;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.ring.RingLayout;
 import org.panamaverbs.iwarp.ring.RingPair;
 import org.panamaverbs.iwarp.wire.Framing;
-import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmOffer;
@@ -57,10 +55,9 @@ import org.panamaverbs.iwarp.wire.ShmOffer;
 @Timeout(120)
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "system calls are bound there only")
 class HostileSharerTest {
-    private static final Octets NAME = Octets.of(
-            HexFormat.of().parseHex("%032x".formatted(ProcessHandle.current().pid())));
-    private static final Octets TOKEN = Octets.of(HexFormat.of().parseHex("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff"));
-    private static final int RING_BYTES = 65_536;
+    private static final int RING_BYTES = OfferingPeer.RING_BYTES;
+    private static final Octets NAME = OfferingPeer.NAME;
+    private static final Octets TOKEN = OfferingPeer.TOKEN;
     // DDP: tagged, last, version 1; RDMAP: version 1, RDMA Write; STag and tagged offset.
     private static final byte[] EMPTY_WRITE = HexFormat.of().parseHex("c140" + "00000000" + "0000000000000000");
 
@@ -83,110 +80,12 @@ class HostileSharerTest {
         server.close();
     }
 
-    /** A peer that begins as an initiator with an Offer. */
-    private final class Offering implements AutoCloseable {
-        final UnixServer rendezvous;
-        final Socket tcp;
-
-        @Nullable
-        UnixSocket line;
-
-        @Nullable
-        SealedFile own;
-
-        @Nullable
-        SealedFile peers;
-
-        Offering(int version, boolean listens) throws IOException {
-            rendezvous = UnixServer.listen(UnixName.ofAbstract("panama-verbs/1/" + NAME), 1);
-            if (!listens) {
-                rendezvous.close();
-            }
-            tcp = Raw.connect(listener.localAddress(), "127.0.0.1");
-            send(new ShmOffer(version, ShmOffer.ABSTRACT, NAME, TOKEN).encode());
-        }
-
-        void send(ByteBuffer octets) throws IOException {
-            byte[] all = new byte[octets.remaining()];
-            octets.get(all);
-            tcp.getOutputStream().write(all);
-        }
-
-        ShmAnswer.Outcome answer() throws IOException {
-            tcp.setSoTimeout(20_000);
-            byte[] octets = tcp.getInputStream().readNBytes(ShmAnswer.BYTES);
-            return Objects.requireNonNull(ShmAnswer.parse(ByteBuffer.wrap(octets)))
-                    .outcome();
-        }
-
-        /** Meets the responder, who shows the token. */
-        UnixSocket meet() throws IOException {
-            assertThat(answer()).isEqualTo(ShmAnswer.Outcome.TAKEN);
-            UnixSocket unix = Objects.requireNonNull(rendezvous.accept());
-            ByteBuffer token = ByteBuffer.allocate(ShmOffer.NAME_BYTES);
-            unix.receive(token);
-            assertThat(Octets.of(token.array())).isEqualTo(TOKEN);
-            line = unix;
-            return unix;
-        }
-
-        /** Goes on until the rings are there. */
-        RingPair share() throws IOException {
-            UnixSocket unix = meet();
-            SealedFile mine = SealedFile.create("a hostile peer", RingLayout.fileBytes(RING_BYTES));
-            own = mine;
-            RingLayout.format(mine.memory(), RING_BYTES);
-            unix.send(size(mine.memory().byteSize()), mine);
-            ByteBuffer size = ByteBuffer.allocate(Long.BYTES);
-            ReceivedFile file = null;
-            while (size.hasRemaining() || file == null) {
-                FileMessage message = unix.receiveWithFile(size);
-                assertThat(message.octets()).isNotNegative();
-                file = message.file() == null ? file : message.file();
-            }
-            SealedFile theirs = file.map(size.getLong(0));
-            peers = theirs;
-            RingPair rings = new RingPair(mine.memory(), theirs.memory());
-            unix.send(ByteBuffer.wrap(new byte[] {1}));
-            return rings;
-        }
-
-        /** Writes an MPA Request into the ring, and rings. */
-        void ask(RingPair rings) throws IOException {
-            rings.write(IoVector.of(request()));
-            Objects.requireNonNull(line).ring();
-        }
-
-        @Override
-        public void close() throws IOException {
-            rendezvous.close();
-            tcp.close();
-            if (line != null) {
-                line.close();
-            }
-            if (own != null) {
-                own.close();
-            }
-            if (peers != null) {
-                peers.close();
-            }
-        }
-    }
-
     private static long left(RingPair rings) {
         try {
             return rings.unread();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static ByteBuffer size(long bytes) {
-        return ByteBuffer.allocate(Long.BYTES).putLong(bytes).flip();
-    }
-
-    private static ByteBuffer request() {
-        return ByteBuffer.wrap(new MpaFrame(false, false, false, false, 1, null, Octets.EMPTY).encode());
     }
 
     private ConnectionRequest request(Deadline deadline) {
@@ -196,18 +95,18 @@ class HostileSharerTest {
     @ParameterizedTest
     @CsvSource({"1, false, UNREACHABLE", "2, true, VERSION", "255, true, VERSION"})
     void aDeclinedOfferIsFollowedByMpa(int version, boolean listens, ShmAnswer.Outcome outcome) throws Exception {
-        try (Offering peer = new Offering(version, listens)) {
+        try (OfferingPeer peer = new OfferingPeer(listener, version, listens)) {
             assertThat(peer.answer()).isEqualTo(outcome);
-            peer.send(request());
+            peer.send(OfferingPeer.request());
             request(Peer.soon()).close();
         }
     }
 
     @Test
     void whoTakesTheOfferBackStaysOnTcp() throws Exception {
-        try (Offering peer = new Offering(1, true)) {
+        try (OfferingPeer peer = new OfferingPeer(listener, 1, true)) {
             peer.meet().close();
-            peer.send(request());
+            peer.send(OfferingPeer.request());
             request(Peer.soon()).close();
         }
     }
@@ -215,9 +114,9 @@ class HostileSharerTest {
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MAX_VALUE, RING_BYTES, RING_BYTES + RingLayout.HEADER_BYTES})
     void aSizeWithoutAFileStaysOnTcp(long bytes) throws Exception {
-        try (Offering peer = new Offering(1, true)) {
-            peer.meet().send(size(bytes));
-            peer.send(request());
+        try (OfferingPeer peer = new OfferingPeer(listener, 1, true)) {
+            peer.meet().send(OfferingPeer.size(bytes));
+            peer.send(OfferingPeer.request());
             request(Peer.soon()).close();
         }
     }
@@ -225,21 +124,21 @@ class HostileSharerTest {
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MAX_VALUE, RING_BYTES, 2 * RING_BYTES + RingLayout.HEADER_BYTES})
     void aFileOfAnotherSizeStaysOnTcp(long said) throws Exception {
-        try (Offering peer = new Offering(1, true);
+        try (OfferingPeer peer = new OfferingPeer(listener, 1, true);
                 SealedFile file = SealedFile.create("a hostile peer", RingLayout.fileBytes(RING_BYTES))) {
             RingLayout.format(file.memory(), RING_BYTES);
-            peer.meet().send(size(said), file);
-            peer.send(request());
+            peer.meet().send(OfferingPeer.size(said), file);
+            peer.send(OfferingPeer.request());
             request(Peer.soon()).close();
         }
     }
 
     @Test
     void aFileThatIsNoRingStaysOnTcp() throws Exception {
-        try (Offering peer = new Offering(1, true);
+        try (OfferingPeer peer = new OfferingPeer(listener, 1, true);
                 SealedFile file = SealedFile.create("a hostile peer", RingLayout.fileBytes(RING_BYTES))) {
-            peer.meet().send(size(file.memory().byteSize()), file);
-            peer.send(request());
+            peer.meet().send(OfferingPeer.size(file.memory().byteSize()), file);
+            peer.send(OfferingPeer.request());
             request(Peer.soon()).close();
         }
     }
@@ -269,12 +168,12 @@ class HostileSharerTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whoNeverGoesOnIsClosedInTime(boolean withFile) throws Exception {
-        try (Offering peer = new Offering(1, true);
+        try (OfferingPeer peer = new OfferingPeer(listener, 1, true);
                 SealedFile file = SealedFile.create("a hostile peer", RingLayout.fileBytes(RING_BYTES))) {
             RingLayout.format(file.memory(), RING_BYTES);
             UnixSocket unix = peer.meet();
             if (withFile) {
-                unix.send(size(file.memory().byteSize()), file);
+                unix.send(OfferingPeer.size(file.memory().byteSize()), file);
             }
             assertThat(Raw.closedWithin(peer.tcp, 20_000))
                     .as("closed at handshake.timeout")
@@ -297,7 +196,7 @@ class HostileSharerTest {
     })
     void aScribblerEndsItsOwnStream(long offset, long value) throws Exception {
         WorkCompletions completions = WorkCompletions.ofCapacity(16);
-        try (Offering peer = new Offering(1, true);
+        try (OfferingPeer peer = new OfferingPeer(listener, 1, true);
                 Peer victim = new Peer("shm=auto")) {
             RingPair rings = peer.share();
             peer.ask(rings);
@@ -307,10 +206,10 @@ class HostileSharerTest {
                 // RFC 5044 §7.1.2: before the first FPDU of the initiator this side sends none.
                 rings.write(IoVector.of(ByteBuffer.wrap(Framing.fpdu(EMPTY_WRITE))));
 
-                Objects.requireNonNull(peer.line).ring();
+                peer.ring();
                 Raw.await("the FPDU to be taken", () -> left(rings) == 0);
                 Objects.requireNonNull(peer.own).memory().set(ValueLayout.JAVA_LONG, offset, value);
-                Objects.requireNonNull(peer.line).ring();
+                peer.ring();
                 // More than the ring holds: what was taken of it is looked at.
                 connection.queuePair().write(1, server.buffer, 0, Peer.BUFFER_BYTES, Peer.remote(victim), 0, SIGNALED);
 
@@ -327,7 +226,7 @@ class HostileSharerTest {
     void randomWordsAndOctetsHarmNobodyElse(long seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
         WorkCompletions completions = WorkCompletions.ofCapacity(16);
-        try (Offering peer = new Offering(1, true)) {
+        try (OfferingPeer peer = new OfferingPeer(listener, 1, true)) {
             RingPair rings = peer.share();
             peer.ask(rings);
             try (Connection connection =
@@ -341,7 +240,7 @@ class HostileSharerTest {
                             ValueLayout.JAVA_LONG, at, random.nextBoolean() ? random.nextLong() : random.nextInt(300));
                     if (i % 16 == 0) {
                         try {
-                            Objects.requireNonNull(peer.line).ring();
+                            peer.ring();
                         } catch (IOException e) {
                             break;
                         }
@@ -356,83 +255,124 @@ class HostileSharerTest {
         }
     }
 
-    // ---- listeners that are none ----------------------------------------------------------------------------------
+    /** A peer that is refused, and goes on and on: the loop serves the others meanwhile. */
+    @Test
+    void whoIsRefusedHoldsNobodyUp() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        try (OfferingPeer peer = new OfferingPeer(listener, 1, true)) {
+            RingPair rings = peer.share();
+            // The first octets of TLS, which this listener does not speak.
+            rings.write(IoVector.of(
+                    ByteBuffer.allocate(20).put((byte) 0x16).put((byte) 3).clear()));
+            peer.ring();
+            MemorySegment own = Objects.requireNonNull(peer.own).memory();
+            MemorySegment theirs = Objects.requireNonNull(peer.peers).memory();
+            Background<Long> endless = Background.start(() -> putAlways(own, theirs, over));
+            Raw.await("many rings to be thrown away", () -> {
+                ring(peer);
+                return taken(theirs) > 100L * RING_BYTES;
+            });
 
-    /** A listener whose hint is there, which does as a test pleases. */
-    private static final class FalseListener implements AutoCloseable {
-        final ServerSocket tcp = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-        final Hint hint = Objects.requireNonNull(
-                Hint.bind(UnixName.ofAbstract("panama-verbs/1/" + tcp.getLocalPort() + "/127.0.0.1")));
-
-        FalseListener() throws IOException {}
-
-        InetSocketAddress address() {
-            return (InetSocketAddress) tcp.getLocalSocketAddress();
+            CountDownLatch served = new CountDownLatch(1);
+            ((IwarpVerbs) server.verbs).context().loop().execute(served::countDown);
+            assertThat(served.await(20, TimeUnit.SECONDS)).isTrue();
+            over.set(true);
+            assertThat(endless.get()).isPositive();
+        } finally {
+            over.set(true);
         }
+    }
 
-        /** Takes the next connection, and its Offer. */
-        Socket offered() throws IOException {
-            Socket socket = tcp.accept();
-            assertThat(socket.getInputStream().readNBytes(ShmOffer.BYTES)).hasSize(ShmOffer.BYTES);
-            return socket;
+    private static void ring(OfferingPeer peer) {
+        try {
+            peer.ring();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
+    }
 
-        @Override
-        public void close() throws IOException {
-            hint.close();
-            tcp.close();
+    private static long taken(MemorySegment theirs) {
+        return (long) ValueLayout.JAVA_LONG.varHandle().getAcquire(theirs, 512L);
+    }
+
+    private static long putAlways(MemorySegment own, MemorySegment theirs, AtomicBoolean over) {
+        long tail = 0;
+        while (!over.get()) {
+            tail = taken(theirs) + RING_BYTES;
+            ValueLayout.JAVA_LONG.varHandle().setRelease(own, 256L, tail);
         }
+        return tail;
+    }
+
+    @Test
+    void nothingIsLeftOfARejectionWhenTheContextIsClosed() throws Exception {
+        List<String> before = SharedMemoryTest.held();
+        Peer closing = new Peer("shm=auto");
+        Listener at = closing.verbs.listen(Raw.ANY_PORT);
+        try (OfferingPeer peer = new OfferingPeer(at, 1, true)) {
+            peer.ask(peer.share());
+            at.poll(Peer.soon()).orElseThrow().reject(new byte[0]);
+            // The peer does not leave.
+            at.close();
+            closing.close();
+        }
+        Raw.await(
+                "the same descriptors and mappings",
+                () -> SharedMemoryTest.held().size() <= before.size());
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aFalseHintCostsOneReconnect(boolean reset) throws Exception {
-        try (FalseListener other = new FalseListener();
-                Peer client = new Peer("shm=auto")) {
-            Background<byte[]> heard = Background.start(() -> {
-                Socket first = other.offered();
+    void theEndOfTcpIsTheEndOfTheStream(boolean reset) throws Exception {
+        try (OfferingPeer peer = new OfferingPeer(listener, 1, true)) {
+            peer.ask(peer.share());
+            try (Connection connection =
+                    request(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon())) {
                 if (reset) {
-                    Raw.reset(first);
+                    Raw.reset(peer.tcp);
                 } else {
-                    first.close();
+                    peer.tcp.close();
                 }
-                try (Socket second = other.tcp.accept()) {
-                    return second.getInputStream().readNBytes(16);
-                }
-            });
-            assertThatThrownBy(() -> client.verbs.connect(other.address(), client.config(), Peer.soon()))
-                    .isInstanceOf(ConnectionException.class);
-            assertThat(new String(heard.get(), StandardCharsets.US_ASCII)).isEqualTo("MPA ID Req Frame");
+                Raw.await("its end", () -> !connection.isConnected());
+                assertThat(connection.terminateCause().orElseThrow().reason()).isEqualTo(TerminateReason.PEER_RESET);
+            }
         }
     }
 
     @Test
-    void whoSaysThatItCameAndDidNotGetsMpaOverTcp() throws Exception {
-        try (FalseListener other = new FalseListener();
-                Peer client = new Peer("shm=auto")) {
-            Background<byte[]> heard = Background.start(() -> {
-                try (Socket socket = other.offered()) {
-                    socket.getOutputStream()
-                            .write(new ShmAnswer(1, ShmAnswer.Outcome.TAKEN)
-                                    .encode()
-                                    .array());
-                    return socket.getInputStream().readNBytes(16);
-                }
-            });
-            assertThatThrownBy(() -> client.verbs.connect(other.address(), client.config(), Peer.soon()))
-                    .isInstanceOf(ConnectionException.class);
-            assertThat(new String(heard.get(), StandardCharsets.US_ASCII)).isEqualTo("MPA ID Req Frame");
+    void whoseFileIsRefusedGetsNone() throws Exception {
+        try (OfferingPeer peer = new OfferingPeer(listener, 1, true);
+                SealedFile file = SealedFile.create("a hostile peer", RingLayout.fileBytes(RING_BYTES))) {
+            UnixSocket unix = peer.meet();
+            unix.send(OfferingPeer.size(file.memory().byteSize()), file);
+            FileMessage message = unix.receiveWithFile(ByteBuffer.allocate(9));
+            while (message.octets() == 0) {
+                message = unix.receiveWithFile(ByteBuffer.allocate(9));
+            }
+            assertThat(message).isEqualTo(new FileMessage(UnixSocket.END, null));
+            peer.send(OfferingPeer.request());
+            request(Peer.soon()).close();
         }
     }
 
     @Test
-    void whoDoesNotAnswerIsNamedWhenTheDeadlinePasses() throws Exception {
-        try (FalseListener other = new FalseListener();
-                Peer client = new Peer("shm=auto")) {
-            assertThatThrownBy(() ->
-                            client.verbs.connect(other.address(), client.config(), Deadline.in(1, TimeUnit.SECONDS)))
-                    .isInstanceOf(DeadlineExceededException.class)
-                    .hasMessageContaining("did not answer the Offer of shared memory");
+    void anOfferFromAnotherAddressIsNotFollowed() throws Exception {
+        InetAddress here = addressBesideLoopback();
+        assumeTrue(here != null, "this host has no address but loopback");
+        try (Listener other = server.verbs.listen(new InetSocketAddress(here, 0));
+                OfferingPeer peer = new OfferingPeer(other, "127.0.0.1", 1, true)) {
+            assertThat(peer.answer()).isEqualTo(ShmAnswer.Outcome.UNREACHABLE);
+            assertThat(peer.rendezvous.accept()).isNull();
+            peer.send(OfferingPeer.request());
+            other.poll(Peer.soon()).orElseThrow().close();
         }
+    }
+
+    private static @Nullable InetAddress addressBesideLoopback() throws IOException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                .findFirst()
+                .orElse(null);
     }
 }

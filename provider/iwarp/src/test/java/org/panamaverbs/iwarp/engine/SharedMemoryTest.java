@@ -6,10 +6,12 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,8 @@ import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.TestCertificates;
+import org.panamaverbs.iwarp.net.unix.Hint;
+import org.panamaverbs.iwarp.net.unix.UnixName;
 import org.panamaverbs.iwarp.wire.Allocation;
 import org.panamaverbs.memory.RemoteBuffer;
 
@@ -129,6 +133,33 @@ class SharedMemoryTest {
     }
 
     @Test
+    void aListenerWhoseHintIsTakenOffersNone() throws Exception {
+        int port;
+        try (Listener free = peer("shm=off").verbs.listen(Raw.ANY_PORT)) {
+            port = free.localAddress().getPort();
+        }
+        InetSocketAddress address = new InetSocketAddress(Raw.ANY_PORT.getAddress(), port);
+        Hint taken = Objects.requireNonNull(Hint.bind(UnixName.ofAbstract("panama-verbs/1/" + port + "/127.0.0.1")));
+        try {
+            peer("shm=auto").verbs.listen(address).close();
+            Peer requiring = peer("shm=require");
+            assertThatThrownBy(() -> requiring.verbs.listen(address))
+                    .isInstanceOf(ConnectionException.class)
+                    .hasMessageContaining("cannot offer shared memory: another process has the name");
+        } finally {
+            taken.close();
+        }
+    }
+
+    @Test
+    void aListenerThatRequiresItNeedsSystemCalls() {
+        Peer requiring = peer("shm=require", "sockets=nio");
+        assertThatThrownBy(() -> requiring.verbs.listen(Raw.ANY_PORT))
+                .isInstanceOf(ConnectionException.class)
+                .hasMessageContaining("it needs sockets=libc");
+    }
+
+    @Test
     void tlsExcludesIt() {
         Peer peer = peer("shm=require");
         TlsConfig tls = TlsConfig.of(TestCertificates.context(TestCertificates.SERVER));
@@ -214,7 +245,7 @@ class SharedMemoryTest {
     }
 
     /** Returns the descriptors of this process, and its mappings for peers. */
-    private static List<String> held() {
+    static List<String> held() {
         List<String> all = new ArrayList<>();
         try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"));
                 Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {

@@ -331,6 +331,8 @@ public final class Handshake implements LoopHandler {
         if (wanted == Transport.OPEN) {
             progress.opened();
             transport = transport.carrier();
+            // Its channel may be another than the last one of the set-up.
+            watch(Watch.READ);
             phase = HandshakePhase.EXCHANGING;
             StartupConfig wish = fitting(config);
             startup = isInitiator() ? MpaStartup.initiator(wish) : MpaStartup.responder(wish);

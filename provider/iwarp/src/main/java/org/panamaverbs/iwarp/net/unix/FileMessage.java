@@ -14,7 +14,6 @@ import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.bindings.libc.cmsghdr;
 import org.panamaverbs.bindings.libc.iovec;
 import org.panamaverbs.bindings.libc.msghdr;
-import org.panamaverbs.iwarp.net.SocketCalls;
 
 /**
  * What one call has received: octets, and perhaps a file with them, which belongs to who has this until it is closed or
@@ -25,8 +24,9 @@ import org.panamaverbs.iwarp.net.SocketCalls;
  */
 public record FileMessage(int octets, @Nullable ReceivedFile file) implements AutoCloseable {
     private static final long HEADER_BYTES = cmsghdr.sizeof();
-    // More than one is refused; these many are closed by us, further ones by the system (MSG_CTRUNC).
-    private static final int MOST_DESCRIPTORS = 64;
+    // More than one is refused. SCM_MAX_FD of the kernel's net/scm.h: what has no room here is closed by the system, on
+    // this thread.
+    private static final int MOST_DESCRIPTORS = 253;
     private static final long CONTROL_BYTES = HEADER_BYTES + MOST_DESCRIPTORS * (long) Integer.BYTES;
     private static final int NONE = -1;
 
@@ -70,6 +70,10 @@ public record FileMessage(int octets, @Nullable ReceivedFile file) implements Au
             if (isTemporary(result)) {
                 return new FileMessage(0, null);
             }
+            if (result == -Errno.ECONNRESET) {
+                // It was closed with octets unread, and there are none from it.
+                return new FileMessage(UnixSocket.END, null);
+            }
             int received = (int) CallErrors.check("recvmsg", name, result);
             int count = descriptors(control, msghdr.msg_controllen(message), files);
             if (count > 1 || (msghdr.msg_flags(message) & Libc.MSG_CTRUNC()) != 0) {
@@ -84,7 +88,7 @@ public record FileMessage(int octets, @Nullable ReceivedFile file) implements Au
         } finally {
             for (int file : files) {
                 if (file != NONE) {
-                    SocketCalls.close(file);
+                    DescriptorCloser.close(file);
                 }
             }
         }

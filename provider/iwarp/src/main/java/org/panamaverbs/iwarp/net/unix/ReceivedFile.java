@@ -30,8 +30,10 @@ public final class ReceivedFile implements AutoCloseable {
         if (open == SealedFile.NO_DESCRIPTOR) {
             throw new IllegalStateException("a received file was closed");
         }
+        boolean judged = false;
         try {
             judge(open, bytes);
+            judged = true;
             Arena arena = Arena.ofShared();
             try {
                 MemorySegment memory = MemoryCalls.map(open, bytes, false, arena, WHAT);
@@ -41,24 +43,30 @@ public final class ReceivedFile implements AutoCloseable {
                 throw e;
             }
         } finally {
-            close();
+            if (judged) {
+                descriptor = SealedFile.NO_DESCRIPTOR;
+                SocketCalls.close(open);
+            } else {
+                close();
+            }
         }
     }
 
-    // The seals first: what is seen behind them stays as it is.
+    // The seals first: what is seen behind them stays as it is, and whatever has none, such as a file of a file system
+    // that does not answer, is asked nothing else.
     private static void judge(int open, long bytes) throws IOException {
+        int seals = MemoryCalls.seals(open, WHAT);
+        if ((seals & SealedFile.SEALS) != SealedFile.SEALS) {
+            throw new IOException(String.format(
+                    "%s has the seals %x, expected at least %x, so that it cannot be cut or written by others",
+                    WHAT, seals, SealedFile.SEALS));
+        }
         long type = MemoryCalls.fileSystem(open, WHAT);
         if (type != LinuxFiles.TMPFS_MAGIC) {
             // In huge pages a page can be missing where the file has no hole.
             throw new IOException(String.format(
                     "%s is in a file system of type %x, expected a file in memory (%x)",
                     WHAT, type, LinuxFiles.TMPFS_MAGIC));
-        }
-        int seals = MemoryCalls.seals(open, WHAT);
-        if ((seals & SealedFile.SEALS) != SealedFile.SEALS) {
-            throw new IOException(String.format(
-                    "%s has the seals %x, expected at least %x, so that it cannot be cut or written by others",
-                    WHAT, seals, SealedFile.SEALS));
         }
         long size = MemoryCalls.size(open, WHAT);
         if (size != bytes) {
@@ -70,13 +78,13 @@ public final class ReceivedFile implements AutoCloseable {
         }
     }
 
-    /** Closes the descriptor; without effect if that is done. */
+    /** Closes the descriptor, soon; without effect if that is done. */
     @Override
     public void close() {
         int open = descriptor;
         descriptor = SealedFile.NO_DESCRIPTOR;
         if (open != SealedFile.NO_DESCRIPTOR) {
-            SocketCalls.close(open);
+            DescriptorCloser.close(open);
         }
     }
 }

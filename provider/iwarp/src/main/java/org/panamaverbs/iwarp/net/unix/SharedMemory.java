@@ -6,6 +6,9 @@ import org.panamaverbs.iwarp.net.SystemSockets;
 
 /** Whether this system has what peers of one host need to share memory. */
 public final class SharedMemory {
+    // Whether an attempt has succeeded: then the next ones do.
+    private static volatile boolean tried;
+
     private SharedMemory() {}
 
     /** Returns why memory cannot be shared here now, with the remedy where there is one; empty if it can. */
@@ -15,8 +18,15 @@ public final class SharedMemory {
     }
 
     private static Optional<String> attempt() {
+        if (DescriptorCloser.isFull()) {
+            return Optional.of("too many descriptors that peers have sent are still to be closed");
+        }
+        if (tried) {
+            return Optional.empty();
+        }
         try {
             SealedFile.create("panama-verbs probe", 1).close();
+            tried = true;
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of("no sealed memory: " + e.getMessage());

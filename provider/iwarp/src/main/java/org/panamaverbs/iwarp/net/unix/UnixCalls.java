@@ -27,8 +27,10 @@ final class UnixCalls {
     private static final MethodHandle GETSOCKOPT = LibcCalls.handle(
             "getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG), false);
     private static final MethodHandle GETEUID = LibcCalls.handle("geteuid", FunctionDescriptor.of(JAVA_INT), false);
-    private static final MethodHandle POLL =
-            LibcCalls.handle("poll", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), true);
+    private static final MethodHandle SHUTDOWN =
+            LibcCalls.handle("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), false);
+    private static final MethodHandle RECV =
+            LibcCalls.handle("recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), false);
     private static final FunctionDescriptor MESSAGE = FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle SENDMSG = LibcCalls.handle("sendmsg", MESSAGE, false);
     private static final MethodHandle RECVMSG = LibcCalls.handle("recvmsg", MESSAGE, false);
@@ -78,6 +80,20 @@ final class UnixCalls {
         return call(state -> (int) ACCEPT.invokeExact(state, descriptor, 0L, 0L, FLAGS));
     }
 
+    /** Has the socket take nothing any more. */
+    static void shutDown(int descriptor) {
+        call(state -> (int) SHUTDOWN.invokeExact(state, descriptor, Libc.SHUT_RDWR()));
+    }
+
+    /** Tells whether a connection that was shut down holds nothing that the peer has sent. */
+    static boolean isEmpty(int descriptor) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment octet = arena.allocate(1);
+            int flags = Libc.MSG_PEEK() | Libc.MSG_DONTWAIT();
+            return call(state -> (long) RECV.invokeExact(state, descriptor, octet.address(), 1L, flags)) == 0;
+        }
+    }
+
     /** Stores the credentials that the peer had when it connected or listened in {@code credentials}. */
     static long peerCredentials(int descriptor, MemorySegment credentials, MemorySegment length) {
         length.set(JAVA_INT, 0, LinuxFiles.UCRED_BYTES);
@@ -87,15 +103,6 @@ final class UnixCalls {
 
     static int effectiveUser() {
         return (int) call(state -> Integer.toUnsignedLong((int) GETEUID.invokeExact(state)));
-    }
-
-    /** Looks at {@code count} descriptors of {@code list}, without waiting; answers how many have something to say. */
-    static long poll(LibcCalls calls, MemorySegment list, long count) {
-        try {
-            return calls.checked((int) POLL.invokeExact(calls.state(), list.address(), count, 0));
-        } catch (Throwable e) {
-            throw Downcalls.unexpected(e);
-        }
     }
 
     static long send(int descriptor, MemorySegment message) {

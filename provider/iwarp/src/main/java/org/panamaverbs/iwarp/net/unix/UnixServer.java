@@ -41,10 +41,7 @@ public final class UnixServer extends LibcDescriptor {
 
     /** Returns the next connection, null if there is none now. */
     public @Nullable UnixSocket accept() throws IOException {
-        long result = UnixCalls.accept(descriptor());
-        while (result == -Errno.EINTR || result == -Libc.ECONNABORTED()) {
-            result = UnixCalls.accept(descriptor());
-        }
+        long result = next(descriptor());
         if (result == -Errno.EAGAIN) {
             return null;
         }
@@ -57,8 +54,24 @@ public final class UnixServer extends LibcDescriptor {
         }
     }
 
+    private static long next(int descriptor) {
+        long result = UnixCalls.accept(descriptor);
+        while (result == -Errno.EINTR || result == -Libc.ECONNABORTED()) {
+            result = UnixCalls.accept(descriptor);
+        }
+        return result;
+    }
+
+    /** Closes it, and the connections that nobody has accepted. */
     @Override
     public void close() {
-        closeDescriptor();
+        closeDescriptor(open -> {
+            // What is in them may be descriptors, which are closed with the last of them.
+            UnixCalls.shutDown(open);
+            for (long next = next(open); next >= 0; next = next(open)) {
+                UnixSocket.of((int) next, name).close();
+            }
+            SocketCalls.close(open);
+        });
     }
 }

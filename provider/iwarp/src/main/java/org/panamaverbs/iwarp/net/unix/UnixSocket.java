@@ -1,34 +1,20 @@
 package org.panamaverbs.iwarp.net.unix;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.bindings.libc.pollfd;
-import org.panamaverbs.iwarp.net.LibcCalls;
 import org.panamaverbs.iwarp.net.LibcDescriptor;
-import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.SocketCalls;
 
-/**
- * A Unix connection that never waits: octets and files one after the other during set-up, then the bell of two rings,
- * whose octets mean nothing but that they came. Used by one thread at a time; {@link #ring}, {@link #drain} and
- * {@link #isPeerGone} allocate nothing.
- */
+/** A Unix connection that never waits: octets, and files with them. Used by one thread at a time. */
 public final class UnixSocket extends LibcDescriptor {
     /** What {@link #receive} answers at the end of the stream. */
     public static final int END = -1;
-
-    private static final long DRAINED_BYTES = 256;
-    // Level-triggered: what is left makes the next wait end at once.
-    private static final int MOST_DRAINED = 16;
-    private static final short GONE = (short) (Libc.POLLRDHUP() | Libc.POLLHUP() | Libc.POLLERR());
 
     private final UnixName name;
 
@@ -111,81 +97,17 @@ public final class UnixSocket extends LibcDescriptor {
         return FileMessage.receive(descriptor(), name, into);
     }
 
-    // ---- the bell -------------------------------------------------------------------------------------------------
-
-    /**
-     * Sends an octet; if there is no room for it, the peer has others to hear.
-     *
-     * @throws IOException if the peer is gone
-     */
-    public void ring() throws IOException {
-        LibcCalls calls = LibcCalls.take();
-        long result;
-        try {
-            result = calls.send(descriptor(), calls.small().address(), 1);
-        } finally {
-            calls.lent = false;
-        }
-        if (result < 0 && !isTemporary(result)) {
-            throw CallErrors.of("send", name, result);
-        }
-    }
-
-    /**
-     * Takes what the peer has rung; other octets are taken by the next call.
-     *
-     * @return false if the peer is gone and has rung nothing more
-     */
-    public boolean drain() throws IOException {
-        LibcCalls calls = LibcCalls.take();
-        long result = DRAINED_BYTES;
-        try {
-            for (int i = 0; i < MOST_DRAINED && result == DRAINED_BYTES; i++) {
-                result = calls.receive(descriptor(), calls.small().address(), DRAINED_BYTES);
-            }
-        } finally {
-            calls.lent = false;
-        }
-        if (result < 0 && result != -Errno.ECONNRESET && !isTemporary(result)) {
-            throw CallErrors.of("recv", name, result);
-        }
-        return result > 0 || isTemporary(result);
-    }
-
-    private static boolean isTemporary(long result) {
-        return result == -Errno.EAGAIN || result == -Errno.EINTR;
-    }
-
-    /**
-     * Tells whether the peer has closed this connection, or {@code lifeLine}, a connection by system calls as well, has
-     * ended or has octets. One system call.
-     */
-    public boolean isPeerGone(Pollable lifeLine) throws IOException {
-        LibcCalls calls = LibcCalls.take();
-        try {
-            MemorySegment list = calls.small();
-            watch(list, 0, descriptor(), GONE);
-            int other = ((LibcDescriptor) lifeLine).descriptorOrNone();
-            // A negative descriptor is passed over.
-            watch(list, pollfd.sizeof(), other, (short) (GONE | Libc.POLLIN()));
-            long result = UnixCalls.poll(calls, list, 2);
-            if (result < 0 && !isTemporary(result)) {
-                throw CallErrors.of("poll", name, result);
-            }
-            return result > 0 || other < 0;
-        } finally {
-            calls.lent = false;
-        }
-    }
-
-    private static void watch(MemorySegment list, long at, int descriptor, short events) {
-        list.set(JAVA_INT, at + pollfd.fd$offset(), descriptor);
-        list.set(JAVA_SHORT, at + pollfd.events$offset(), events);
-        list.set(JAVA_SHORT, at + pollfd.revents$offset(), (short) 0);
-    }
-
+    /** Closes it, at once unless the peer has sent something that nobody has received. */
     @Override
     public void close() {
-        closeDescriptor();
+        closeDescriptor(open -> {
+            UnixCalls.shutDown(open);
+            if (UnixCalls.isEmpty(open)) {
+                SocketCalls.close(open);
+            } else {
+                // It may be descriptors, which are closed with it.
+                DescriptorCloser.close(open);
+            }
+        });
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The descriptors and the mappings of memory files that this process has: what is left over shows. */
@@ -40,11 +41,24 @@ record Footprint(Map<String, String> descriptors, long mappings) {
         }
     }
 
-    /** Holds that nothing came since this was looked at; what others had may have gone meanwhile. */
+    /**
+     * Holds that nothing is left of what came since this was looked at, as soon as what peers have sent is closed; what
+     * others had may have gone meanwhile.
+     */
     void hasNotGrown() throws IOException {
-        Footprint now = now();
-        now.descriptors.entrySet().removeAll(descriptors.entrySet());
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        Footprint now = since();
+        while ((!now.descriptors.isEmpty() || now.mappings > mappings) && System.nanoTime() - end < 0) {
+            Thread.yield();
+            now = since();
+        }
         assertThat(now.descriptors).isEmpty();
         assertThat(now.mappings).isLessThanOrEqualTo(mappings);
+    }
+
+    private Footprint since() throws IOException {
+        Footprint now = now();
+        now.descriptors.entrySet().removeAll(descriptors.entrySet());
+        return now;
     }
 }

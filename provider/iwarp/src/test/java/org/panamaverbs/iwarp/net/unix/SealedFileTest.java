@@ -175,7 +175,7 @@ class SealedFileTest {
     @Test
     void refusesAFileOnDisk(@TempDir Path directory) throws IOException {
         Path file = Files.write(directory.resolve("file"), new byte[(int) BYTES]);
-        isRefused(MemoryFiles.open(file), "expected");
+        isRefused(MemoryFiles.open(file), "F_GET_SEALS");
     }
 
     @Test
@@ -206,6 +206,7 @@ class SealedFileTest {
     void refusesHugePages() throws IOException {
         int descriptor = MemoryFiles.huge();
         assumeTrue(descriptor >= 0, "no huge pages");
+        MemoryCalls.addSeals(descriptor, SealedFile.SEALS, "hostile");
         isRefused(descriptor, "file system");
     }
 

@@ -86,16 +86,27 @@ public final class Transports {
     public TransportServer listen(InetSocketAddress local, int backlog, boolean reuseAddress, @Nullable TlsConfig tls)
             throws IOException {
         TcpServer server = sockets.listen(local, backlog, reuseAddress);
+        Hint hint = null;
         boolean opened = false;
         try {
-            Hint hint = tls == null ? sameHost.hint(server.localAddress()) : null;
+            hint = tls == null ? sameHost.hint(server.localAddress()) : null;
             TransportServer wrapped = new TransportServer(server, socket -> accepted(socket, tls), hint);
             opened = true;
             return wrapped;
         } finally {
             if (!opened) {
-                server.close();
+                close(server, hint);
             }
+        }
+    }
+
+    private static void close(TcpServer server, @Nullable Hint hint) {
+        try {
+            if (hint != null) {
+                hint.close();
+            }
+        } finally {
+            server.close();
         }
     }
 

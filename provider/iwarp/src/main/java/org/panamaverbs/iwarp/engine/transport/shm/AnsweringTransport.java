@@ -2,7 +2,6 @@ package org.panamaverbs.iwarp.engine.transport.shm;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
@@ -10,7 +9,6 @@ import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
-import org.panamaverbs.iwarp.net.unix.ReceivedFile;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmAnswer.Outcome;
@@ -33,10 +31,21 @@ final class AnsweringTransport extends SameHostTransport {
     private Step step = Step.LOOK;
     // What was read to look at, and is no Offer; empty once it was read again.
     private ByteBuffer looked = ByteBuffer.allocate(0);
-    private @Nullable SharedRings rings;
+    // Why an Offer is declined.
+    private String reason = "";
 
     AnsweringTransport(TcpSocket socket, String sockets, SharedMemoryOptions wish, RingQuota quota) {
         super(socket, sockets, wish, quota);
+    }
+
+    @Override
+    public String lacking() {
+        return switch (step) {
+            case LOOK -> super.lacking();
+            case OFFER -> "did not end its Offer of shared memory";
+            case FILE -> "sent no file of shared memory";
+            case TAKEN -> "did not confirm shared memory";
+        };
     }
 
     @Override
@@ -57,7 +66,7 @@ final class AnsweringTransport extends SameHostTransport {
         }
         if (octets < 0 || first.get(0) != ShmOffer.FIRST_OCTET) {
             looked = first.flip();
-            return stayOnTcp("");
+            return stayOnTcpSilently("the peer made no Offer of it");
         }
         expect(ShmOffer.BYTES);
         message().put(first.flip());
@@ -80,42 +89,48 @@ final class AnsweringTransport extends SameHostTransport {
         Outcome outcome = come(offer);
         sendOverTcp(new ShmAnswer(ShmOffer.VERSION, outcome).encode());
         if (outcome != Outcome.TAKEN) {
-            return stayOnTcp("declined: " + outcome.text());
+            return stayOnTcp(reason);
         }
-        expect(Long.BYTES);
+        expectFile();
         step = Step.FILE;
         return GO_ON;
     }
 
     /** Goes to the place of {@code offer}; answers how that went. */
-    private Outcome come(ShmOffer offer) {
-        if (offer.version() != ShmOffer.VERSION || offer.nameSpace() != ShmOffer.ABSTRACT) {
-            return Outcome.VERSION;
+    private Outcome come(ShmOffer offer) throws IOException {
+        // First of all: it costs a peer that is elsewhere more than it costs here.
+        if (!isPeerHere()) {
+            return declined(Outcome.UNREACHABLE, "the peer makes an Offer of it from another host");
         }
-        if (!wish.obstacle().isEmpty() || !takePlace()) {
-            return Outcome.RESOURCES;
+        if (offer.version() != ShmOffer.VERSION || offer.nameSpace() != ShmOffer.ABSTRACT) {
+            return declined(Outcome.VERSION, "the peer's Offer is of another version");
+        }
+        String obstacle = wish.obstacle();
+        if (!obstacle.isEmpty() || !takePlace()) {
+            return declined(Outcome.RESOURCES, obstacle.isEmpty() ? full() : obstacle);
         }
         UnixSocket unix;
         try {
             unix = UnixSocket.connect(rendezvous(offer.name()));
         } catch (IOException e) {
-            return Outcome.UNREACHABLE;
+            return declined(Outcome.UNREACHABLE, SocketErrors.message(e));
         }
         boolean there = false;
         try {
-            if (!strangerAt(unix).isEmpty()) {
-                return Outcome.USER;
+            String stranger = strangerAt(unix);
+            if (!stranger.isEmpty()) {
+                return declined(Outcome.USER, stranger);
             }
             ByteBuffer token = ByteBuffer.wrap(offer.token().toByteArray());
             unix.send(token);
             if (token.hasRemaining()) {
-                return Outcome.RESOURCES;
+                return declined(Outcome.RESOURCES, "the Unix connection has no room for a token");
             }
             meetAt(unix);
             there = true;
             return Outcome.TAKEN;
         } catch (IOException e) {
-            return Outcome.RESOURCES;
+            return declined(Outcome.RESOURCES, SocketErrors.message(e));
         } finally {
             if (!there) {
                 unix.close();
@@ -123,21 +138,19 @@ final class AnsweringTransport extends SameHostTransport {
         }
     }
 
+    private Outcome declined(Outcome outcome, String why) {
+        reason = why;
+        return outcome;
+    }
+
     private int file() throws IOException {
         try {
-            ReceivedFile file = receiveFile();
-            if (file == null) {
+            if (!receiveFile()) {
                 return Watch.READ;
             }
-            long bytes = message().getLong(0);
-            try {
-                sendFile();
-                message().putLong(0, bytes);
-            } catch (IOException e) {
-                file.close();
-                throw e;
-            }
-            rings = over(file);
+            makeFile();
+            makeRings();
+            sendFile();
         } catch (IOException e) {
             return stayOnTcp(SocketErrors.message(e));
         }
@@ -147,34 +160,12 @@ final class AnsweringTransport extends SameHostTransport {
     }
 
     private int taken() throws IOException {
-        int octets;
-        try {
-            octets = line().receive(message());
-        } catch (IOException e) {
-            return stayOnTcp(SocketErrors.message(e));
-        }
-        SharedRings agreed = rings;
+        // What fails here ends the connection: nobody knows what the peer goes on by.
+        int octets = line().receive(message());
         if (octets == 0) {
             return Watch.READ;
         }
-        if (octets < 0 || agreed == null) {
-            return stayOnTcp("the peer ended the set-up of shared memory");
-        }
-        rings = null;
-        return goOnBy(agreed);
-    }
-
-    @Override
-    void closeLine() {
-        SharedRings unused = rings;
-        rings = null;
-        try {
-            if (unused != null) {
-                unused.close();
-            }
-        } finally {
-            super.closeLine();
-        }
+        return octets < 0 ? stayOnTcp("the peer ended the set-up of shared memory") : goOnByRings();
     }
 
     // ---- what was looked at ---------------------------------------------------------------------------------------

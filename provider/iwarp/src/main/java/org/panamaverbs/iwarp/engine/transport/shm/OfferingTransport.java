@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.engine.transport.shm;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -13,7 +12,6 @@ import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
-import org.panamaverbs.iwarp.net.unix.ReceivedFile;
 import org.panamaverbs.iwarp.net.unix.UnixServer;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.wire.Octets;
@@ -25,8 +23,10 @@ import org.panamaverbs.iwarp.wire.ShmOffer;
  * ends the connection then has not given the hint, and is connected to anew without.
  */
 final class OfferingTransport extends SameHostTransport {
-    // The responder comes once; others could come only if they guessed the name.
-    private static final int BACKLOG = 4;
+    // The responder comes once. Others of this network namespace can see the name (/proc/net/unix) and come as well:
+    // they
+    // are passed over, and must not be so many that there is no place for it.
+    private static final int BACKLOG = 64;
     private static final byte TAKEN = 1;
 
     private enum Step {
@@ -57,7 +57,7 @@ final class OfferingTransport extends SameHostTransport {
 
     @Override
     public String lacking() {
-        return "did not answer the Offer of shared memory";
+        return step == Step.FILE ? "sent no file of shared memory" : "did not answer the Offer of shared memory";
     }
 
     @Override
@@ -70,20 +70,12 @@ final class OfferingTransport extends SameHostTransport {
     }
 
     private int look() throws IOException {
-        InetSocketAddress peer = socket.remoteAddress();
-        InetAddress there = peer.getAddress();
-        InetAddress here = socket.localAddress().getAddress();
-        if (!there.equals(here) && !(there.isLoopbackAddress() && here.isLoopbackAddress())) {
-            return stayOnTcp("");
+        if (!isPeerHere()) {
+            return stayOnTcpSilently("the addresses of both sides differ, and are not both loopback");
         }
-        if (!wish.obstacle().isEmpty()) {
-            return stayOnTcp(wish.obstacle());
-        }
-        if (!HintNames.isThere(peer)) {
-            return stayOnTcp("nobody at that port offers it in this network namespace");
-        }
-        if (!takePlace()) {
-            return stayOnTcp(full());
+        String obstacle = obstacle(socket.remoteAddress());
+        if (!obstacle.isEmpty()) {
+            return stayOnTcp(obstacle);
         }
         Octets name = octets();
         token = octets();
@@ -96,6 +88,21 @@ final class OfferingTransport extends SameHostTransport {
         expect(ShmAnswer.BYTES);
         step = Step.ANSWER;
         return GO_ON;
+    }
+
+    private String obstacle(InetSocketAddress peer) {
+        String general = wish.obstacle();
+        if (!general.isEmpty()) {
+            return general;
+        }
+        try {
+            if (!HintNames.isThere(peer)) {
+                return "nobody at that port offers it in this network namespace";
+            }
+        } catch (IOException e) {
+            return SocketErrors.message(e);
+        }
+        return takePlace() ? "" : full();
     }
 
     private Octets octets() {
@@ -130,10 +137,12 @@ final class OfferingTransport extends SameHostTransport {
         }
         try {
             meetAt(accept());
+            makeFile();
             sendFile();
         } catch (IOException e) {
             return stayOnTcp(SocketErrors.message(e));
         }
+        expectFile();
         step = Step.FILE;
         return GO_ON;
     }
@@ -141,7 +150,8 @@ final class OfferingTransport extends SameHostTransport {
     /** Returns the connection of the responder, which came before it answered. */
     private UnixSocket accept() throws IOException {
         UnixServer at = server;
-        for (int i = 0; at != null && i < BACKLOG; i++) {
+        // The system keeps one more than the backlog.
+        for (int i = 0; at != null && i <= BACKLOG; i++) {
             UnixSocket unix = at.accept();
             if (unix == null) {
                 break;
@@ -162,36 +172,41 @@ final class OfferingTransport extends SameHostTransport {
         throw new IOException("the listener said that it came, and nobody has shown the token");
     }
 
+    /**
+     * Tells whether {@code unix} is the responder's; who has the token and is of a user that is not taken is refused.
+     */
     private boolean showsToken(UnixSocket unix) throws IOException {
         ByteBuffer shown = ByteBuffer.allocate(ShmOffer.NAME_BYTES);
-        unix.receive(shown);
+        try {
+            unix.receive(shown);
+        } catch (IOException e) {
+            // A stranger, who sends what cannot be taken.
+            return false;
+        }
+        if (shown.hasRemaining() || !MessageDigest.isEqual(shown.array(), token.toByteArray())) {
+            return false;
+        }
         String stranger = strangerAt(unix);
         if (!stranger.isEmpty()) {
             throw new IOException(stranger);
         }
-        return !shown.hasRemaining() && MessageDigest.isEqual(shown.array(), token.toByteArray());
+        return true;
     }
 
     private int file() throws IOException {
-        SharedRings rings;
         try {
-            ReceivedFile file = receiveFile();
-            if (file == null) {
+            if (!receiveFile()) {
                 return Watch.READ;
             }
-            rings = over(file);
+            makeRings();
+            if (line().send(ByteBuffer.wrap(new byte[] {TAKEN})) == 0) {
+                return stayOnTcp("the Unix connection has no room for an octet");
+            }
         } catch (IOException e) {
+            // Also that the peer has closed it, and so stays on TCP.
             return stayOnTcp(SocketErrors.message(e));
         }
-        boolean sent = false;
-        try {
-            sent = line().send(ByteBuffer.wrap(new byte[] {TAKEN})) == 1;
-        } finally {
-            if (!sent) {
-                rings.close();
-            }
-        }
-        return sent ? goOnBy(rings) : stayOnTcp("the peer ended the set-up of shared memory");
+        return goOnByRings();
     }
 
     @Override

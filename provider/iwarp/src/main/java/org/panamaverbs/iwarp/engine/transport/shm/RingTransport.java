@@ -8,46 +8,47 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.engine.transport.SocketTransport;
 import org.panamaverbs.iwarp.io.IoVector;
-import org.panamaverbs.iwarp.net.Pollable;
+import org.panamaverbs.iwarp.net.Bell;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
-import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.ring.RingPair;
 import org.panamaverbs.iwarp.ring.RingResetException;
 
 /**
- * Rings in memory that both peers of one host share. The TCP connection carries nothing any more; a Unix connection is
- * the bell that wakes who sleeps, and its end tells of the peer's death.
+ * Rings in memory that both peers of one host share. The TCP connection is the bell that wakes who sleeps, and its end
+ * tells of the peer's death.
  */
 final class RingTransport extends SocketTransport {
     // The longest FPDU: nothing is cut for a network.
     private static final int SEGMENT_BYTES = 65_535;
     private static final int WASTE_BYTES = 4096;
+    // A peer that goes on and on waits for its turn each time.
+    private static final int READS_A_TIME = 16;
     // So many empty reads are about a millisecond of a thread that polls.
     private static final int READS_A_LOOK = 8192;
 
-    private final UnixSocket bell;
+    private final Bell bell;
     private final SharedRings memory;
     private final RingPair rings;
     private final RingQuota quota;
     private boolean blocked;
+    // The bell is due and had no room: it is rung when the channel has.
+    private boolean bellDue;
     // The peer's process has closed its end: what is in its ring is all there will be.
     private boolean gone;
     private boolean closed;
     private int emptyReads;
 
-    /** Makes one; bell, memory and a place of {@code quota} are its own from now on, and given back with it. */
-    RingTransport(TcpSocket socket, String sockets, UnixSocket bell, SharedRings memory, RingQuota quota) {
+    /**
+     * Makes one over {@code socket}, which nothing but rings is to go through; memory and a place of {@code quota} are
+     * its own from now on, and given back with it.
+     */
+    RingTransport(TcpSocket socket, String sockets, SharedRings memory, RingQuota quota) {
         super(socket, sockets);
-        this.bell = bell;
+        bell = Bell.of(socket);
         this.memory = memory;
         this.quota = quota;
         rings = memory.rings();
-    }
-
-    @Override
-    public Pollable channel() {
-        return bell;
     }
 
     @Override
@@ -80,11 +81,12 @@ final class RingTransport extends SocketTransport {
             // The bell tells of that for ever.
             return wanted == 0 ? 0 : NOW;
         }
+        int watched = bellDue ? Watch.READ | Watch.WRITE : Watch.READ;
         if ((input && !polled) || room) {
-            return rings.sleep(input && !polled, room) ? Watch.READ : Watch.READ | NOW;
+            return rings.sleep(input && !polled, room) ? watched : watched | NOW;
         }
         rings.awake();
-        return Watch.READ;
+        return watched;
     }
 
     @Override
@@ -93,6 +95,9 @@ final class RingTransport extends SocketTransport {
             gone |= !bell.drain();
         } catch (IOException e) {
             gone = true;
+        }
+        if (bellDue) {
+            ring();
         }
     }
 
@@ -116,7 +121,10 @@ final class RingTransport extends SocketTransport {
         }
         if (++emptyReads >= READS_A_LOOK) {
             emptyReads = 0;
-            gone |= bell.isPeerGone(socket);
+            gone |= bell.isPeerGone();
+            if (bellDue) {
+                ring();
+            }
         }
     }
 
@@ -138,11 +146,16 @@ final class RingTransport extends SocketTransport {
 
     private void ringIfAsleep() {
         if (rings.mustRing()) {
-            try {
-                bell.ring();
-            } catch (IOException e) {
-                gone = true;
-            }
+            ring();
+        }
+    }
+
+    private void ring() {
+        try {
+            bellDue = !bell.ring();
+        } catch (IOException e) {
+            bellDue = false;
+            gone = true;
         }
     }
 
@@ -160,7 +173,7 @@ final class RingTransport extends SocketTransport {
     public long unacknowledged() throws IOException {
         long left = rings.unread();
         if (left > 0) {
-            gone |= bell.isPeerGone(socket);
+            gone |= bell.isPeerGone();
             // It may have taken them just before.
             left = gone ? rings.unread() : left;
             if (gone && left > 0) {
@@ -183,7 +196,7 @@ final class RingTransport extends SocketTransport {
     public boolean discard() throws IOException {
         ByteBuffer waste = ByteBuffer.allocate(WASTE_BYTES);
         int octets = 1;
-        while (octets > 0) {
+        for (int i = 0; i < READS_A_TIME && octets > 0; i++) {
             octets = read(waste.clear());
         }
         return octets < 0;
@@ -205,13 +218,9 @@ final class RingTransport extends SocketTransport {
             ringIfAsleep();
         } finally {
             try {
-                bell.close();
+                memory.close();
             } finally {
-                try {
-                    memory.close();
-                } finally {
-                    socket.close(reset);
-                }
+                socket.close(reset);
             }
         }
     }

@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine.transport.shm;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
@@ -20,7 +21,8 @@ import org.panamaverbs.iwarp.wire.Octets;
  * the connection itself. What it carries octets by then is its {@link #carrier}: rings, or TCP.
  *
  * <p>Each side waits for one channel at a time. A side that cannot go on closes the Unix connection, and both stay on
- * TCP; only the initiator's last octet there ends that.
+ * TCP; only the initiator's last octet there ends that. So whoever sends its file has all that it needs by then. From
+ * then on both close the Unix connection, and TCP carries nothing but what wakes a peer that sleeps.
  *
  * <pre>
  * initiator                                  responder
@@ -48,6 +50,7 @@ abstract class SameHostTransport extends TcpTransport {
     private @Nullable UnixSocket line;
     private @Nullable SealedFile own;
     private @Nullable ReceivedFile received;
+    private @Nullable SharedRings rings;
     private ByteBuffer message = ByteBuffer.allocate(0);
     private @Nullable Transport carrier;
 
@@ -84,16 +87,30 @@ abstract class SameHostTransport extends TcpTransport {
 
     // ---- steps of both --------------------------------------------------------------------------------------------
 
-    /** Stays on TCP, because of {@code reason}, empty if the peer is elsewhere. */
+    /** Stays on TCP, because of {@code reason}, which the connection tells. */
     final int stayOnTcp(String reason) throws IOException {
-        closeLine();
+        return stayOnTcp(reason, ", no shared memory (" + reason + ")");
+    }
+
+    /** Stays on TCP, because of {@code reason}, which nobody is told who does not require shared memory. */
+    final int stayOnTcpSilently(String reason) throws IOException {
+        return stayOnTcp(reason, "");
+    }
+
+    private int stayOnTcp(String reason, String clause) throws IOException {
+        giveUp();
         if (wish.isRequired()) {
-            throw new IOException("no shared memory with the peer, which shm=require asks for: "
-                    + (reason.isEmpty() ? "it is on another host" : reason));
+            throw new IOException("no shared memory with the peer, which shm=require asks for: " + reason);
         }
-        String text = reason.isEmpty() ? sockets : sockets + ", no shared memory (" + reason + ")";
-        carrier = overTcp(text);
+        carrier = overTcp(sockets + clause);
         return OPEN;
+    }
+
+    /** Tells whether the addresses may be those of two sides on one host. */
+    final boolean isPeerHere() throws IOException {
+        InetAddress there = socket.remoteAddress().getAddress();
+        InetAddress here = socket.localAddress().getAddress();
+        return there.equals(here) || (there.isLoopbackAddress() && here.isLoopbackAddress());
     }
 
     /** Returns what carries octets by TCP. */
@@ -154,10 +171,14 @@ abstract class SameHostTransport extends TcpTransport {
         }
     }
 
-    /** Makes this side's file and sends it, with its size. */
+    /** Makes this side's file. */
+    final void makeFile() throws IOException {
+        own = SharedRings.make(wish.ringBytes());
+    }
+
+    /** Sends this side's file, with its size. */
     final void sendFile() throws IOException {
-        SealedFile file = SharedRings.make(wish.ringBytes());
-        own = file;
+        SealedFile file = ownFile();
         ByteBuffer size = ByteBuffer.allocate(SIZE_BYTES)
                 .putLong(file.memory().byteSize())
                 .flip();
@@ -165,11 +186,23 @@ abstract class SameHostTransport extends TcpTransport {
             throw new IOException("the Unix connection has no room for a file");
         }
         file.closeDescriptor();
+    }
+
+    private SealedFile ownFile() {
+        SealedFile file = own;
+        if (file == null) {
+            throw new IllegalStateException("no file of this side");
+        }
+        return file;
+    }
+
+    /** Expects the peer's file. */
+    final void expectFile() {
         expect(SIZE_BYTES);
     }
 
-    /** Receives more of the peer's file; null if more is to come. */
-    final @Nullable ReceivedFile receiveFile() throws IOException {
+    /** Receives more of the peer's file; tells whether it is here. */
+    final boolean receiveFile() throws IOException {
         FileMessage some = line().receiveWithFile(message);
         ReceivedFile file = some.file();
         if (file != null) {
@@ -183,62 +216,77 @@ abstract class SameHostTransport extends TcpTransport {
         if (some.octets() < 0) {
             throw new IOException("the peer ended the set-up of shared memory");
         }
-        if (message.hasRemaining()) {
-            return null;
-        }
-        ReceivedFile whole = received;
-        if (whole == null) {
+        if (!message.hasRemaining() && received == null) {
             throw new IOException("the peer sends a size without a file");
         }
-        received = null;
-        return whole;
+        return !message.hasRemaining();
     }
 
-    /** Returns the rings over this side's file and the peer's, which said its size before. */
-    final SharedRings over(ReceivedFile peers) throws IOException {
-        SealedFile mine = own;
-        if (mine == null) {
-            peers.close();
-            throw new IllegalStateException("no file of this side");
+    /** Makes the rings over this side's file and the peer's, which is here. */
+    final void makeRings() throws IOException {
+        ReceivedFile peers = received;
+        if (peers == null) {
+            throw new IllegalStateException("no file of the peer");
         }
-        SharedRings both = SharedRings.over(mine, peers, message.getLong(0));
-        own = null;
-        return both;
+        // It is closed by what it is given to, also if that fails.
+        received = null;
+        rings = SharedRings.over(ownFile(), peers, message.getLong(0));
     }
 
     /** Goes on by rings. */
-    final int goOnBy(SharedRings rings) {
-        UnixSocket bell = line();
-        carrier = new RingTransport(socket, sockets, bell, rings, quota);
-        line = null;
+    final int goOnByRings() {
+        SharedRings both = rings;
+        if (both == null) {
+            throw new IllegalStateException("no rings");
+        }
+        closeLine();
+        carrier = new RingTransport(socket, sockets, both, quota);
+        rings = null;
+        own = null;
         hasPlace = false;
         return OPEN;
     }
 
-    /** Closes what was begun. */
+    /** Closes what the set-up goes on at beside TCP. */
     void closeLine() {
         UnixSocket unix = line;
+        line = null;
+        if (unix != null) {
+            unix.close();
+        }
+    }
+
+    private void giveUp() {
         SealedFile mine = own;
         ReceivedFile peers = received;
-        line = null;
+        SharedRings both = rings;
         own = null;
         received = null;
+        rings = null;
         if (hasPlace) {
             hasPlace = false;
             quota.giveBack();
         }
         try {
-            if (unix != null) {
-                unix.close();
+            closeLine();
+        } finally {
+            closeAll(mine, peers, both);
+        }
+    }
+
+    private static void closeAll(@Nullable SealedFile mine, @Nullable ReceivedFile peers, @Nullable SharedRings both) {
+        try {
+            if (peers != null) {
+                peers.close();
             }
         } finally {
             try {
-                if (mine != null) {
-                    mine.close();
+                if (both != null) {
+                    both.close();
                 }
             } finally {
-                if (peers != null) {
-                    peers.close();
+                if (mine != null) {
+                    mine.close();
                 }
             }
         }
@@ -252,7 +300,7 @@ abstract class SameHostTransport extends TcpTransport {
     @Override
     public final void close(boolean reset) {
         try {
-            closeLine();
+            giveUp();
         } finally {
             super.close(reset);
         }

@@ -7,8 +7,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions.Mode;
+import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.net.LaterLog;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.unix.Hint;
 
@@ -45,8 +47,32 @@ public final class SameHostTransports {
                 : new TcpTransport(socket, report);
     }
 
-    /** Returns the hint that a listener at {@code address} takes Offers; null if it gives none. */
+    /**
+     * Returns the hint that a listener at {@code address} takes Offers; null if it gives none.
+     *
+     * @throws IOException if it can give none, and takes nobody without an Offer
+     */
     public @Nullable Hint hint(InetSocketAddress address) throws IOException {
-        return options.isWanted() && options.obstacle().isEmpty() ? HintNames.bind(address) : null;
+        if (!options.isWanted()) {
+            return null;
+        }
+        String obstacle = options.obstacle();
+        if (obstacle.isEmpty()) {
+            try {
+                Hint hint = HintNames.bind(address);
+                if (hint != null) {
+                    return hint;
+                }
+                obstacle = "another process has the name that tells of it";
+            } catch (IOException e) {
+                obstacle = SocketErrors.message(e);
+            }
+        }
+        IOException why = new IOException("a listener cannot offer shared memory: " + obstacle);
+        if (options.isRequired()) {
+            throw why;
+        }
+        LaterLog.log(SameHostTransports.class, System.Logger.Level.DEBUG, "peers of this host connect by TCP", why);
+        return null;
     }
 }

@@ -1,0 +1,67 @@
+package org.panamaverbs.iwarp.net.unix;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.panamaverbs.iwarp.net.SocketCalls;
+
+/**
+ * Closes descriptors that peers have sent and nobody has judged, on threads of its own: to close one may take as long
+ * as the peer likes, as with a socket that lingers or a file whose file system does not answer. Any thread.
+ */
+final class DescriptorCloser {
+    private static final int MOST_THREADS = 2;
+    private static final long IDLE_SECONDS = 1;
+    // A peer that keeps to the rules sends none of these.
+    private static final int MOST_WAITING = 512;
+    private static final AtomicInteger WAITING = new AtomicInteger();
+    private static final AtomicInteger THREADS = new AtomicInteger();
+    private static final ThreadPoolExecutor EXECUTOR = executor();
+
+    private DescriptorCloser() {}
+
+    private static ThreadPoolExecutor executor() {
+        ThreadPoolExecutor made = new ThreadPoolExecutor(
+                MOST_THREADS,
+                MOST_THREADS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> Thread.ofPlatform()
+                        .daemon()
+                        .name("iwarp-close-" + THREADS.incrementAndGet())
+                        .inheritInheritableThreadLocals(false)
+                        .unstarted(task));
+        made.allowCoreThreadTimeOut(true);
+        return made;
+    }
+
+    /** Closes {@code descriptor}, soon. */
+    static void close(int descriptor) {
+        boolean later = false;
+        WAITING.incrementAndGet();
+        try {
+            EXECUTOR.execute(() -> closeNow(descriptor));
+            later = true;
+        } finally {
+            if (!later) {
+                // No memory: it waits here rather than being lost.
+                closeNow(descriptor);
+            }
+        }
+    }
+
+    private static void closeNow(int descriptor) {
+        try {
+            SocketCalls.close(descriptor);
+        } finally {
+            WAITING.decrementAndGet();
+        }
+    }
+
+    /** Tells whether so many wait to be closed that no more must come. */
+    static boolean isFull() {
+        return WAITING.get() >= MOST_WAITING;
+    }
+}

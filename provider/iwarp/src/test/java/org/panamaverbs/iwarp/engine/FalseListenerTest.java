@@ -1,0 +1,137 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
+import org.panamaverbs.iwarp.ring.RingLayout;
+import org.panamaverbs.iwarp.wire.ShmAnswer;
+
+/** Listeners that give the hint of shared memory and are none, or do not keep to its set-up. */
+@Timeout(120)
+@EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "system calls are bound there only")
+class FalseListenerTest {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFalseHintCostsOneReconnect(boolean reset) throws Exception {
+        try (FalseListener other = new FalseListener();
+                Peer client = new Peer("shm=auto")) {
+            Background<byte[]> heard = Background.start(() -> {
+                Socket first = other.offered();
+                if (reset) {
+                    Raw.reset(first);
+                } else {
+                    first.close();
+                }
+                try (Socket second = other.tcp.accept()) {
+                    return second.getInputStream().readNBytes(16);
+                }
+            });
+            assertThatThrownBy(() -> client.verbs.connect(other.address(), client.config(), Peer.soon()))
+                    .isInstanceOf(ConnectionException.class);
+            assertThat(new String(heard.get(), StandardCharsets.US_ASCII)).isEqualTo("MPA ID Req Frame");
+        }
+    }
+
+    @Test
+    void whoSaysThatItCameAndDidNotGetsMpaOverTcp() throws Exception {
+        try (FalseListener other = new FalseListener();
+                Peer client = new Peer("shm=auto")) {
+            Background<byte[]> heard = Background.start(() -> {
+                try (Socket socket = other.offered()) {
+                    socket.getOutputStream()
+                            .write(new ShmAnswer(1, ShmAnswer.Outcome.TAKEN)
+                                    .encode()
+                                    .array());
+                    return socket.getInputStream().readNBytes(16);
+                }
+            });
+            assertThatThrownBy(() -> client.verbs.connect(other.address(), client.config(), Peer.soon()))
+                    .isInstanceOf(ConnectionException.class);
+            assertThat(new String(heard.get(), StandardCharsets.US_ASCII)).isEqualTo("MPA ID Req Frame");
+        }
+    }
+
+    @Test
+    void whoDoesNotAnswerIsNamedWhenTheDeadlinePasses() throws Exception {
+        try (FalseListener other = new FalseListener();
+                Peer client = new Peer("shm=auto")) {
+            assertThatThrownBy(() ->
+                            client.verbs.connect(other.address(), client.config(), Deadline.in(1, TimeUnit.SECONDS)))
+                    .isInstanceOf(DeadlineExceededException.class)
+                    .hasMessageContaining("did not answer the Offer of shared memory");
+        }
+    }
+
+    @Test
+    void strangersWhoComeFirstArePassedOver() throws Exception {
+        try (FalseListener other = new FalseListener();
+                Peer client = new Peer("shm=auto")) {
+            Background<byte[]> heard = Background.start(() -> {
+                try (Socket socket = other.tcp.accept()) {
+                    UnixSocket unix = other.meet(socket, 20);
+                    FalseListener.awaitFile(unix);
+                    unix.close();
+                    return socket.getInputStream().readNBytes(16);
+                }
+            });
+            assertThatThrownBy(() -> client.verbs.connect(other.address(), client.config(), Peer.soon()))
+                    .isInstanceOf(ConnectionException.class);
+            assertThat(new String(heard.get(), StandardCharsets.US_ASCII)).isEqualTo("MPA ID Req Frame");
+        }
+    }
+
+    /** Its file is here when it has gone already: nobody takes what the initiator says then. */
+    @Test
+    void whoLeavesAtTheLastStepGetsMpaOverTcp() throws Exception {
+        try (FalseListener other = new FalseListener();
+                Peer client = new Peer("shm=auto");
+                SealedFile file = SealedFile.create("a false listener", RingLayout.fileBytes(65_536))) {
+            RingLayout.format(file.memory(), 65_536);
+            EventLoop loop = ((IwarpVerbs) client.verbs).context().loop();
+            Background<byte[]> heard = Background.start(() -> {
+                try (Socket socket = other.tcp.accept()) {
+                    UnixSocket unix = other.meet(socket, 0);
+                    FalseListener.awaitFile(unix);
+                    CountDownLatch held = new CountDownLatch(1);
+                    CountDownLatch gone = new CountDownLatch(1);
+                    loop.execute(() -> {
+                        held.countDown();
+                        await(gone);
+                    });
+                    await(held);
+                    unix.send(OfferingPeer.size(file.memory().byteSize()), file);
+                    unix.close();
+                    gone.countDown();
+                    return socket.getInputStream().readNBytes(16);
+                }
+            });
+            assertThatThrownBy(() -> client.verbs.connect(other.address(), client.config(), Peer.soon()))
+                    .isInstanceOf(ConnectionException.class);
+            assertThat(new String(heard.get(), StandardCharsets.US_ASCII)).isEqualTo("MPA ID Req Frame");
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

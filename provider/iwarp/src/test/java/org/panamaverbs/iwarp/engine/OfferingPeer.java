@@ -1,0 +1,163 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.net.unix.FileMessage;
+import org.panamaverbs.iwarp.net.unix.ReceivedFile;
+import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.net.unix.UnixName;
+import org.panamaverbs.iwarp.net.unix.UnixServer;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
+import org.panamaverbs.iwarp.ring.RingLayout;
+import org.panamaverbs.iwarp.ring.RingPair;
+import org.panamaverbs.iwarp.wire.MpaFrame;
+import org.panamaverbs.iwarp.wire.Octets;
+import org.panamaverbs.iwarp.wire.ShmAnswer;
+import org.panamaverbs.iwarp.wire.ShmOffer;
+
+/** A peer that begins as an initiator with an Offer, and goes on as a test pleases. */
+final class OfferingPeer implements AutoCloseable {
+    static final int RING_BYTES = 65_536;
+    static final Octets NAME = Octets.of(
+            HexFormat.of().parseHex("%032x".formatted(ProcessHandle.current().pid())));
+    static final Octets TOKEN = Octets.of(HexFormat.of().parseHex("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff"));
+
+    final UnixServer rendezvous;
+    final Socket tcp;
+
+    @Nullable
+    UnixSocket line;
+
+    @Nullable
+    SealedFile own;
+
+    @Nullable
+    SealedFile peers;
+
+    /** Makes an Offer to {@code listener}; at its name is nobody unless {@code listens}. */
+    OfferingPeer(Listener listener, int version, boolean listens) throws IOException {
+        this(listener, "127.0.0.1", version, listens);
+    }
+
+    /** As the other, from the local address {@code from}. */
+    OfferingPeer(Listener listener, String from, int version, boolean listens) throws IOException {
+        this(listener.localAddress(), from, version, listens);
+    }
+
+    /** As the other, to the listener at {@code address}. */
+    OfferingPeer(InetSocketAddress address, String from, int version, boolean listens) throws IOException {
+        rendezvous = UnixServer.listen(UnixName.ofAbstract("panama-verbs/1/" + NAME), 1);
+        if (!listens) {
+            rendezvous.close();
+        }
+        tcp = Raw.connect(address, from);
+        send(new ShmOffer(version, ShmOffer.ABSTRACT, NAME, TOKEN).encode());
+    }
+
+    void send(ByteBuffer octets) throws IOException {
+        byte[] all = new byte[octets.remaining()];
+        octets.get(all);
+        tcp.getOutputStream().write(all);
+    }
+
+    ShmAnswer.Outcome answer() throws IOException {
+        tcp.setSoTimeout(20_000);
+        byte[] octets = tcp.getInputStream().readNBytes(ShmAnswer.BYTES);
+        return Objects.requireNonNull(ShmAnswer.parse(ByteBuffer.wrap(octets))).outcome();
+    }
+
+    /** Meets the responder, who shows the token. */
+    UnixSocket meet() throws IOException {
+        assertThat(answer()).isEqualTo(ShmAnswer.Outcome.TAKEN);
+        UnixSocket unix = Objects.requireNonNull(rendezvous.accept());
+        ByteBuffer token = ByteBuffer.allocate(ShmOffer.NAME_BYTES);
+        unix.receive(token);
+        assertThat(Octets.of(token.array())).isEqualTo(TOKEN);
+        line = unix;
+        return unix;
+    }
+
+    /** Goes on until the rings are there. */
+    RingPair share() throws IOException {
+        meet();
+        sendFile();
+        RingPair rings = receiveFile();
+        take();
+        return rings;
+    }
+
+    /** Sends a file with a ring. */
+    void sendFile() throws IOException {
+        SealedFile mine = SealedFile.create("a hostile peer", RingLayout.fileBytes(RING_BYTES));
+        own = mine;
+        RingLayout.format(mine.memory(), RING_BYTES);
+        Objects.requireNonNull(line).send(size(mine.memory().byteSize()), mine);
+    }
+
+    /** Waits for the responder's file, and returns the rings. */
+    RingPair receiveFile() throws IOException {
+        UnixSocket unix = Objects.requireNonNull(line);
+        ByteBuffer size = ByteBuffer.allocate(Long.BYTES);
+        ReceivedFile file = null;
+        while (size.hasRemaining() || file == null) {
+            FileMessage message = unix.receiveWithFile(size);
+            assertThat(message.octets()).isNotNegative();
+            file = message.file() == null ? file : message.file();
+        }
+        SealedFile theirs = file.map(size.getLong(0));
+        peers = theirs;
+        return new RingPair(Objects.requireNonNull(own).memory(), theirs.memory());
+    }
+
+    /** Says that it has taken the responder's file. */
+    void take() throws IOException {
+        UnixSocket unix = Objects.requireNonNull(line);
+        unix.send(ByteBuffer.wrap(new byte[] {1}));
+        unix.close();
+    }
+
+    /** Rings the bell. */
+    void ring() throws IOException {
+        tcp.getOutputStream().write(0);
+    }
+
+    /** Returns what says that a file has {@code bytes}. */
+    static ByteBuffer size(long bytes) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(bytes).flip();
+    }
+
+    /** Returns an MPA Request. */
+    static ByteBuffer request() {
+        return ByteBuffer.wrap(new MpaFrame(false, false, false, false, 1, null, Octets.EMPTY).encode());
+    }
+
+    /** Writes an MPA Request into the ring, and rings. */
+    void ask(RingPair rings) throws IOException {
+        rings.write(IoVector.of(request()));
+        ring();
+    }
+
+    @Override
+    public void close() throws IOException {
+        rendezvous.close();
+        tcp.close();
+        if (line != null) {
+            line.close();
+        }
+        if (own != null) {
+            own.close();
+        }
+        if (peers != null) {
+            peers.close();
+        }
+    }
+}

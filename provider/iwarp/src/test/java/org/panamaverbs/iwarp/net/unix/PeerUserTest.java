@@ -1,0 +1,99 @@
+package org.panamaverbs.iwarp.net.unix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who has the other end of a Unix connection. */
+@Timeout(60)
+class PeerUserTest {
+    private Footprint before;
+
+    @BeforeAll
+    static void needsSystemCalls() throws IOException {
+        assumeTrue(
+                SharedMemory.obstacle().isEmpty(), () -> SharedMemory.obstacle().orElse(""));
+        // What is opened once for all.
+        UnixPair.open().close();
+    }
+
+    @BeforeEach
+    void lookBefore() throws IOException {
+        before = Footprint.now();
+    }
+
+    @AfterEach
+    void leavesNothing() throws IOException {
+        before.hasNotGrown();
+    }
+
+    @Test
+    void knowsThisProcessAndItsUser() throws IOException {
+        try (UnixPair pair = UnixPair.open()) {
+            PeerUser peer = pair.left().peerUser();
+            assertThat(peer).isEqualTo(pair.right().peerUser());
+            assertThat(peer.process()).isEqualTo((int) ProcessHandle.current().pid());
+            assertThat(peer.isSameUser()).isTrue();
+            assertThat(new PeerUser(1, peer.user() + 1).isSameUser()).isFalse();
+            assertThat(peer).hasToString("user " + peer.user() + ", process " + peer.process());
+        }
+    }
+
+    /** A process of another user, which only root can make. */
+    @Test
+    void knowsAnotherUser() throws Exception {
+        assumeTrue(PeerUser.effectiveUser() == 0, "not root");
+        UnixServer server = UnixServer.listen(UnixPair.name(), 1);
+        String connect = "socket(S, AF_UNIX, SOCK_STREAM, 0) and connect(S, pack_sockaddr_un(qq(\\0$ARGV[0])))"
+                + " and sysread(S, $_, 1)";
+        String path = server.name().toString().substring(1);
+        Process other =
+                child("setpriv", "--reuid=12345", "--clear-groups", "/usr/bin/perl", "-MSocket", "-e", connect, path);
+        try {
+            UnixSocket accepted = accept(server, other);
+            assertThat(accepted.peerUser()).isEqualTo(new PeerUser((int) other.pid(), 12_345));
+            assertThat(accepted.peerUser().isSameUser()).isFalse();
+            accepted.close();
+        } finally {
+            end(other);
+            server.close();
+        }
+    }
+
+    private static Process child(String... command) {
+        try {
+            return new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            assumeTrue(false, "cannot run " + command[0]);
+            throw new AssertionError(e);
+        }
+    }
+
+    private static UnixSocket accept(UnixServer server, Process other) throws IOException {
+        UnixSocket accepted = server.accept();
+        while (accepted == null) {
+            assumeTrue(other.isAlive(), "setpriv or perl is missing");
+            Thread.onSpinWait();
+            accepted = server.accept();
+        }
+        return accepted;
+    }
+
+    private static void end(Process other) throws Exception {
+        other.destroyForcibly();
+        assertThat(other.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        other.getInputStream().close();
+        other.getErrorStream().close();
+        other.getOutputStream().close();
+    }
+}
