@@ -2,13 +2,10 @@ package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,45 +29,6 @@ class SharedMemoryProcessTest {
     // A loaded machine; idle it takes milliseconds.
     private static final long DEATH_SECONDS = 10;
 
-    /** A process that ends with the test. */
-    private static final class Child implements AutoCloseable {
-        final Process process;
-        final BufferedReader output;
-
-        Child(String... arguments) throws IOException {
-            List<String> command = new ArrayList<>();
-            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            command.addAll(
-                    List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
-            command.addAll(List.of("-cp", System.getProperty("java.class.path"), SharedMemoryPeer.class.getName()));
-            command.addAll(List.of(arguments));
-            process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        }
-
-        String value(String key) throws IOException {
-            for (String line = output.readLine(); line != null; line = output.readLine()) {
-                if (line.startsWith(key)) {
-                    return line.substring(key.length());
-                }
-            }
-            throw new AssertionError("the process ended without " + key);
-        }
-
-        /** Kills it with signal 9. */
-        void kill() throws InterruptedException {
-            process.destroyForcibly().waitFor();
-        }
-
-        @Override
-        public void close() throws IOException {
-            process.destroyForcibly();
-            output.close();
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({
         "background, background, sit", "background, background, write", "background, spin, write",
@@ -78,7 +36,7 @@ class SharedMemoryProcessTest {
     })
     void aKilledListenerIsAReset(String ours, String theirs, String what) throws Exception {
         try (Peer peer = new Peer("progress=" + ours, "shm=require");
-                Child child = new Child("0", theirs, what)) {
+                ChildProcess child = new ChildProcess(SharedMemoryPeer.class, "0", theirs, what)) {
             List<String> before = leftovers();
             int port = Integer.parseInt(child.value("port="));
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -96,7 +54,8 @@ class SharedMemoryProcessTest {
     void aKilledInitiatorIsAReset(String ours, String theirs, String what) throws Exception {
         try (Peer peer = new Peer("progress=" + ours, "shm=require");
                 var listener = peer.verbs.listen(Raw.ANY_PORT);
-                Child child = new Child("" + listener.localAddress().getPort(), theirs, what)) {
+                ChildProcess child = new ChildProcess(
+                        SharedMemoryPeer.class, "" + listener.localAddress().getPort(), theirs, what)) {
             List<String> before = leftovers();
             ConnectionConfig config = ConnectionConfig.defaults()
                     .withPrivateData(Peer.remote(peer).encode());
@@ -107,7 +66,8 @@ class SharedMemoryProcessTest {
         }
     }
 
-    private static void killAndExpectReset(Peer peer, Child child, String what, List<String> before) throws Exception {
+    private static void killAndExpectReset(Peer peer, ChildProcess child, String what, List<String> before)
+            throws Exception {
         WorkCompletions completions = WorkCompletions.ofCapacity(1);
         if (what.equals("write")) {
             Raw.await("octets of the other process", () -> {
@@ -128,7 +88,7 @@ class SharedMemoryProcessTest {
     }
 
     /** Returns what this process has of descriptors and mappings for peers of its host. */
-    private static List<String> leftovers() throws IOException {
+    static List<String> leftovers() throws IOException {
         List<String> all = new ArrayList<>();
         try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
             maps.filter(line -> line.contains("panama-verbs")).forEach(all::add);
