@@ -78,13 +78,16 @@ class LoanTest {
     void noTaskIsLostWhereTheStackOfTheBorrowerEnds() throws Exception {
         AtomicInteger done = new AtomicInteger();
         AtomicInteger given = new AtomicInteger();
+        // Made beforehand: what is linked first at the end of the stack is lost.
+        Runnable task = () -> done.addAndGet(deep(50));
         StackEnd.Outcome outcome = StackEnd.each(() -> {
-            loop.execute(() -> done.addAndGet(deep(50)));
+            loop.execute(task);
             given.incrementAndGet();
             loop.turnIfFree();
         });
 
         assertThat(outcome.overflows()).isPositive();
+        assertThat(given).hasPositiveValue();
         Raw.await("all tasks", () -> done.get() >= given.get());
     }
 

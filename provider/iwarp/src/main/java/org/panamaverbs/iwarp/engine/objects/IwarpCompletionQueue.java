@@ -33,6 +33,9 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
         ANY
     }
 
+    // Initialized with this class: a failed initializer is lost for good, too.
+    private static final AsyncEvent.Type OVERRUN = AsyncEvent.Type.CQ_ERROR;
+
     private static final VarHandle AVAILABLE;
 
     static {
@@ -281,8 +284,12 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
         try {
             // RFC 5040 §8.1.1: the other streams of the queue fail too, but not from inside of this one's work.
             context.loop().execute(failStreams);
-            String text = resourceName() + " was overrun: more than " + capacity() + " completions were not polled";
-            context.events().raise(AsyncEvent.Type.CQ_ERROR, this, text, null);
+            // No operator: what that links is lost for good if it is linked first where the stack ends.
+            String text = resourceName()
+                    .concat(" was overrun: more than ")
+                    .concat(Integer.toString(capacity()))
+                    .concat(" completions were not polled");
+            context.events().raise(OVERRUN, this, text, null);
         } catch (RuntimeException | Error e) {
             untold = true;
             throw e;

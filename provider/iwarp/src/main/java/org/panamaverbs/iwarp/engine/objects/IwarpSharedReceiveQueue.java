@@ -15,6 +15,9 @@ import org.panamaverbs.memory.ManagedResource;
 
 /** Receives that the streams of several queue pairs take from. */
 public final class IwarpSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue {
+    // Initialized with this class: a failed initializer is lost for good, too.
+    private static final AsyncEvent.Type LOW = AsyncEvent.Type.SRQ_LIMIT_REACHED;
+
     private final Context context;
     private final SharedReceiveQueueConfig config;
     private final SpinLock lock;
@@ -121,8 +124,13 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
             } finally {
                 lock.held = false;
             }
-            String text = resourceName() + " has " + left + " receives left; " + greatest;
-            context.events().raise(AsyncEvent.Type.SRQ_LIMIT_REACHED, this, text, null);
+            // No operator: what that links is lost for good if it is linked first where the stack ends.
+            String text = resourceName()
+                    .concat(" has ")
+                    .concat(Integer.toString(left))
+                    .concat(" receives left; ")
+                    .concat(greatest);
+            context.events().raise(LOW, this, text, null);
         } catch (RuntimeException | Error e) {
             rearm(claimed);
         }

@@ -62,8 +62,14 @@ public final class ReceiveShares {
                 greatest = user;
             }
         }
+        // No operator, as where this is said.
         return greatest == null
                 ? "none is used up"
-                : "of " + (newest - oldest) + " used up queue pair " + greatest.queuePair + " has " + greatest.used;
+                : "of "
+                        .concat(Long.toString(newest - oldest))
+                        .concat(" used up queue pair ")
+                        .concat(Integer.toString(greatest.queuePair))
+                        .concat(" has ")
+                        .concat(Integer.toString(greatest.used));
     }
 }
