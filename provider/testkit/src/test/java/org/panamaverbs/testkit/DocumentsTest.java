@@ -44,7 +44,7 @@ class DocumentsTest {
             @Override
             public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
                 String name = directory.getFileName().toString();
-                boolean made = name.equals("target") || name.startsWith(".") && !name.equals("..");
+                boolean made = name.equals("target") || (name.startsWith(".") && !name.equals(".."));
                 return made ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
             }
 

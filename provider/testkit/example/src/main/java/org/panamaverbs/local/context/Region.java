@@ -22,7 +22,7 @@ public record Region(
 
     /** Tells whether a queue pair of {@code user} may access these octets with {@code right}, null for reading here. */
     public boolean grants(ProtectionDomain user, long address, long length, @Nullable Access right) {
-        return domain == user
+        return user.equals(domain)
                 && (right == null || right.in(rights))
                 && TaggedOffset.within(address, length, base, segment.byteSize())
                 && segment.scope().isAlive();
