@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 /**
  * What a device's own library says of it, for people and tools: on ibverbs the values of {@code ibv_devinfo -v}, under
  * the same names, in the same order and spelling; on iwarp how TCP is reached ({@code sockets}: {@code libc} or
- * {@code nio}) and, where that is the slower way, why ({@code sockets_reason}). Programs ask {@link Capabilities}.
+ * {@code nio}) and, where that is the slower way, why ({@code sockets_reason}), and whether memory can be shared with
+ * peers of the same host ({@code shm}), and why not ({@code shm_reason}). Programs ask {@link Capabilities}.
  *
  * @param device the entries of the device; none where a provider has nothing to add to {@link Capabilities}
  * @param ports its ports

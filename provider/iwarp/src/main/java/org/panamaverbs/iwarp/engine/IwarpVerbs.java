@@ -1,6 +1,8 @@
 package org.panamaverbs.iwarp.engine;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +15,7 @@ import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceAttributes;
+import org.panamaverbs.api.DeviceAttributes.Entry;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
@@ -111,10 +114,15 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
         return Device.CAPABILITIES;
     }
 
-    /** Returns how TCP is reached: {@code sockets}, and {@code sockets_reason} where that is the slower way unasked. */
+    /**
+     * Returns how TCP is reached: {@code sockets}, and {@code sockets_reason} where that is the slower way unasked; and
+     * whether memory can be shared with peers of this host: {@code shm}, and {@code shm_reason} where it cannot.
+     */
     @Override
     public DeviceAttributes attributes() {
-        return socketsReport.attributes();
+        List<Entry> all = new ArrayList<>(socketsReport.attributes().device());
+        all.addAll(context.options().sharedMemory().attributes());
+        return new DeviceAttributes(all, List.of());
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.SendOpcode;
@@ -157,6 +159,22 @@ class SharedMemoryTest {
         assertThatThrownBy(() -> requiring.verbs.listen(Raw.ANY_PORT))
                 .isInstanceOf(ConnectionException.class)
                 .hasMessageContaining("it needs sockets=libc");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"auto, libc, available, ''", "off, libc, available, ''", "auto, nio, unavailable, it needs sockets=libc"
+    })
+    void theDeviceSaysWhetherItIsThere(String mode, String sockets, String shm, String reason) {
+        List<DeviceAttributes.Entry> said =
+                peer("shm=" + mode, "sockets=" + sockets).verbs.attributes().device();
+
+        assertThat(said)
+                .extracting(entry -> Map.entry(entry.name(), entry.value()))
+                .contains(Map.entry("shm", shm), Map.entry("shm_option", mode));
+        assertThat(said)
+                .filteredOn(entry -> entry.name().equals("shm_reason"))
+                .extracting(DeviceAttributes.Entry::value)
+                .isEqualTo(reason.isEmpty() ? List.of() : List.of(reason));
     }
 
     @Test

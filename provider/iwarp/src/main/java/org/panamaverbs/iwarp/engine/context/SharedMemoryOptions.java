@@ -1,5 +1,9 @@
 package org.panamaverbs.iwarp.engine.context;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.panamaverbs.api.DeviceAttributes.Entry;
 import org.panamaverbs.iwarp.net.unix.SharedMemory;
 
 /**
@@ -22,7 +26,7 @@ public record SharedMemoryOptions(Mode mode, int ringBytes, int most, boolean an
         REQUIRE
     }
 
-    /** Returns it with another mode. */
+    /** Returns the same with another mode. */
     public SharedMemoryOptions with(Mode other) {
         return new SharedMemoryOptions(other, ringBytes, most, anyUser, bySystemCalls);
     }
@@ -40,5 +44,24 @@ public record SharedMemoryOptions(Mode mode, int ringBytes, int most, boolean an
     /** Returns why it cannot be had here now, empty if it can. */
     public String obstacle() {
         return bySystemCalls ? SharedMemory.obstacle().orElse("") : "it needs sockets=libc";
+    }
+
+    /**
+     * Returns what there is as attributes of the device: {@code shm}, {@code available} or {@code unavailable}, with
+     * what is missing as {@code shm_reason}, and the option as {@code shm_option}.
+     */
+    public List<Entry> attributes() {
+        String obstacle = obstacle();
+        List<Entry> all = new ArrayList<>();
+        all.add(entry("shm", obstacle.isEmpty() ? "available" : "unavailable"));
+        if (!obstacle.isEmpty()) {
+            all.add(entry("shm_reason", obstacle));
+        }
+        all.add(entry("shm_option", mode.name().toLowerCase(Locale.ROOT)));
+        return all;
+    }
+
+    private static Entry entry(String name, String value) {
+        return new Entry("", name, value, List.of());
     }
 }
