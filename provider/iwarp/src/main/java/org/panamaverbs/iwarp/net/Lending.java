@@ -21,7 +21,7 @@ public final class Lending<T extends Lent> {
     // What was made stays in its place, lent or not.
     private final AtomicReferenceArray<@Nullable T> places;
 
-    /** Makes one that lends at most {@code limit} things, rounded up to a power of two. */
+    /** Makes a lending of at most {@code limit} things, rounded up to a power of two. */
     public Lending(int limit, Supplier<? extends T> maker) {
         int most = limit <= 1 ? 1 : Integer.highestOneBit(limit - 1) * 2;
         this.maker = maker;
@@ -42,8 +42,8 @@ public final class Lending<T extends Lent> {
     }
 
     /**
-     * Lends one, to be given back by {@link Lent#lent}; null if all are lent, or the one that is missing cannot be made
-     * for lack of memory. Should the stack end in this call, none is lent.
+     * Lends a thing, to be given back by {@link Lent#lent}; null if all are lent, or the one that is missing cannot be
+     * made for lack of memory. Should the stack end in this call, none is lent.
      */
     public @Nullable T take() {
         boolean full = true;

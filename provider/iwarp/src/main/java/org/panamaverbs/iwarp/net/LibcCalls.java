@@ -85,7 +85,7 @@ public final class LibcCalls extends Lent {
     // What the call with the vector holds: of no length if nothing.
     private MemorySegment held = MemorySegment.NULL;
 
-    /** Makes one for calls that can last long; for others see {@link #take}. */
+    /** Makes memory for calls that can last long; for others see {@link #take}. */
     LibcCalls() {
         Arena arena = Arena.ofAuto();
         state = arena.allocate(Errno.CAPTURE_LAYOUT);
@@ -96,8 +96,8 @@ public final class LibcCalls extends Lent {
     }
 
     /**
-     * Lends one for a call that is soon over, to be given back before the thread takes another. Does not fail for lack
-     * of memory: one is there, and whoever has it is about to give it back.
+     * Lends what a call needs that is soon over, to be given back before the thread takes another. Does not fail for
+     * lack of memory: one is there, and whoever has it is about to give it back.
      */
     public static LibcCalls take() {
         LibcCalls lent = LENDING.take();

@@ -44,12 +44,12 @@ public abstract class LibcDescriptor implements Pollable {
         return descriptor != CLOSED;
     }
 
-    /** Closes it. */
+    /** Closes the descriptor. */
     protected final void closeDescriptor() {
         closeDescriptor(SocketCalls::close);
     }
 
-    /** Closes it by {@code close}, once. */
+    /** Closes the descriptor by {@code close}, once. */
     protected final synchronized void closeDescriptor(IntConsumer close) {
         int open = descriptor;
         if (open == CLOSED) {

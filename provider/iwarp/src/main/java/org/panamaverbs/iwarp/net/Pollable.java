@@ -5,6 +5,6 @@ public interface Pollable {
     /** Tells whether it was not closed yet. */
     boolean isOpen();
 
-    /** Closes it and ends its watch. What goes wrong with that is of no use to anybody, and only logged. */
+    /** Closes the channel and ends its watch. What goes wrong with that is of no use to anybody, and only logged. */
     void close();
 }

@@ -7,7 +7,7 @@ import org.panamaverbs.iwarp.io.IoVector;
 
 /** A TCP connection, with TCP_NODELAY, that never waits. Used by one thread at a time. */
 public interface TcpSocket extends Pollable {
-    /** Binds it to an address of this machine. */
+    /** Binds the socket to an address of this machine. */
     void bind(InetSocketAddress local) throws IOException;
 
     /** Says how TCP finds out that an idle peer is gone. */
@@ -72,7 +72,7 @@ public interface TcpSocket extends Pollable {
     /** Sends a FIN behind what was sent. */
     void shutdownOutput() throws IOException;
 
-    /** Closes it, with a RST in place of a FIN if {@code reset}; what goes wrong with that is only logged. */
+    /** Closes the socket, with a RST in place of a FIN if {@code reset}; what goes wrong with that is only logged. */
     void close(boolean reset);
 
     @Override

@@ -22,6 +22,6 @@ public interface Watch {
     /** Returns what the owner keeps here. */
     Object attachment();
 
-    /** Has it keep {@code attachment}. */
+    /** Has the watch keep {@code attachment}. */
     void attach(Object attachment);
 }

@@ -13,7 +13,7 @@ final class ChildProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
 
-    /** Starts one that runs {@code main}. */
+    /** Starts a process that runs {@code main}. */
     ChildProcess(Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -36,7 +36,7 @@ final class ChildProcess implements AutoCloseable {
         throw new AssertionError("the process ended without " + key);
     }
 
-    /** Kills it with signal 9. */
+    /** Kills the process with signal 9. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

@@ -24,7 +24,7 @@ final class SimulatedSide {
     private boolean asleep;
     private boolean rung;
 
-    /** Makes one that sends {@code toSend} octets, and then ends or resets the stream. */
+    /** Makes a side that sends {@code toSend} octets, and then ends or resets the stream. */
     SimulatedSide(RingPair rings, long toSend, boolean resets, SeededRandom random) {
         this.rings = rings;
         this.toSend = toSend;

@@ -20,7 +20,10 @@ public abstract class SocketTransport implements Transport {
 
     private final String sockets;
 
-    /** Makes one over {@code socket}; {@code sockets} is the clause of {@link #text} that says how TCP is reached. */
+    /**
+     * Makes a transport over {@code socket}; {@code sockets} is the clause of {@link #text} that says how TCP is
+     * reached.
+     */
     protected SocketTransport(TcpSocket socket, String sockets) {
         this.socket = socket;
         this.sockets = sockets;

@@ -10,7 +10,10 @@ import org.panamaverbs.iwarp.net.TcpSocket;
 public class TcpTransport extends SocketTransport {
     private boolean blocked;
 
-    /** Makes one over {@code socket}; {@code sockets} is the clause of {@link #text} that says how TCP is reached. */
+    /**
+     * Makes a transport over {@code socket}; {@code sockets} is the clause of {@link #text} that says how TCP is
+     * reached.
+     */
     public TcpTransport(TcpSocket socket, String sockets) {
         super(socket, sockets);
     }

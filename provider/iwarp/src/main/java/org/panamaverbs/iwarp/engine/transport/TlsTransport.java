@@ -43,7 +43,10 @@ public final class TlsTransport extends SocketTransport {
     private @Nullable IOException failure;
     private TlsTasks.@Nullable Task task;
 
-    /** Makes one over {@code socket}; {@code sockets} is the clause of {@link #text} that says how TCP is reached. */
+    /**
+     * Makes a transport over {@code socket}; {@code sockets} is the clause of {@link #text} that says how TCP is
+     * reached.
+     */
     public TlsTransport(TcpSocket socket, SSLEngine engine, TlsTasks tasks, String sockets) {
         super(socket, sockets);
         this.engine = engine;

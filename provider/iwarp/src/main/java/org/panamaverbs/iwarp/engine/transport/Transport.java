@@ -42,7 +42,7 @@ public interface Transport {
     InetSocketAddress remoteAddress() throws IOException;
 
     /**
-     * Sets it up as far as possible now; it is connected.
+     * Sets the transport up as far as possible now; it is connected.
      *
      * @param again is run on the event loop's thread if the answer is 0, when it is time to call again
      * @return {@link #OPEN}, or the readiness of the channel to wait for, or 0 to wait for {@code again}

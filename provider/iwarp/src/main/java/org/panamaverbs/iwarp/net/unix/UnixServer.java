@@ -62,7 +62,7 @@ public final class UnixServer extends LibcDescriptor {
         return result;
     }
 
-    /** Closes it, and the connections that nobody has accepted. */
+    /** Closes the socket, and the connections that nobody has accepted. */
     @Override
     public void close() {
         closeDescriptor(open -> {

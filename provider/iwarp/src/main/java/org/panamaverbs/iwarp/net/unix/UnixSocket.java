@@ -97,7 +97,7 @@ public final class UnixSocket extends LibcDescriptor {
         return FileMessage.receive(descriptor(), name, into);
     }
 
-    /** Closes it, at once unless the peer has sent something that nobody has received. */
+    /** Closes the connection, at once unless the peer has sent something that nobody has received. */
     @Override
     public void close() {
         closeDescriptor(open -> {

@@ -14,7 +14,7 @@ import org.panamaverbs.iwarp.net.unix.Hint;
 public final class TransportServer {
     /** Makes what carries a connection that was accepted. */
     interface Carrying {
-        /** Makes it over {@code socket}, which is still the caller's if it throws. */
+        /** Makes a transport over {@code socket}, which is still the caller's if it throws. */
         Transport over(TcpSocket socket) throws IOException;
     }
 
@@ -22,7 +22,7 @@ public final class TransportServer {
     private final Carrying carrying;
     private final @Nullable Hint hint;
 
-    /** Makes one that accepts at {@code server}; {@code hint} says that it takes Offers, null if it does not. */
+    /** Makes a server that accepts at {@code server}; {@code hint} says that it takes Offers, null if it does not. */
     TransportServer(TcpServer server, Carrying carrying, @Nullable Hint hint) {
         this.server = server;
         this.carrying = carrying;

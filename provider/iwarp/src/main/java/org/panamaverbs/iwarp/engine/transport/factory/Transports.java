@@ -29,7 +29,7 @@ public final class Transports {
     private final SameHostTransports sameHost;
     private final String report;
 
-    /** Makes one for {@code context}; {@code report} says how it reaches TCP. */
+    /** Makes the transports of {@code context}; {@code report} says how it reaches TCP. */
     public Transports(Context context, SocketsReport report) {
         sockets = context.sockets();
         keepalive = context.options().keepalive();

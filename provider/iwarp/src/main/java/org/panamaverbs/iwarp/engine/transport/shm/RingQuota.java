@@ -7,7 +7,7 @@ final class RingQuota {
     private final int most;
     private final AtomicInteger taken = new AtomicInteger();
 
-    /** Makes one for {@code most} streams. */
+    /** Makes a quota of {@code most} streams. */
     RingQuota(int most) {
         this.most = most;
     }

@@ -40,8 +40,8 @@ final class RingTransport extends SocketTransport {
     private int emptyReads;
 
     /**
-     * Makes one over {@code socket}, which nothing but rings is to go through; memory and a place of {@code quota} are
-     * its own from now on, and given back with it.
+     * Makes a transport over {@code socket}, which nothing but rings is to go through; memory and a place of
+     * {@code quota} are its own from now on, and given back with it.
      */
     RingTransport(TcpSocket socket, String sockets, SharedRings memory, RingQuota quota) {
         super(socket, sockets);

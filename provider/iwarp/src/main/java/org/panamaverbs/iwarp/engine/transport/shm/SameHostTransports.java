@@ -21,7 +21,7 @@ public final class SameHostTransports {
     private final IntSupplier random;
     private final String report;
 
-    /** Makes those of a context; {@code report} is the clause that says how TCP is reached. */
+    /** Makes the transports of a context; {@code report} is the clause that says how TCP is reached. */
     public SameHostTransports(SharedMemoryOptions options, IntSupplier random, String report) {
         this.options = options;
         this.random = random;

@@ -70,7 +70,7 @@ final class SharedRings implements AutoCloseable {
         return peer.memory().byteSize() - RingLayout.HEADER_BYTES;
     }
 
-    /** Unmaps both. */
+    /** Unmaps both files. */
     @Override
     public void close() {
         try {
