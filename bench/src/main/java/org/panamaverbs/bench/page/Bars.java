@@ -6,7 +6,6 @@ import java.util.Set;
 import org.panamaverbs.bench.result.Beside;
 import org.panamaverbs.bench.result.Result;
 import org.panamaverbs.bench.result.Table;
-import org.panamaverbs.bench.result.Unit;
 
 /**
  * How long the bars of a table are. Where everybody stands beside a floor they are as long as the ratios, since medians
@@ -41,7 +40,7 @@ final class Bars {
 
     /** Returns the length of a bar, as a share of the longest. */
     double share(Result result) {
-        return byRatio ? ratio(result) / mostRatio : result.spread().median() / mostFigure(result.unit());
+        return byRatio ? ratio(result) / mostRatio : shareOfMost(result);
     }
 
     /** Returns where the floor is, as a share of the longest bar; nothing where bars are as long as the medians. */
@@ -50,12 +49,13 @@ final class Bars {
     }
 
     /** Bars compare what has the same unit. */
-    private double mostFigure(Unit unit) {
-        return table.results().stream()
-                .filter(other -> other.unit() == unit)
+    private double shareOfMost(Result result) {
+        double most = table.results().stream()
+                .filter(other -> other.unit() == result.unit())
                 .mapToDouble(other -> other.spread().median())
                 .max()
                 .orElse(1);
+        return most > 0 ? result.spread().median() / most : 0;
     }
 
     /** Says what the bars mean. */

@@ -7,12 +7,17 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.panamaverbs.bench.result.Report;
+import org.panamaverbs.bench.result.Result;
+import org.panamaverbs.bench.result.Setting;
+import org.panamaverbs.bench.result.Table;
+import org.panamaverbs.bench.result.Unit;
 
 /** A report as Markdown, HTML and JSON; what is expected stands beside this class as files. */
 class WritersTest {
@@ -84,5 +89,19 @@ class WritersTest {
     void pageWithoutAnythingSaysSo() throws IOException {
         assertThat(parsed(HtmlWriter.text("A page", List.of(Reports.NOTHING))).text())
                 .contains("Nothing was measured.");
+    }
+
+    @Test
+    void figuresOfNothingHaveBarsOfNothing() throws IOException {
+        Result none = new Result("C", "", Unit.OCTETS, List.of(0.0), List.of(), Map.of(), Result.Octets.UNKNOWN);
+        Report report = new Report(
+                "None",
+                "",
+                new Setting(Map.of(), List.of(), false),
+                List.of(),
+                List.of(),
+                List.of(new Table("How many?", "", List.of(none))),
+                List.of());
+        assertThat(HtmlWriter.text("A page", List.of(report))).doesNotContain("NaN");
     }
 }
