@@ -115,7 +115,6 @@ final class Rounds {
     }
 
     private void describe() {
-        Runtime.Version java = Runtime.version();
         setting.put("command", System.getProperty("bench.command", "bench/compare"));
         setting.put("form", plan.form().title());
         setting.put("begun", Instant.now().truncatedTo(ChronoUnit.MINUTES).toString());
