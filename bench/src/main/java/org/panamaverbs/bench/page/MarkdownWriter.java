@@ -47,7 +47,7 @@ public final class MarkdownWriter {
     private static void grid(StringBuilder text, Grid grid, int left) {
         row(text, grid.headings());
         for (int i = 0; i < grid.headings().size(); i++) {
-            boolean isText = i == 0 || i < left && !grid.headings().get(i).equals("median");
+            boolean isText = i == 0 || (i < left && !grid.headings().get(i).equals("median"));
             text.append(isText ? "|---" : "|--:");
         }
         text.append("|\n");
