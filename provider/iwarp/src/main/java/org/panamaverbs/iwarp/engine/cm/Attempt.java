@@ -47,7 +47,7 @@ public final class Attempt implements Handshake.Owner {
     private final ConnectionOptions options;
     private final CompletableFuture<Established> outcome = new CompletableFuture<>();
 
-    /** Makes one for {@code queuePair}; {@code segmentBytes} 0 takes the size from the path. */
+    /** Creates an attempt for {@code queuePair}; {@code segmentBytes} 0 takes the size from the path. */
     public Attempt(
             String operation, Streams streams, IwarpQueuePair queuePair, int segmentBytes, ConnectionOptions options) {
         this.operation = operation;
@@ -175,7 +175,7 @@ public final class Attempt implements Handshake.Owner {
     }
 
     private RuntimeException failure(ExecutionException wrapped, boolean cancelled, Handshake handshake) {
-        if (wrapped.getCause() == Handshake.OUT_OF_MEMORY) {
+        if (wrapped.getCause() == SetupOutcome.OUT_OF_MEMORY) {
             return new ConnectionException(operation, Reason.CLOSED, "internal error: out of memory", null);
         }
         if (wrapped.getCause() instanceof ConnectionException failure) {
@@ -187,7 +187,7 @@ public final class Attempt implements Handshake.Owner {
     }
 
     private DeadlineExceededException late(Handshake handshake) {
-        String missing = handshake.missing();
+        String missing = handshake.outcome().missing();
         return new DeadlineExceededException(
                 operation,
                 "no connection with " + Addresses.text(handshake.peer()) + " in time"

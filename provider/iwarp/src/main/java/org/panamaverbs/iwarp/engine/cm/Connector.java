@@ -21,7 +21,7 @@ public final class Connector {
     private final ConnectionOptions options;
 
     /**
-     * Makes one.
+     * Creates what connects as {@code config} says.
      *
      * @throws IllegalArgumentException if the configuration exceeds what the device can
      */

@@ -41,7 +41,7 @@ public final class HalfOpenPeers<P> {
     private final Map<P, Place> places = new LinkedHashMap<>();
     private final Map<Source, Integer> shares = new HashMap<>();
 
-    /** Makes one with {@code limit} places. */
+    /** Creates {@code limit} places. */
     public HalfOpenPeers(int limit, long graceNanos) {
         this.limit = limit;
         this.graceNanos = graceNanos;

@@ -2,7 +2,6 @@ package org.panamaverbs.iwarp.engine.cm;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
@@ -17,7 +16,6 @@ import org.panamaverbs.iwarp.engine.transport.HandshakePhase;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TlsErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
-import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**
@@ -37,31 +35,15 @@ public final class Handshake implements LoopHandler {
         void ended(Handshake handshake, @Nullable ConnectionException failure);
     }
 
-    /** Why a handshake ended that nobody wants any more; nobody hears of it. */
-    @SuppressWarnings("StaticAssignmentOfThrowable") // dropping needs no memory, which may be what lacks
-    private static final ConnectionException DROPPED =
-            withoutStack(new ConnectionException("accept", Reason.CLOSED, "the request was dropped", null));
-
-    /** Why a handshake ended for which there was no memory to say why; whoever hears of it says it anew. */
-    @SuppressWarnings("StaticAssignmentOfThrowable") // made beforehand for the same reason
-    static final ConnectionException OUT_OF_MEMORY =
-            withoutStack(new ConnectionException("connect", Reason.CLOSED, "internal error: out of memory", null));
-
-    // It would show where this class was initialized, in the log, too.
-    private static ConnectionException withoutStack(ConnectionException made) {
-        made.setStackTrace(new StackTraceElement[0]);
-        return made;
-    }
-
     private final EventLoop loop;
-    private Transport transport;
     private final StartupConfig config;
     private final String operation;
     private final @Nullable Partings partings;
     private final InetSocketAddress peer;
-    private final SetupProgress progress = new SetupProgress();
+    private final Opening opening;
+    private final SetupWatch watch;
+    private final SetupOutcome outcome = new SetupOutcome();
     private final Runnable drop = this::dropped;
-    private final Runnable again = this::again;
     /** The request behind this one; of {@link ReadyRequests}. */
     @Nullable
     Handshake nextReady;
@@ -71,15 +53,9 @@ public final class Handshake implements LoopHandler {
     /** Whether the transport is the owner's, who closes it. */
     private boolean handedOver;
     /** The exchange of frames, made when the transport is open: what is asked for depends on it. */
-    private @Nullable MpaStartup startup;
-
-    private @Nullable Watch watch;
-    /** What is watched, once something is. */
-    private @Nullable Pollable channel;
+    private @Nullable MpaExchange exchange;
 
     private @Nullable LastWords lastWords;
-    private volatile @Nullable ConnectionException failure;
-    private volatile String missing = "";
     private volatile long deadlineNanos;
 
     private Handshake(
@@ -91,7 +67,8 @@ public final class Handshake implements LoopHandler {
             @Nullable Partings partings,
             Owner owner) {
         this.loop = loop;
-        this.transport = transport;
+        opening = new Opening(peer, transport);
+        watch = new SetupWatch(loop, this, this::again);
         this.peer = peer;
         this.config = config;
         this.operation = operation;
@@ -99,13 +76,13 @@ public final class Handshake implements LoopHandler {
         this.owner = owner;
     }
 
-    /** Makes one that connects {@code transport} and asks. */
+    /** Creates a handshake that connects {@code transport} and asks. */
     public static Handshake initiator(
             EventLoop loop, Transport transport, InetSocketAddress peer, StartupConfig config, Owner owner) {
         return new Handshake(loop, transport, peer, config, "connect", null, owner);
     }
 
-    /** Makes one that waits on {@code transport} to be asked. */
+    /** Creates a handshake that waits on {@code transport} to be asked. */
     public static Handshake responder(
             EventLoop loop,
             Transport transport,
@@ -120,9 +97,9 @@ public final class Handshake implements LoopHandler {
     public void connect() {
         try {
             phase = HandshakePhase.CONNECTING;
-            watch(Watch.WRITE);
-            if (transport.connect(peer)) {
-                ready(registered(), 0);
+            watch.channel(transport(), Watch.WRITE);
+            if (opening.connect()) {
+                ready(watch.registered(), 0);
             }
         } catch (IOException | RuntimeException e) {
             end(SocketErrors.connecting(peer, e));
@@ -135,7 +112,7 @@ public final class Handshake implements LoopHandler {
     public void await(long deadline) {
         try {
             phase = HandshakePhase.OPENING;
-            watch(Watch.READ);
+            watch.channel(transport(), Watch.READ);
             deadlineNanos = deadline;
             loop.watch(this);
         } catch (IOException e) {
@@ -151,17 +128,17 @@ public final class Handshake implements LoopHandler {
     public void accept(StartupConfig answer, int typeOfService, Owner answerer) {
         owner = answerer;
         if (phase != HandshakePhase.WAITING) {
-            answerer.ended(this, gone(operation));
+            answerer.ended(this, outcome.gone(operation, peer));
             return;
         }
         try {
-            requireSilence();
+            exchange().requireSilence();
             phase = HandshakePhase.EXCHANGING;
             if (typeOfService != 0) {
-                transport.typeOfService(typeOfService);
+                transport().typeOfService(typeOfService);
             }
-            startup().accept(fitting(answer));
-            exchange();
+            exchange().accept(answer);
+            goOn();
         } catch (IOException e) {
             end(SocketErrors.broken(operation, peer, e));
         } catch (RuntimeException | Error e) {
@@ -173,13 +150,13 @@ public final class Handshake implements LoopHandler {
     public void reject(byte[] privateData, Owner answerer) {
         owner = answerer;
         if (phase != HandshakePhase.WAITING) {
-            answerer.ended(this, gone("reject"));
+            answerer.ended(this, outcome.gone("reject", peer));
             return;
         }
         phase = HandshakePhase.EXCHANGING;
         try {
             startup().reject(privateData);
-            exchange();
+            goOn();
         } catch (IOException e) {
             end(SocketErrors.broken("reject", peer, e));
         } catch (RuntimeException | Error e) {
@@ -187,59 +164,47 @@ public final class Handshake implements LoopHandler {
         }
     }
 
-    private ConnectionException gone(String what) {
-        ConnectionException why = failure;
-        try {
-            return why != null ? why : SocketErrors.answered(what, peer);
-        } catch (OutOfMemoryError e) {
-            return OUT_OF_MEMORY;
-        }
-    }
-
-    /** Has the loop end it, whatever it is at, since nobody wants it any more; any thread, and without memory. */
+    /**
+     * Has the loop end the handshake, whatever it is at, since nobody wants it any more; any thread, and without
+     * memory.
+     */
     void drop() {
         loop.execute(drop);
     }
 
     private void dropped() {
-        cancel(DROPPED);
+        cancel(SetupOutcome.DROPPED);
     }
 
-    /** Ends it, whatever it is at; the owner hears {@code reason}. Does nothing when it is over. */
+    /** Ends the handshake, whatever it is at; the owner hears {@code reason}. Does nothing when it is over. */
     void cancel(ConnectionException reason) {
         if (lastWords != null) {
             lastWords.close();
         } else if (phase != HandshakePhase.OVER) {
             try {
-                missing = isInitiator() ? progress.missing(transport.lacking(), octetsReceived()) : "";
+                if (isInitiator()) {
+                    MpaExchange begun = exchange;
+                    outcome.lacks(
+                            opening.missing(begun == null ? 0 : begun.startup().octetsReceived()));
+                }
             } finally {
                 end(reason);
             }
         }
     }
 
-    /** Returns what an initiator that was cancelled had not reached, empty if it was not cancelled; any thread. */
-    String missing() {
-        return missing;
-    }
-
-    /** Tells whether it ended without an agreement; any thread. */
-    boolean hasFailed() {
-        return failure != null;
+    /** Returns how it ended; any thread. */
+    SetupOutcome outcome() {
+        return outcome;
     }
 
     /** Looks at once whether the peer has sent something; what goes wrong with it is not the caller's affair. */
     void look(long now) {
         try {
-            ready(registered(), now);
+            ready(watch.registered(), now);
         } catch (RuntimeException | Error e) {
             failed(e);
         }
-    }
-
-    private int octetsReceived() {
-        MpaStartup begun = startup;
-        return begun == null ? 0 : begun.octetsReceived();
     }
 
     private boolean isInitiator() {
@@ -252,11 +217,19 @@ public final class Handshake implements LoopHandler {
      * @throws IllegalStateException if the transport was never open
      */
     public MpaStartup startup() {
-        MpaStartup begun = startup;
+        return exchange().startup();
+    }
+
+    private MpaExchange exchange() {
+        MpaExchange begun = exchange;
         if (begun == null) {
             throw new IllegalStateException("nothing was exchanged with " + peer);
         }
         return begun;
+    }
+
+    private Transport transport() {
+        return opening.transport();
     }
 
     /** Returns the peer's address. */
@@ -267,24 +240,24 @@ public final class Handshake implements LoopHandler {
     /** Returns the TLS session, null without TLS or before there is one. */
     @Nullable
     SSLSession tlsSession() {
-        return transport.session();
+        return transport().session();
     }
 
     @Override
     public void ready(Watch readyWatch, long now) {
         try {
-            transport.ready();
+            transport().ready();
             switch (phase) {
                 case CONNECTING -> {
-                    if (transport.finishConnect()) {
+                    if (transport().finishConnect()) {
                         open();
                     }
                 }
                 case OPENING -> open();
-                case EXCHANGING -> exchange();
+                case EXCHANGING -> goOn();
                 case WAITING -> {
-                    requireSilence();
-                    interest(Watch.READ);
+                    exchange().requireSilence();
+                    watch.await(transport(), Watch.READ);
                 }
                 case OVER -> readyWatch.interest(0);
                 case REJECTING, REFUSING -> {
@@ -302,20 +275,17 @@ public final class Handshake implements LoopHandler {
 
     /** Connects anew if the peer did not understand how this side began; false if that is not why it failed. */
     private boolean connectAnew() {
-        Transport other;
+        Transport before;
         try {
-            other = transport.another();
+            before = opening.replaced();
         } catch (ConnectionException e) {
             end(e);
             return true;
         }
-        if (other == null) {
+        if (before == null) {
             return false;
         }
-        Transport before = transport;
-        transport = other;
-        channel = null;
-        watch = null;
+        watch.forget();
         try {
             before.close(false);
         } finally {
@@ -326,57 +296,37 @@ public final class Handshake implements LoopHandler {
 
     private void open() throws IOException {
         phase = HandshakePhase.OPENING;
-        progress.connected();
-        int wanted = transport.open(this::openOn);
+        int wanted = opening.open(this::openOn);
         if (wanted == Transport.OPEN) {
-            progress.opened();
-            transport = transport.carrier();
             // Its channel may be another than the last one of the set-up.
-            watch(Watch.READ);
+            watch.channel(transport(), Watch.READ);
             phase = HandshakePhase.EXCHANGING;
-            StartupConfig wish = fitting(config);
-            startup = isInitiator() ? MpaStartup.initiator(wish) : MpaStartup.responder(wish);
-            exchange();
+            exchange = new MpaExchange(transport(), isInitiator(), config);
+            goOn();
         } else {
-            watch(wanted);
+            watch.channel(transport(), wanted);
         }
-    }
-
-    /** Returns {@code wish} without what only a wire needs, if there is none. */
-    private StartupConfig fitting(StartupConfig wish) {
-        return transport.hasWire() ? wish : wish.withoutCrcAndMarkers();
     }
 
     // What the transport had to do elsewhere is done.
     private void openOn() {
         if (phase == HandshakePhase.OPENING) {
-            goOn();
+            look(0);
         }
     }
 
     // There is something of which the channel's readiness does not tell.
     private void again() {
         if (phase == HandshakePhase.EXCHANGING || phase == HandshakePhase.WAITING) {
-            goOn();
+            look(0);
         }
     }
 
-    private void goOn() {
-        try {
-            ready(registered(), 0);
-        } catch (RuntimeException | Error e) {
-            failed(e);
-        }
-    }
-
-    private void exchange() throws IOException {
+    /** Exchanges frames until the peer has to move, or it is over. */
+    private void goOn() throws IOException {
         while (phase == HandshakePhase.EXCHANGING) {
-            ByteBuffer out = startup().transmitBuffer();
-            if (out.hasRemaining()) {
-                transport.write(out);
-            }
-            if (out.hasRemaining() || !transport.flush()) {
-                interest(Watch.WRITE);
+            if (!exchange().send()) {
+                watch.await(transport(), Watch.WRITE);
                 return;
             }
             if (!step()) {
@@ -389,13 +339,17 @@ public final class Handshake implements LoopHandler {
     private boolean step() throws IOException {
         switch (startup().state()) {
             case IN_PROGRESS -> {
-                return receive();
+                int wanted = exchange().receive();
+                if (wanted != 0) {
+                    watch.await(transport(), wanted);
+                }
+                return wanted == 0;
             }
             case REQUEST_READY -> {
                 phase = HandshakePhase.WAITING;
                 loop.unwatch(this);
                 // A peer that leaves while its request waits shows it by its FIN or reset.
-                interest(Watch.READ);
+                watch.await(transport(), Watch.READ);
                 owner.requestReady(this);
             }
             case DONE -> agreed();
@@ -407,30 +361,13 @@ public final class Handshake implements LoopHandler {
 
     private void agreed() throws IOException {
         loop.unwatch(this);
-        transport = transport.carrier();
-        interest(Watch.READ);
-        Watch its = registered();
+        Transport carrier = opening.carrier();
+        watch.await(carrier, Watch.READ);
+        Watch its = watch.registered();
         // Before: from now on the transport is the owner's, whatever goes wrong.
         phase = HandshakePhase.OVER;
         handedOver = true;
-        owner.agreed(this, transport, its);
-    }
-
-    private boolean receive() throws IOException {
-        MpaStartup exchange = startup();
-        ByteBuffer in = exchange.receiveBuffer();
-        int octets = transport.read(in);
-        if (octets == 0) {
-            interest(Watch.READ | (transport.isBlocked() ? Watch.WRITE : 0));
-            return false;
-        }
-        if (octets < 0) {
-            exchange.endOfStream();
-        } else {
-            TlsErrors.requirePlain(in, isInitiator());
-            exchange.received();
-        }
-        return true;
+        owner.agreed(this, carrier, its);
     }
 
     private void rejected() throws IOException {
@@ -443,15 +380,15 @@ public final class Handshake implements LoopHandler {
         owner.ended(this, null);
     }
 
-    /** Ends it with {@code reason}; a peer that was to ask counts until it had time to hear why. */
+    /** Ends the handshake with {@code reason}; a peer that was to ask counts until it had time to hear why. */
     private void refuse(ConnectionException reason) {
-        MpaStartup begun = startup;
-        if (isInitiator() || (begun != null && begun.state() != MpaStartup.State.IN_PROGRESS)) {
+        MpaExchange begun = exchange;
+        if (isInitiator() || (begun != null && begun.startup().state() != MpaStartup.State.IN_PROGRESS)) {
             end(reason);
             return;
         }
         phase = HandshakePhase.REFUSING;
-        failure = reason;
+        outcome.failed(reason);
         sayLastWords(() -> {
             phase = HandshakePhase.OVER;
             owner.ended(this, reason);
@@ -460,20 +397,8 @@ public final class Handshake implements LoopHandler {
 
     private void sayLastWords(Runnable over) {
         loop.unwatch(this);
-        lastWords = new LastWords(loop, transport, registered(), Objects.requireNonNull(partings), over);
+        lastWords = new LastWords(loop, transport(), watch.registered(), Objects.requireNonNull(partings), over);
         lastWords.begin();
-    }
-
-    /** RFC 5044 §7.1.2: an initiator sends nothing between its request and the reply. */
-    private void requireSilence() throws IOException {
-        ByteBuffer octet = ByteBuffer.allocate(1);
-        int octets = transport.read(octet);
-        if (octets < 0) {
-            throw new IOException("the peer closed the connection before it was accepted");
-        }
-        if (octets > 0) {
-            throw new IOException("the peer sent octets behind its MPA Request");
-        }
     }
 
     @Override
@@ -483,13 +408,13 @@ public final class Handshake implements LoopHandler {
 
     @Override
     public void timeout(long now) {
-        String lacking = phase == HandshakePhase.OPENING ? transport.lacking() : "sent no MPA Request";
+        String lacking = phase == HandshakePhase.OPENING ? transport().lacking() : "sent no MPA Request";
         end(SocketErrors.late(lacking, operation, peer));
     }
 
     @Override
     public void failed(Throwable cause) {
-        ConnectionException reason = OUT_OF_MEMORY;
+        ConnectionException reason = SetupOutcome.OUT_OF_MEMORY;
         try {
             reason = new ConnectionException(operation, Reason.CLOSED, "internal error: " + cause, cause);
         } finally {
@@ -502,43 +427,12 @@ public final class Handshake implements LoopHandler {
         cancel(new ConnectionException(operation, Reason.CLOSED, "the context was closed", null));
     }
 
-    private Watch registered() {
-        Watch registered = watch;
-        if (registered == null) {
-            throw new IllegalStateException("the channel to " + peer + " is not registered");
-        }
-        return registered;
-    }
-
-    /** Waits for {@code operations} of the transport. */
-    private void interest(int operations) throws IOException {
-        int awaited = transport.await(operations, false);
-        watch(awaited & ~Transport.NOW);
-        if ((awaited & Transport.NOW) != 0) {
-            loop.execute(again);
-        }
-    }
-
-    /** Watches the transport's channel for {@code operations}, in place of the one before if it has another. */
-    private void watch(int operations) throws IOException {
-        Pollable its = transport.channel();
-        if (its.equals(channel)) {
-            registered().interest(operations);
-            return;
-        }
-        if (watch != null) {
-            watch.cancel();
-        }
-        channel = its;
-        watch = loop.register(its, operations, this);
-    }
-
     private void end(ConnectionException reason) {
         if (handedOver) {
             return;
         }
         boolean tell = phase != HandshakePhase.OVER && phase != HandshakePhase.REJECTING;
-        failure = reason;
+        outcome.failed(reason);
         try {
             close();
         } finally {
@@ -553,7 +447,7 @@ public final class Handshake implements LoopHandler {
         try {
             loop.unwatch(this);
         } finally {
-            transport.close(false);
+            transport().close(false);
         }
     }
 }

@@ -83,14 +83,14 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         return accept(() -> IwarpProtectionDomain.create(queuePair, cm.context()), true, config, options, deadline);
     }
 
-    /** Ends it as if it had never been: nobody has it, and the handshake goes on. */
+    /** Ends the request as if it had never been: nobody has it, and the handshake goes on. */
     void withdraw() {
         abandon();
     }
 
     /** Tells whether the peer has left; it may leave at any time. */
     public boolean peerLeft() {
-        return handshake.hasFailed();
+        return handshake.outcome().hasFailed();
     }
 
     private ConnectionOptions check(ConnectionConfig config) {
@@ -159,7 +159,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         }
     }
 
-    /** Has it unanswered again. */
+    /** Has the request unanswered again. */
     private void takeBack() {
         answered.set(false);
         if (!isOpen()) {

@@ -31,7 +31,7 @@ public final class IwarpListener extends ManagedResource implements Listener {
         this.acceptor = acceptor;
     }
 
-    /** Opens one. */
+    /** Opens a listener at {@code address}. */
     public static IwarpListener open(CmContext cm, InetSocketAddress address, ListenerConfig config) {
         if (config.backlog() < 1) {
             throw new IllegalArgumentException("backlog must be at least 1, got " + config.backlog());

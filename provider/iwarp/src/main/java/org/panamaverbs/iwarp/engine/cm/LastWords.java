@@ -24,7 +24,7 @@ final class LastWords implements LoopHandler {
     private boolean shut;
     private boolean closed;
 
-    /** Makes one; {@code over} is run once, when the channel is closed. */
+    /** Creates the end of a set-up over {@code transport}; {@code over} is run once, when the channel is closed. */
     LastWords(EventLoop loop, Transport transport, Watch watch, Partings partings, Runnable over) {
         this.loop = loop;
         this.transport = transport;
@@ -92,7 +92,7 @@ final class LastWords implements LoopHandler {
         close();
     }
 
-    /** Ends it now. */
+    /** Closes the channel now, if it is open. */
     void close() {
         if (!closed) {
             closed = true;

@@ -11,7 +11,7 @@ public final class Partings {
     private final long nanos;
     private final LinkedHashSet<Runnable> leaving = new LinkedHashSet<>();
 
-    /** Makes one for {@code limit} peers, from 1, each of which has {@code nanos}. */
+    /** Creates places for {@code limit} peers, from 1, each of which has {@code nanos}. */
     public Partings(int limit, long nanos) {
         this.limit = limit;
         this.nanos = nanos;
