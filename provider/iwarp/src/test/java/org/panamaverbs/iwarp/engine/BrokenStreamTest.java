@@ -108,7 +108,7 @@ class BrokenStreamTest {
         try (RawStream raw = new RawStream(failingAt(StreamEvent.COMMUNICATION_ESTABLISHED, new AtomicBoolean(true)))) {
             StreamDriver driver = driver(raw);
             CompletableFuture<StreamState> seen = new CompletableFuture<>();
-            Logger logger = Logger.getLogger(StreamDriver.class.getName());
+            Logger logger = Logger.getLogger(StreamDriver.class.getPackageName());
             Handler handler = new CallingHandler(line -> {
                 driver.progress();
                 driver.disconnect();
@@ -186,7 +186,7 @@ class BrokenStreamTest {
 
     @Test
     void aTransportThatCannotBeClosedIsClosedLaterAndToldOfOnce() throws Exception {
-        Logger logger = Logger.getLogger(StreamDriver.class.getName());
+        Logger logger = Logger.getLogger(StreamDriver.class.getPackageName());
         List<String> lines = new CopyOnWriteArrayList<>();
         Handler handler = new CallingHandler(line -> lines.add(line.getMessage()));
         logger.addHandler(handler);

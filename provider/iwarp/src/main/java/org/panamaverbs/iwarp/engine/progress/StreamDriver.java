@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
@@ -13,9 +12,7 @@ import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
 import org.panamaverbs.iwarp.engine.context.SpinLock;
-import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.engine.transport.Transport;
-import org.panamaverbs.iwarp.net.LaterLog;
 import org.panamaverbs.iwarp.net.Lending;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
@@ -28,29 +25,16 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     /** What everything of the stream and its socket happens under. */
     public final SpinLock lock = new SpinLock();
 
-    private final WaitPoint waiters = new WaitPoint();
     private final LoopWatch watch;
     private final Stream stream;
     private final StreamSocket socket;
-    private final BooleanSupplier queueFailed;
     private final Progress progress;
+    private final StreamPass pass;
     // Threads that poll look at it only when it has something: its queues have too many others.
     private volatile boolean amongMany;
-    // Whether there is a channel whose end has still to be told. Guarded by the lock.
-    private boolean attached;
-    // Whether it is logged that the stream is broken and cannot be ended. Guarded by the lock.
-    private boolean complained;
-
     private volatile @Nullable Negotiated agreed;
-    private volatile StreamState state = StreamState.IDLE;
-    // What waiters have been told of; behind the state where telling them failed. Guarded by the lock.
-    private StreamState told = StreamState.IDLE;
-    // What went wrong with the stream and has not ended it yet. It is stored where it is caught, which needs neither
-    // memory nor stack; whoever comes next ends the stream, at the latest the watchdog. Guarded by the lock.
-    private @Nullable Throwable broken;
-
     /**
-     * Makes one for {@code stream}.
+     * Creates the driver of {@code stream}.
      *
      * @param queueFailed tells whether one of its completion queues has failed
      * @param stagings lends the memory of a pass
@@ -61,8 +45,8 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         watch = new LoopWatch(loop, this);
         this.stream = stream;
         socket = new StreamSocket(stream, stagings);
-        this.queueFailed = queueFailed;
         this.progress = progress;
+        pass = new StreamPass(stream, socket, watch, queueFailed, progress);
     }
 
     /** Returns the stream; locked. */
@@ -72,7 +56,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     /** Returns the state of the stream as of the last pass; any thread. */
     public StreamState state() {
-        return state;
+        return pass.state();
     }
 
     /** Returns what was agreed with the peer, null before; any thread. */
@@ -104,7 +88,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     // The transport is this driver's from now on, and nobody else may close it.
     private void begin(Transport connected, Watch itsWatch, Negotiated negotiated, @Nullable Fault refusal, long now) {
-        attached = true;
+        pass.attached = true;
         try {
             // Before all else: a stream that has not started does not ask to have its transport closed.
             stream.start(negotiated, now);
@@ -119,11 +103,11 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             if (refusal != null) {
                 stream.fail(refusal, now);
             }
-            pass(now);
+            pass.run(now);
         } catch (RuntimeException | Error e) {
-            broken = broken == null ? e : broken;
+            pass.broken = pass.broken == null ? e : pass.broken;
             try {
-                endBroken(now);
+                pass.endBroken(now);
             } catch (RuntimeException | Error again) {
                 // The watchdog ends it.
             }
@@ -141,12 +125,12 @@ public final class StreamDriver implements LoopHandler, PolledStream {
                 amongMany = true;
                 long now = System.nanoTime();
                 findWithOthers(now);
-                settle(now);
+                pass.settle(now);
             }
         } catch (RuntimeException | Error e) {
             // Nobody would find it any more.
-            broken = broken == null ? e : broken;
-            endBroken(System.nanoTime());
+            pass.broken = pass.broken == null ? e : pass.broken;
+            pass.endBroken(System.nanoTime());
         } finally {
             lock.held = false;
         }
@@ -165,7 +149,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             watch.begin(others);
         } catch (IOException e) {
             socket.lost(e, now);
-            settle(now);
+            pass.settle(now);
         }
     }
 
@@ -174,7 +158,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         lock.lock();
         try {
             socket.ready();
-            guardedPass(now);
+            pass.guarded(now);
         } finally {
             lock.held = false;
         }
@@ -184,24 +168,24 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     public void flush() {
         long now = System.nanoTime();
         try {
-            if (broken == null) {
+            if (pass.broken == null) {
                 socket.transmit(now);
             }
-            settle(now);
+            pass.settle(now);
         } catch (RuntimeException | Error e) {
-            broken = broken == null ? e : broken;
-            endBroken(now);
+            pass.broken = pass.broken == null ? e : pass.broken;
+            pass.endBroken(now);
         }
     }
 
     /** Makes progress on a polling thread, unless another thread is at it. */
     public void poll(long now) {
-        if (channelGone() || !lock.tryLock()) {
+        if (pass.channelGone() || !lock.tryLock()) {
             return;
         }
         try {
             watch.polled();
-            guardedPass(now);
+            pass.guarded(now);
         } finally {
             lock.held = false;
         }
@@ -211,7 +195,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     public void progress() {
         lock.lock();
         try {
-            guardedPass(System.nanoTime());
+            pass.guarded(System.nanoTime());
         } finally {
             lock.held = false;
         }
@@ -223,10 +207,10 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         try {
             long now = System.nanoTime();
             stream.disconnect(now);
-            pass(now);
+            pass.run(now);
         } catch (RuntimeException | Error e) {
-            broken = broken == null ? e : broken;
-            endBroken(System.nanoTime());
+            pass.broken = pass.broken == null ? e : pass.broken;
+            pass.endBroken(System.nanoTime());
         } finally {
             lock.held = false;
         }
@@ -238,9 +222,9 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         try {
             long now = System.nanoTime();
             stream.abort(now);
-            settle(now);
+            pass.settle(now);
         } catch (RuntimeException | Error e) {
-            broken = broken == null ? e : broken;
+            pass.broken = pass.broken == null ? e : pass.broken;
             throw e;
         } finally {
             lock.held = false;
@@ -251,10 +235,10 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     public void checkQueues() {
         lock.lock();
         try {
-            settle(System.nanoTime());
+            pass.settle(System.nanoTime());
         } catch (RuntimeException | Error e) {
-            broken = broken == null ? e : broken;
-            endBroken(System.nanoTime());
+            pass.broken = pass.broken == null ? e : pass.broken;
+            pass.endBroken(System.nanoTime());
         } finally {
             lock.held = false;
         }
@@ -262,7 +246,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     /** Waits until the stream is over; false if the deadline passed before. */
     public boolean awaitClosed(Deadline deadline) {
-        return progress.await(waiters, () -> state == StreamState.CLOSED, deadline, this::progress);
+        return pass.awaitClosed(deadline, this::progress);
     }
 
     @Override
@@ -271,7 +255,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         try {
             watch.onReady(readyWatch);
             socket.ready();
-            guardedPass(now);
+            pass.guarded(now);
         } finally {
             lock.held = false;
         }
@@ -289,15 +273,15 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             watch.onTimer();
             if (isDue(now) && stream.awaitsAcknowledgement()) {
                 // It may be that nobody looked: where only threads that poll make progress, none may have polled.
-                pass(now);
+                pass.run(now);
             }
             if (isDue(now)) {
                 stream.timeout(now);
             }
-            pass(now);
+            pass.run(now);
         } catch (RuntimeException | Error e) {
-            broken = broken == null ? e : broken;
-            endBroken(now);
+            pass.broken = pass.broken == null ? e : pass.broken;
+            pass.endBroken(now);
         } finally {
             lock.held = false;
         }
@@ -314,26 +298,22 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     boolean endIfStalled(long now, long limitNanos) {
         lock.lock();
         try {
-            if (broken != null) {
-                endBroken(now);
+            if (pass.broken != null) {
+                pass.endBroken(now);
             } else if (limitNanos != 0 && stream.stall(now, limitNanos) != null) {
                 // It may be that nobody looked: where only threads that poll make progress, none may have polled.
-                guardedPass(now);
+                pass.guarded(now);
                 String stuck = stream.stall(now, limitNanos);
                 if (stuck != null) {
                     stream.stalled(stuck, now);
-                    settle(now);
+                    pass.settle(now);
                 }
             }
-            return !isOverLocked();
+            return !pass.isOver();
         } catch (RuntimeException | Error e) {
             // The others are still to be looked at.
-            broken = broken == null ? e : broken;
-            if (!complained) {
-                complained = true;
-                String what = "a connection that failed inside the provider cannot be ended now; it is tried again";
-                LaterLog.log(StreamDriver.class, System.Logger.Level.ERROR, what, e);
-            }
+            pass.broken = pass.broken == null ? e : pass.broken;
+            pass.complain(e);
             return true;
         } finally {
             lock.held = false;
@@ -344,22 +324,18 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     boolean isOver() {
         lock.lock();
         try {
-            return isOverLocked();
+            return pass.isOver();
         } finally {
             lock.held = false;
         }
-    }
-
-    private boolean isOverLocked() {
-        return state == StreamState.CLOSED && broken == null;
     }
 
     @Override
     public void failed(Throwable cause) {
         lock.lock();
         try {
-            broken = broken == null ? cause : broken;
-            endBroken(System.nanoTime());
+            pass.broken = pass.broken == null ? cause : pass.broken;
+            pass.endBroken(System.nanoTime());
         } finally {
             lock.held = false;
         }
@@ -376,74 +352,10 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         lock.lock();
         try {
             if (watch.takeBack()) {
-                guardedPass(System.nanoTime());
+                pass.guarded(System.nanoTime());
             }
         } finally {
             lock.held = false;
-        }
-    }
-
-    // What goes wrong with one stream, also for lack of memory, is not the business of the thread that happens to poll.
-    private void guardedPass(long now) {
-        try {
-            pass(now);
-        } catch (RuntimeException | Error e) {
-            broken = broken == null ? e : broken;
-            endBroken(now);
-        }
-    }
-
-    /** Ends a stream that is broken. Each step can be repeated: what fails here is done by the next who comes. */
-    private void endBroken(long now) {
-        Throwable cause = broken;
-        if (cause == null) {
-            return;
-        }
-        stream.lost(TerminateReason.PROVIDER_FAILURE, cause.toString(), now);
-        carryOut(now);
-        broken = null;
-        LaterLog.log(StreamDriver.class, System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
-    }
-
-    private boolean channelGone() {
-        StreamState seen = state;
-        return seen == StreamState.IDLE || seen == StreamState.CLOSED;
-    }
-
-    private void pass(long now) {
-        if (broken == null) {
-            socket.exchange(now);
-        }
-        settle(now);
-    }
-
-    private void settle(long now) {
-        if (broken != null) {
-            endBroken(now);
-        } else {
-            carryOut(now);
-        }
-    }
-
-    /** Carries out what the stream asks for beside octets, and tells who waits. */
-    private void carryOut(long now) {
-        if (queueFailed.getAsBoolean() && stream.state().operational()) {
-            // RFC 5040 §8.1.1: a CQ overflow is an error of every stream of the queue.
-            stream.fail(Fault.QUEUE_OVERRUN, now);
-            socket.transmit(now);
-        }
-        socket.close(now);
-        if (attached && socket.isClosed()) {
-            watch.end();
-            progress.closed();
-            attached = false;
-        }
-        watch.follow(stream, socket, now);
-        StreamState current = stream.state();
-        if (current != told) {
-            state = current;
-            waiters.changed();
-            told = current;
         }
     }
 }

@@ -31,7 +31,7 @@ public final class StreamSocket {
     private boolean endWithheld;
     private long sentOctets;
 
-    /** Makes one for {@code stream} that borrows of {@code stagings} for each look at what the peer has sent. */
+    /** Creates a socket for {@code stream} that borrows of {@code stagings} for each look at what the peer has sent. */
     public StreamSocket(Stream stream, Lending<Staging> stagings) {
         this.stream = stream;
         this.stagings = stagings;

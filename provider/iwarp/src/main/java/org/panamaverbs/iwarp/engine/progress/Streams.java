@@ -16,7 +16,7 @@ public final class Streams {
     private final StallWatchdog watchdog;
     private final Lending<Staging> stagings;
 
-    /** Makes what there is once a context; the memory of the first pass is made at once. */
+    /** Creates what there is once a context; the memory of the first pass is made at once. */
     public Streams(Context context) {
         this.context = context;
         stagings = stagings();

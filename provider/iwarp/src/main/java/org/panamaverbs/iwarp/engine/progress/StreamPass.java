@@ -1,0 +1,146 @@
+package org.panamaverbs.iwarp.engine.progress;
+
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.iwarp.core.fault.Fault;
+import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.work.StreamState;
+import org.panamaverbs.iwarp.engine.context.WaitPoint;
+import org.panamaverbs.iwarp.net.LaterLog;
+
+/**
+ * A pass over one stream: octets go both ways, then what the stream asks for beside them is carried out, and who waits
+ * is told; a stream that broke is ended instead. Under the stream's lock, but where another rule is named.
+ */
+final class StreamPass {
+    /**
+     * What went wrong with the stream and has not ended it yet. It is stored where it is caught, which needs neither
+     * memory nor stack; whoever comes next ends the stream, at the latest the watchdog.
+     */
+    @Nullable
+    Throwable broken;
+
+    /** Whether there is a channel whose end has still to be told. */
+    boolean attached;
+
+    private final Stream stream;
+    private final StreamSocket socket;
+    private final LoopWatch watch;
+    private final BooleanSupplier queueFailed;
+    private final Progress progress;
+    private final WaitPoint waiters = new WaitPoint();
+    private volatile StreamState state = StreamState.IDLE;
+    // What waiters have been told of; behind the state where telling them failed.
+    private StreamState told = StreamState.IDLE;
+    // Whether it is logged that the stream is broken and cannot be ended.
+    private boolean complained;
+
+    /** Creates the passes over {@code stream}; {@code queueFailed} tells whether one of its queues has failed. */
+    StreamPass(Stream stream, StreamSocket socket, LoopWatch watch, BooleanSupplier queueFailed, Progress progress) {
+        this.stream = stream;
+        this.socket = socket;
+        this.watch = watch;
+        this.queueFailed = queueFailed;
+        this.progress = progress;
+    }
+
+    /** Returns the state of the stream as of the last pass; any thread. */
+    StreamState state() {
+        return state;
+    }
+
+    /** Tells whether there is no channel that could move something: not yet, or not any more; any thread. */
+    boolean channelGone() {
+        StreamState seen = state;
+        return seen == StreamState.IDLE || seen == StreamState.CLOSED;
+    }
+
+    /** Tells whether the stream is over and nothing of it has still to be ended. */
+    boolean isOver() {
+        return state == StreamState.CLOSED && broken == null;
+    }
+
+    /**
+     * Waits until the stream is over, without the lock; {@code own} makes progress where this thread has to.
+     *
+     * @return false if the deadline passed before
+     */
+    boolean awaitClosed(Deadline deadline, Runnable own) {
+        return progress.await(waiters, () -> state == StreamState.CLOSED, deadline, own);
+    }
+
+    /**
+     * Makes a pass. What goes wrong with one stream, also for lack of memory, is not the business of the thread that
+     * happens to poll.
+     */
+    void guarded(long now) {
+        try {
+            run(now);
+        } catch (RuntimeException | Error e) {
+            broken = broken == null ? e : broken;
+            endBroken(now);
+        }
+    }
+
+    /** Makes a pass; who calls it stores what it throws. */
+    void run(long now) {
+        if (broken == null) {
+            socket.exchange(now);
+        }
+        settle(now);
+    }
+
+    /** Does what follows from what was done to the stream. */
+    void settle(long now) {
+        if (broken != null) {
+            endBroken(now);
+        } else {
+            carryOut(now);
+        }
+    }
+
+    /** Ends a stream that is broken. Each step can be repeated: what fails here is done by the next who comes. */
+    void endBroken(long now) {
+        Throwable cause = broken;
+        if (cause == null) {
+            return;
+        }
+        stream.lost(TerminateReason.PROVIDER_FAILURE, cause.toString(), now);
+        carryOut(now);
+        broken = null;
+        LaterLog.log(StreamPass.class, System.Logger.Level.ERROR, "a connection failed inside the provider", cause);
+    }
+
+    /** Logs, once, that a broken stream cannot be ended so far. */
+    void complain(Throwable cause) {
+        if (!complained) {
+            complained = true;
+            String what = "a connection that failed inside the provider cannot be ended now; it is tried again";
+            LaterLog.log(StreamPass.class, System.Logger.Level.ERROR, what, cause);
+        }
+    }
+
+    /** Carries out what the stream asks for beside octets, and tells who waits. */
+    private void carryOut(long now) {
+        if (queueFailed.getAsBoolean() && stream.state().operational()) {
+            // RFC 5040 §8.1.1: a CQ overflow is an error of every stream of the queue.
+            stream.fail(Fault.QUEUE_OVERRUN, now);
+            socket.transmit(now);
+        }
+        socket.close(now);
+        if (attached && socket.isClosed()) {
+            watch.end();
+            progress.closed();
+            attached = false;
+        }
+        watch.follow(stream, socket, now);
+        StreamState current = stream.state();
+        if (current != told) {
+            state = current;
+            waiters.changed();
+            told = current;
+        }
+    }
+}
