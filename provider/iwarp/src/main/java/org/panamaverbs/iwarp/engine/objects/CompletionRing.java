@@ -23,7 +23,7 @@ public final class CompletionRing {
 
     private long tail;
 
-    /** Makes an empty one for {@code capacity} completions, from 1. */
+    /** Creates an empty ring for {@code capacity} completions, from 1. */
     public CompletionRing(int capacity) {
         int size = Integer.highestOneBit(capacity * 2 - 1);
         this.capacity = capacity;
@@ -51,7 +51,7 @@ public final class CompletionRing {
         return head;
     }
 
-    /** Appends one and returns its number, {@link CompletionSink#LOST} if there is no room. */
+    /** Appends a completion and returns its number, {@link CompletionSink#LOST} if there is no room. */
     public long add(
             long id,
             WcStatus itsStatus,

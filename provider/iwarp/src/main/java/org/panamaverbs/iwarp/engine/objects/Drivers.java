@@ -12,7 +12,7 @@ final class Drivers {
 
     private volatile StreamDriver[] all = NONE;
 
-    /** Returns them; one may be there more than once. */
+    /** Returns the drivers; one may be there more than once. */
     StreamDriver[] all() {
         return all;
     }

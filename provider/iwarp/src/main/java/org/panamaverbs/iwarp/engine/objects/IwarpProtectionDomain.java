@@ -109,17 +109,15 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
     public IwarpQueuePair create(QueuePairConfig config) {
         requireOwn(config);
         Device.LIMITS.check(config);
-        IwarpCompletionQueue send = own(config.sendQueue());
-        IwarpCompletionQueue receive = own(config.receiveQueue());
         IwarpSharedReceiveQueue shared = Ours.orNull(
                 "shared receive queue",
                 config.shared(),
                 IwarpSharedReceiveQueue.class,
                 IwarpSharedReceiveQueue::device,
                 context.owner());
+        QueuePairQueues queues = new QueuePairQueues(own(config.sendQueue()), own(config.receiveQueue()), shared);
         return context.queuePairs()
-                .counted(() ->
-                        new IwarpQueuePair(streams, this, number, send, receive, shared, context.nextNumber(), config));
+                .counted(() -> new IwarpQueuePair(streams, this, number, queues, context.nextNumber(), config));
     }
 
     private IwarpCompletionQueue own(CompletionQueue queue) {

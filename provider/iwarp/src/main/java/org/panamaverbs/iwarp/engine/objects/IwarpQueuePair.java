@@ -48,20 +48,19 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
             Streams streams,
             ManagedResource domain,
             int domainNumber,
-            IwarpCompletionQueue sendQueue,
-            IwarpCompletionQueue receiveQueue,
-            @Nullable IwarpSharedReceiveQueue shared,
+            QueuePairQueues queues,
             int number,
             QueuePairConfig config) {
-        super("queue pair " + number, parents(domain, sendQueue, receiveQueue, shared));
+        super("queue pair " + number, queues.parents(domain));
         this.streams = streams;
-        this.sendQueue = sendQueue;
-        this.receiveQueue = receiveQueue;
+        sendQueue = queues.send();
+        receiveQueue = queues.receive();
         this.number = number;
         this.config = config;
         try {
             claimed = new AtomicBoolean();
             Context context = streams.context();
+            IwarpSharedReceiveQueue shared = queues.shared();
             ReceiveRing own = shared == null ? new ReceiveRing(config.maxRecvWr(), config.maxRecvSge()) : null;
             int receivePieces =
                     shared == null ? config.maxRecvSge() : shared.config().maxSge();
@@ -106,16 +105,6 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         }
     }
 
-    private static ManagedResource[] parents(
-            ManagedResource domain,
-            IwarpCompletionQueue send,
-            IwarpCompletionQueue receive,
-            @Nullable IwarpSharedReceiveQueue shared) {
-        return shared == null
-                ? new ManagedResource[] {domain, send, receive}
-                : new ManagedResource[] {domain, send, receive, shared};
-    }
-
     /** Passes completions on, until the queue pair is closed: then nobody waits for them any more. */
     private final class Sink implements CompletionSink {
         private final IwarpCompletionQueue queue;
@@ -158,7 +147,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     }
 
     /**
-     * Takes it for a connection.
+     * Takes the queue pair for a connection.
      *
      * @throws IllegalStateException if it is closed, or not in state INIT, or taken by another
      */

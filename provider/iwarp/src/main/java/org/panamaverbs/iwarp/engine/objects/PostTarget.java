@@ -17,7 +17,7 @@ abstract class PostTarget {
     /** Where requests are put in line; locked. */
     final SendCommands sends;
 
-    /** Makes one for {@code stream} of {@code queuePair}, which is of {@code domain}. */
+    /** Creates a target that posts to {@code stream} of {@code queuePair}, which is of {@code domain}. */
     PostTarget(ManagedResource queuePair, ManagedResource domain, StreamDriver driver, Stream stream) {
         this.queuePair = queuePair;
         this.domain = domain;

@@ -25,7 +25,7 @@ public final class ReceiveShares {
     // How many receives there are, used up or not.
     private int population;
 
-    /** Makes one for a queue of {@code capacity} receives, of which a stream may use up {@code percent}. */
+    /** Creates the shares of a queue of {@code capacity} receives, of which a stream may use up {@code percent}. */
     public ReceiveShares(int capacity, int percent) {
         this.percent = percent;
         users = new Share[Integer.highestOneBit(Math.max(1, capacity) * 2 - 1)];

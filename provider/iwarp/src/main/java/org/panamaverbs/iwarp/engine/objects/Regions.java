@@ -19,7 +19,7 @@ public final class Regions {
     private final Context context;
     private final int domain;
 
-    /** Makes those of the domain with number {@code domain}. */
+    /** Creates the table of the domain with number {@code domain}. */
     Regions(Context context, int domain) {
         this.context = context;
         this.domain = domain;
