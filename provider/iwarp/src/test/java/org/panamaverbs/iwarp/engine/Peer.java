@@ -120,7 +120,7 @@ final class Peer implements AutoCloseable {
         connect(client, client.config(), server, server.config(), listener, ConnectionConfig.defaults(), prepare);
     }
 
-    /** Connects them with nothing posted before. */
+    /** Connects two peers with nothing posted before. */
     static void connect(Peer client, Peer server, Listener listener) throws InterruptedException {
         connect(client, server, listener, queuePair -> {});
     }

@@ -16,7 +16,7 @@ public final class AsyncEvents {
     private final AsyncEventQueue queue;
     private final WaitPoint waiters = new WaitPoint();
 
-    /** Makes an empty queue; waits end when {@code device} is closed. */
+    /** Creates an empty queue; waits end when {@code device} is closed. */
     public AsyncEvents(ManagedResource device) {
         queue = new AsyncEventQueue(device);
     }

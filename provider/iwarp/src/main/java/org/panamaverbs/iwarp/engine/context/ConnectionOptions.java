@@ -14,7 +14,7 @@ import org.panamaverbs.api.ConnectionConfig;
  */
 public record ConnectionOptions(boolean draftSwap, SharedMemoryOptions.Mode sharedMemory) {
     /**
-     * Reads them.
+     * Reads the options of {@code config}.
      *
      * @throws IllegalArgumentException for an unknown option or a value it cannot have, naming what there is
      */

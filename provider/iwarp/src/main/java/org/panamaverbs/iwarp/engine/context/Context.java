@@ -27,7 +27,7 @@ public final class Context {
     private final Quota domains;
     private final Quota sharedReceiveQueues;
 
-    /** Makes one and starts its event loop; {@code owner} is what its objects are children of. */
+    /** Creates a context and starts its event loop; {@code owner} is what its objects are children of. */
     public Context(ManagedResource owner, IwarpOptions options) {
         this.owner = owner;
         this.options = options;

@@ -80,7 +80,7 @@ public final class Device {
 
     private Device() {}
 
-    /** Describes it; its ports are the network interfaces. */
+    /** Describes the device; its ports are the network interfaces. */
     public static DeviceInfo describe() {
         return new DeviceInfo(NAME, DeviceInfo.Transport.IWARP, "software iWARP over TCP, in Java", "", 0, ports());
     }

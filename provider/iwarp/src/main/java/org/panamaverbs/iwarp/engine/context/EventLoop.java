@@ -63,7 +63,7 @@ public final class EventLoop {
                 .unstarted(this::run);
     }
 
-    /** Starts one for {@code sockets}. */
+    /** Starts a loop for {@code sockets}. */
     public static EventLoop start(Sockets sockets) {
         LaterLog.prepare();
         Poller poller;

@@ -107,7 +107,7 @@ public record IwarpOptions(
             Map.entry("max.snapshots", "128"));
 
     /**
-     * Reads them; {@code options} win over {@code system}.
+     * Reads the options; {@code options} win over {@code system}.
      *
      * @throws IllegalArgumentException for an unknown option or a value it cannot have, naming what there is
      */

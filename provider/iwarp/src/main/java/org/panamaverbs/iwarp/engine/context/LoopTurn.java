@@ -45,8 +45,8 @@ final class LoopTurn {
     }
 
     /**
-     * Takes it over from the loop's own thread; false if another thread has borrowed it, or if its own does not come
-     * back from what it does at the moment. Should the stack end in this call, it is not taken.
+     * Takes the turn over from the loop's own thread; false if another thread has borrowed it, or if its own does not
+     * come back from what it does at the moment. Should the stack end in this call, it is not taken.
      *
      * @param wakeup ends the wait of the loop's own thread
      */
@@ -105,7 +105,7 @@ final class LoopTurn {
         ownerSleeps = false;
     }
 
-    /** Takes it if nobody has it. Should the stack end in this call, it is not taken. */
+    /** Takes the turn if nobody has it. Should the stack end in this call, it is not taken. */
     boolean take() {
         return HOLDER.compareAndSet(this, null, Thread.currentThread());
     }

@@ -10,14 +10,14 @@ public final class Quota {
     private final int limit;
     private final AtomicInteger used = new AtomicInteger();
 
-    /** Makes one for {@code limit} objects, {@code kind} in the plural. */
+    /** Creates a quota of {@code limit} objects, {@code kind} in the plural. */
     Quota(String kind, int limit) {
         this.kind = kind;
         this.limit = limit;
     }
 
     /**
-     * Takes one.
+     * Takes a place.
      *
      * @throws ResourceException if there is none left
      */

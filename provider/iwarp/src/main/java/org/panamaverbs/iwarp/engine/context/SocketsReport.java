@@ -36,12 +36,12 @@ public record SocketsReport(String sockets, String reason) {
         return this;
     }
 
-    /** Returns it as a clause behind what else is said of a context or connection; empty for system calls. */
+    /** Returns the report as a clause behind what else is said of a context or connection; empty for system calls. */
     public String clause() {
         return sockets.equals(NIO) ? ", TCP by " + text() : "";
     }
 
-    /** Returns it as attributes of the device. */
+    /** Returns the report as attributes of the device. */
     public DeviceAttributes attributes() {
         Entry name = new Entry("", "sockets", sockets, List.of());
         return new DeviceAttributes(

@@ -28,14 +28,14 @@ public final class SpinLock {
     /** Whether a thread has it; that thread writes false when it has done. */
     public volatile boolean held;
 
-    /** Takes it. Should the stack end in this call, it is not taken. */
+    /** Takes the lock. Should the stack end in this call, it is not taken. */
     public void lock() {
         if (!tryLock()) {
             lockSlowly();
         }
     }
 
-    /** Takes it if nobody has it. Should the stack end in this call, it is not taken. */
+    /** Takes the lock if nobody has it. Should the stack end in this call, it is not taken. */
     public boolean tryLock() {
         return HELD.compareAndSet(this, false, true);
     }
