@@ -3,10 +3,12 @@ package org.panamaverbs.iwarp.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.panamaverbs.testkit.faults.StackEnd;
 import org.panamaverbs.testkit.faults.StackEndProgram;
@@ -23,6 +25,28 @@ class StackEndTest {
                 StackEndProgram.run(directory, StackEnds.class, options, List.of("progress=background"));
 
         assertThat(outcomes).hasSize(StackEnds.Call.values().length);
+        assertThat(outcomes).allSatisfy((call, outcome) -> {
+            assertThat(outcome.overflows()).isPositive();
+            assertThat(outcome.tried()).isGreaterThan(outcome.overflows());
+        });
+    }
+
+    /** Other transports, sockets and ways of progress, each with the calls that differ by it. */
+    @ParameterizedTest
+    @CsvSource({
+        "-XX:+TieredCompilation, progress=background tls, SEND READ POLL CONNECT DISCONNECT ACCEPT",
+        "-XX:TieredStopAtLevel=1, progress=background sockets=nio, SEND READ POLL CONNECT DISCONNECT ACCEPT",
+        "-XX:-TieredCompilation -XX:CompileThreshold=1000, progress=spin, "
+                + "SEND READ POLL POLL_OF_MANY AWAIT CONNECT DISCONNECT ACCEPT",
+    })
+    void nothingStaysLockedOtherwise(String options, String with, String calls) throws Exception {
+        List<String> named = List.of(calls.split(" ", -1));
+        List<String> arguments = new ArrayList<>(named);
+        arguments.addFirst(with);
+
+        Map<String, StackEnd.Outcome> outcomes = StackEndProgram.run(directory, StackEnds.class, options, arguments);
+
+        assertThat(outcomes).containsOnlyKeys(named);
         assertThat(outcomes).allSatisfy((call, outcome) -> {
             assertThat(outcome.overflows()).isPositive();
             assertThat(outcome.tried()).isGreaterThan(outcome.overflows());

@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine;
 
 import static java.util.concurrent.TimeUnit.MICROSECONDS;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 import static org.panamaverbs.api.SendFlag.SOLICITED;
@@ -10,26 +11,33 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.iwarp.TestCertificates;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.faults.StackEnd;
 
@@ -45,9 +53,11 @@ final class StackEnds {
     private static final int MANY = 20;
     private static final int OCTETS = 100;
 
+    private final boolean tls;
     private final Peer client;
     private final Peer server;
     private final Listener listener;
+    private final Listener ownListener;
     private final SharedReceiveQueue serverReceives;
     private final SharedReceiveQueue shared;
     private final CompletionChannel channel;
@@ -56,6 +66,7 @@ final class StackEnds {
     private final Set<Connection> accepted = ConcurrentHashMap.newKeySet();
     private final Thread acceptor;
     private final Set<Connection> made = ConcurrentHashMap.newKeySet();
+    private final Set<Connection> asked = ConcurrentHashMap.newKeySet();
     private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
     private final WorkCompletions own = WorkCompletions.ofCapacity(16);
     private final List<Connection> many = new ArrayList<>();
@@ -63,9 +74,17 @@ final class StackEnds {
     private final Connection beside;
     private volatile Connection connection;
     private volatile boolean closing;
+    private volatile boolean asking;
+    private @Nullable Thread asker;
+    private @Nullable ConnectionRequest request;
     private int ended;
 
-    /** Prints a line for each call: its name, how often it was tried, how often the stack ended. */
+    /**
+     * Prints a line for each call: its name, how often it was tried, how often the stack ended.
+     *
+     * @param args the options of the context that is tried, of which the peer has all but the way of progress, with
+     *     {@code tls} for connections under TLS; and the calls, without any all of them
+     */
     public static void main(String[] args) throws Exception {
         for (Call call : Call.values()) {
             if (args.length > 1 && !Arrays.asList(args).contains(call.name())) {
@@ -135,7 +154,15 @@ final class StackEnds {
             Connection connected = ends.connectOnce();
             ends.made.add(connected);
         }),
-        DISCONNECT(ends -> () -> ends.connection.disconnect(Peer.soon()));
+        DISCONNECT(ends -> () -> ends.connection.disconnect(Peer.soon())),
+        ACCEPT(ends -> {
+            ends.startAsking();
+            return () -> {
+                Connection connected =
+                        ends.asked().accept(ends.client.config(), ConnectionConfig.defaults(), Peer.soon());
+                ends.made.add(connected);
+            };
+        });
 
         private final Function<StackEnds, Runnable> made;
 
@@ -144,10 +171,20 @@ final class StackEnds {
         }
     }
 
-    private StackEnds(String options) throws InterruptedException {
-        client = new Peer(1024, options.split(" ", -1));
-        server = new Peer(4096, options.split(" ", -1));
-        listener = server.verbs.listen(ANY_PORT);
+    private StackEnds(String text) throws InterruptedException {
+        tls = text.contains("tls");
+        List<String> options = Stream.of(text.split(" ", -1))
+                .filter(option -> !option.equals("tls"))
+                .toList();
+        client = new Peer(1024, options.toArray(String[]::new));
+        // It answers whatever the thread at the end of its stack does.
+        server = new Peer(
+                4096,
+                options.stream()
+                        .filter(option -> !option.startsWith("progress="))
+                        .toArray(String[]::new));
+        listener = server.verbs.listen(ANY_PORT, listening());
+        ownListener = client.verbs.listen(ANY_PORT, listening());
         serverReceives = server.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(RECEIVES));
         shared = client.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(RECEIVES));
         channel = client.verbs.completionChannel();
@@ -158,10 +195,17 @@ final class StackEnds {
         connection = connect();
         besideQueue = client.verbs.completionQueue(16);
         beside = client.verbs.connect(
-                listener.localAddress(),
-                QueuePairConfig.of(client.domain, besideQueue),
-                ConnectionConfig.defaults(),
-                Peer.soon());
+                listener.localAddress(), QueuePairConfig.of(client.domain, besideQueue), connecting(), Peer.soon());
+    }
+
+    private ListenerConfig listening() {
+        ListenerConfig defaults = ListenerConfig.defaults();
+        return tls ? defaults.withTls(TlsConfig.of(TestCertificates.context(TestCertificates.SERVER))) : defaults;
+    }
+
+    private ConnectionConfig connecting() {
+        ConnectionConfig defaults = ConnectionConfig.defaults();
+        return tls ? defaults.withTls(TlsConfig.of(TestCertificates.context(null))) : defaults;
     }
 
     // ---- the peer -------------------------------------------------------------------------------------------------
@@ -175,6 +219,49 @@ final class StackEnds {
             } catch (VerbsException | IllegalStateException e) {
                 // Who asked has gone meanwhile, or the listener is closed: on to the next.
             }
+        }
+    }
+
+    private void startAsking() {
+        asking = true;
+        asker = Thread.ofPlatform().daemon().name("asker").start(() -> {
+            while (asking) {
+                try {
+                    asked.add(server.verbs.connect(
+                            ownListener.localAddress(), server.config(), connecting(), Peer.soon()));
+                } catch (VerbsException | IllegalStateException e) {
+                    // It was not accepted: on to the next.
+                }
+            }
+        });
+        request = ownListener.accept(Peer.soon());
+    }
+
+    private ConnectionRequest asked() {
+        return Objects.requireNonNull(request);
+    }
+
+    /** Has a request for the next call, whatever became of the one before. */
+    private void askAgain() {
+        if (request != null) {
+            request.close();
+            closeThose(asked, each -> true);
+            request = ownListener.accept(Peer.soon());
+        }
+    }
+
+    private void stopAsking() throws InterruptedException {
+        if (asker != null) {
+            asking = false;
+            asked().close();
+            request = null;
+            // It may ask once more before it sees that.
+            while (asker.isAlive()) {
+                ownListener.poll(Deadline.in(1, MILLISECONDS)).ifPresent(ConnectionRequest::close);
+            }
+            asker.join();
+            asker = null;
+            closeThose(asked, each -> true);
         }
     }
 
@@ -209,7 +296,7 @@ final class StackEnds {
     }
 
     private Connection connectOnce() {
-        return client.verbs.connect(listener.localAddress(), client.config(), ConnectionConfig.defaults(), Peer.soon());
+        return client.verbs.connect(listener.localAddress(), client.config(), connecting(), Peer.soon());
     }
 
     private Connection connect() {
@@ -224,6 +311,7 @@ final class StackEnds {
             Thread.onSpinWait();
         }
         closeThose(made, each -> true);
+        askAgain();
         connection = alive(connection);
         many.replaceAll(this::alive);
     }
@@ -253,7 +341,8 @@ final class StackEnds {
         othersGoOn(call);
     }
 
-    private void othersGoOn(Call call) {
+    private void othersGoOn(Call call) throws InterruptedException {
+        stopAsking();
         WorkCompletions one = WorkCompletions.ofCapacity(1);
         beside.queuePair().write(1, client.buffer, 0, OCTETS, server.buffer.remote(), 0, SIGNALED);
         besideQueue.poll(one, Peer.soon());
@@ -273,6 +362,7 @@ final class StackEnds {
         connection.close();
         beside.close();
         listener.close();
+        ownListener.close();
         closeThose(accepted, each -> true);
         window.close();
         shared.close();

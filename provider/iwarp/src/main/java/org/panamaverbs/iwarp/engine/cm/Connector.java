@@ -13,6 +13,7 @@ import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** Connects queue pairs as a configuration says. */
 public final class Connector {
@@ -68,6 +69,8 @@ public final class Connector {
      * {@code owned}.
      */
     public IwarpConnection connect(InetSocketAddress peer, IwarpQueuePair queuePair, boolean owned, Deadline deadline) {
+        // Before it counts as claimed: what is begun must be undone.
+        StackRoom.require();
         Handshake handshake = null;
         boolean claimed = false;
         boolean connected = false;

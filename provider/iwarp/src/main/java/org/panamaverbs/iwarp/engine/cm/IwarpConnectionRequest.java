@@ -25,6 +25,7 @@ import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** A peer's request that was taken from its listener. */
 public final class IwarpConnectionRequest extends ManagedResource implements ConnectionRequest {
@@ -115,6 +116,8 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             ConnectionConfig config,
             ConnectionOptions options,
             Deadline deadline) {
+        // Before it counts as answered: the peer waits for whoever answered it.
+        StackRoom.require();
         answer();
         boolean accepted = false;
         IwarpQueuePair queuePair = claim(source, owned);
@@ -171,6 +174,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
     public void reject(byte[] privateData) {
         requireOpen();
         Limits.checkPrivateData(privateData, handshake.startup().maxPrivateData());
+        StackRoom.require();
         answer();
         try {
             byte[] copy = privateData.clone();

@@ -10,6 +10,7 @@ import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** Only threads that poll make progress, and who waits polls meanwhile. */
 public final class SpinProgress implements Progress {
@@ -49,15 +50,18 @@ public final class SpinProgress implements Progress {
 
     @Override
     public boolean awaitEvent(WaitPoint point, BooleanSupplier done, Deadline deadline) throws InterruptedException {
+        StackRoom.require();
         return point.spinInterruptibly(done, deadline, this::driveAll);
     }
 
     @Override
     public boolean awaitCompletion(WaitPoint point, BooleanSupplier done, Deadline deadline)
             throws InterruptedException {
+        StackRoom.require();
         return point.spinInterruptibly(done, deadline, this::driveAll);
     }
 
+    // It drives streams of others, too, which must not meet the end of this stack: hence the question for room.
     private void driveAll() {
         drives.forEach(Runnable::run);
     }
