@@ -177,6 +177,18 @@ class ArchitectureTest {
                         "org.panamaverbs.iwarp.engine..")));
     }
 
+    /** Segments know nothing of the FPDUs that carry them. */
+    @Test
+    void segmentsKnowNothingOfMpa() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.panamaverbs.iwarp.wire")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.panamaverbs.iwarp.wire.mpa")
+                .check(CLASSES);
+    }
+
     /**
      * What is said on the wire, and what is heard, is the core's: the engine has names of codes and octets as values,
      * and the Offer of shared memory, which is not of a stream.

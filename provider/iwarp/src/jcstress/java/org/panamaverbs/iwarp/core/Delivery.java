@@ -18,8 +18,8 @@ import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.wire.DdpHeader;
-import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Opcode;
+import org.panamaverbs.iwarp.wire.mpa.Fpdu;
 import org.panamaverbs.memory.AtomicTarget;
 
 /** One stream that a peer sends messages of eight octets to, and where they land; belongs to one thread. */

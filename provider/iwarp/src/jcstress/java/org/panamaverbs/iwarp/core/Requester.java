@@ -19,8 +19,8 @@ import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.AtomicResponseView;
 import org.panamaverbs.iwarp.wire.DdpHeader;
-import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Opcode;
+import org.panamaverbs.iwarp.wire.mpa.Fpdu;
 import org.panamaverbs.memory.AtomicTarget;
 
 /** One stream as responder, and the peer that sends it requests; belongs to one thread. */

@@ -89,12 +89,12 @@ public final class DdpHeader {
     }
 
     /** Both control octets of a tagged header, the DDP one in bits 8 to 15. */
-    static int taggedControls(boolean last, Opcode opcode) {
+    public static int taggedControls(boolean last, Opcode opcode) {
         return (TAGGED_BIT | (last ? LAST_BIT : 0) | DDP_VERSION) << 8 | opcode.control();
     }
 
     /** Both control octets of an untagged header, the DDP one in bits 8 to 15. */
-    static int untaggedControls(boolean last, Opcode opcode) {
+    public static int untaggedControls(boolean last, Opcode opcode) {
         return ((last ? LAST_BIT : 0) | DDP_VERSION) << 8 | opcode.control();
     }
 

@@ -55,7 +55,8 @@ public final class Octets {
         return MemorySegment.ofArray(bytes).asReadOnly();
     }
 
-    void copyTo(byte[] target, int offset) {
+    /** Copies the octets into {@code target}, from {@code offset} on. */
+    public void copyTo(byte[] target, int offset) {
         System.arraycopy(bytes, 0, target, offset, bytes.length);
     }
 

@@ -19,10 +19,10 @@ import org.panamaverbs.iwarp.net.unix.UnixServer;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.ring.RingLayout;
 import org.panamaverbs.iwarp.ring.RingPair;
-import org.panamaverbs.iwarp.wire.MpaFrame;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmOffer;
+import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /** A peer that begins as an initiator with an Offer, and goes on as a test pleases. */
 final class OfferingPeer implements AutoCloseable {

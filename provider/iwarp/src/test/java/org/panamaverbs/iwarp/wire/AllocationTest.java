@@ -7,6 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.iwarp.wire.mpa.Crc32c;
+import org.panamaverbs.iwarp.wire.mpa.Fpdu;
+import org.panamaverbs.iwarp.wire.mpa.Markers;
 
 /** What runs once per message allocates nothing. */
 class AllocationTest {

@@ -3,8 +3,8 @@ package org.panamaverbs.cli.decode.dissect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
-import org.panamaverbs.iwarp.wire.EnhancedBlock;
-import org.panamaverbs.iwarp.wire.MpaFrame;
+import org.panamaverbs.iwarp.wire.mpa.EnhancedBlock;
+import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /** Takes an MPA Request or Reply apart. */
 public final class MpaFrameDissector {

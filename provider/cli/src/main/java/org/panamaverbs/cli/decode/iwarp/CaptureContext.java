@@ -3,7 +3,7 @@ package org.panamaverbs.cli.decode.iwarp;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.panamaverbs.cli.decode.tcp.Budget;
-import org.panamaverbs.iwarp.wire.Crc32c;
+import org.panamaverbs.iwarp.wire.mpa.Crc32c;
 
 /**
  * What all connections of a capture share.

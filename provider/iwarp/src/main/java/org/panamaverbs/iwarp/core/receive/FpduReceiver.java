@@ -10,11 +10,11 @@ import org.panamaverbs.iwarp.core.receive.OpenFpdu.Phase;
 import org.panamaverbs.iwarp.core.work.Offender;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.wire.DdpHeader;
-import org.panamaverbs.iwarp.wire.Fpdu;
-import org.panamaverbs.iwarp.wire.FpduCrc;
-import org.panamaverbs.iwarp.wire.Markers;
 import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.TerminateCode;
+import org.panamaverbs.iwarp.wire.mpa.Fpdu;
+import org.panamaverbs.iwarp.wire.mpa.FpduCrc;
+import org.panamaverbs.iwarp.wire.mpa.Markers;
 
 /**
  * Finds the FPDUs in the octets of the peer (RFC 5044 §4 to §6): length, headers, payload, pad, CRC, and the markers in

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.io.IoVector;
-import org.panamaverbs.iwarp.wire.FpduCrc;
+import org.panamaverbs.iwarp.wire.mpa.FpduCrc;
 
 /**
  * Where the octets of one read land: in staging, or payload first where it belongs, and what is behind it in staging.

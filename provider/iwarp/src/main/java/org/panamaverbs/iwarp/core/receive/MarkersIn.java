@@ -2,7 +2,7 @@ package org.panamaverbs.iwarp.core.receive;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.iwarp.wire.Markers;
+import org.panamaverbs.iwarp.wire.mpa.Markers;
 
 /** The markers in what a peer sends, if it was asked for some: every 512 octets of the stream (RFC 5044 §4.3). */
 final class MarkersIn {

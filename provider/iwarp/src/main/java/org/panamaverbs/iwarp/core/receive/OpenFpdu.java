@@ -2,8 +2,8 @@ package org.panamaverbs.iwarp.core.receive;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.wire.DdpHeader;
-import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.TerminateCode;
+import org.panamaverbs.iwarp.wire.mpa.Fpdu;
 
 /** The FPDU that is being received: which part of it comes next, and what the parts before it said. */
 final class OpenFpdu {

@@ -8,8 +8,8 @@ import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.RegionViews;
 import org.panamaverbs.iwarp.core.memory.ViewPool;
 import org.panamaverbs.iwarp.core.work.ReceiveSlot;
-import org.panamaverbs.iwarp.wire.FpduCrc;
 import org.panamaverbs.iwarp.wire.TerminateCode;
+import org.panamaverbs.iwarp.wire.mpa.FpduCrc;
 import org.panamaverbs.memory.Access;
 
 /**

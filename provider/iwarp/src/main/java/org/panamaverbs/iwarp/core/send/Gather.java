@@ -8,10 +8,10 @@ import org.panamaverbs.iwarp.core.memory.ShortCopy;
 import org.panamaverbs.iwarp.core.memory.ViewPool;
 import org.panamaverbs.iwarp.core.send.BufferPool.Snapshot;
 import org.panamaverbs.iwarp.wire.DdpHeader;
-import org.panamaverbs.iwarp.wire.Fpdu;
-import org.panamaverbs.iwarp.wire.FpduCrc;
-import org.panamaverbs.iwarp.wire.Markers;
 import org.panamaverbs.iwarp.wire.Opcode;
+import org.panamaverbs.iwarp.wire.mpa.Fpdu;
+import org.panamaverbs.iwarp.wire.mpa.FpduCrc;
+import org.panamaverbs.iwarp.wire.mpa.Markers;
 
 /**
  * The gather list of one batch of FPDUs: headers, trailers and small payload in a slab, larger payload in place. Puts

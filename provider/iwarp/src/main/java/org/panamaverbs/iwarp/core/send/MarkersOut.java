@@ -1,7 +1,7 @@
 package org.panamaverbs.iwarp.core.send;
 
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.iwarp.wire.Markers;
+import org.panamaverbs.iwarp.wire.mpa.Markers;
 
 /** The markers in what this side sends, if the peer wants some: every 512 octets of the stream (RFC 5044 §4.3). */
 final class MarkersOut {

@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.wire.DdpHeader;
-import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Opcode;
+import org.panamaverbs.iwarp.wire.mpa.Fpdu;
 
 /**
  * Writes DDP segments into the batch: headers from one scratch header, payload from where it is (RFC 5041 §4, §5.2).

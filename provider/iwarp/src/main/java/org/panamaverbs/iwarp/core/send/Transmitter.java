@@ -7,8 +7,8 @@ import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.work.Offender;
 import org.panamaverbs.iwarp.core.work.OutstandingRequests;
 import org.panamaverbs.iwarp.wire.DdpHeader;
-import org.panamaverbs.iwarp.wire.Fpdu;
 import org.panamaverbs.iwarp.wire.Opcode;
+import org.panamaverbs.iwarp.wire.mpa.Fpdu;
 
 /**
  * Decides what is sent next: one message after the other, requests of the send queue and responses to the peer in

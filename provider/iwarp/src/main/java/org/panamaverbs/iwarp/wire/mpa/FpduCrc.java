@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.wire;
+package org.panamaverbs.iwarp.wire.mpa;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.wire;
+package org.panamaverbs.iwarp.wire.mpa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.iwarp.wire.Octets;
+import org.panamaverbs.iwarp.wire.Samples;
 import org.panamaverbs.testkit.Requirement;
 
 class MpaFrameTest {

@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.wire;
+package org.panamaverbs.iwarp.wire.mpa;
 
 /**
  * The four octets that enhanced connection set-up puts in front of the private data (RFC 6581 §9):

@@ -1,8 +1,9 @@
-package org.panamaverbs.iwarp.wire;
+package org.panamaverbs.iwarp.wire.mpa;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
+import org.panamaverbs.iwarp.wire.Wire;
 
 /**
  * The CRC of an FPDU (RFC 5044 §4.4): CRC32C, register preset to ones and complemented at the end. It covers everything

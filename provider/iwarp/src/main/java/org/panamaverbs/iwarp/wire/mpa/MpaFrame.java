@@ -1,9 +1,11 @@
-package org.panamaverbs.iwarp.wire;
+package org.panamaverbs.iwarp.wire.mpa;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.wire.Octets;
+import org.panamaverbs.iwarp.wire.Wire;
 
 /**
  * An MPA Request or Reply Frame, the first thing either side sends (RFC 5044 §7.1.1, RFC 6581 §6). No CRC, no markers,

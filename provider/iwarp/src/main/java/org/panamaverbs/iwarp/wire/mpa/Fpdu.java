@@ -1,6 +1,9 @@
-package org.panamaverbs.iwarp.wire;
+package org.panamaverbs.iwarp.wire.mpa;
 
 import java.lang.foreign.MemorySegment;
+import org.panamaverbs.iwarp.wire.DdpHeader;
+import org.panamaverbs.iwarp.wire.Opcode;
+import org.panamaverbs.iwarp.wire.Wire;
 
 /**
  * The MPA frame around one DDP segment (RFC 5044 §4), without markers:

@@ -1,6 +1,7 @@
-package org.panamaverbs.iwarp.wire;
+package org.panamaverbs.iwarp.wire.mpa;
 
 import java.lang.foreign.MemorySegment;
+import org.panamaverbs.iwarp.wire.Wire;
 
 /**
  * The arithmetic of MPA markers (RFC 5044 §4.3):

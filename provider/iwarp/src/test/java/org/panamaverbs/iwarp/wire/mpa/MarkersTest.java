@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.wire;
+package org.panamaverbs.iwarp.wire.mpa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.iwarp.wire.Framing;
+import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.testkit.Requirement;
 
 class MarkersTest {

@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.wire;
+package org.panamaverbs.iwarp.wire.mpa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.panamaverbs.iwarp.wire.Octets;
+import org.panamaverbs.iwarp.wire.Samples;
 import org.panamaverbs.testkit.Requirement;
 
 class Crc32cTest {

@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.wire;
+package org.panamaverbs.iwarp.wire.mpa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.testkit.Requirement;
 
 class FpduTest {
