@@ -34,7 +34,7 @@ public final class IoVector {
         Arrays.fill(memory, MemorySegment.NULL);
     }
 
-    /** Makes one of {@code buffers} that lie anywhere. */
+    /** Makes a vector of {@code buffers} that lie anywhere. */
     public static IoVector of(ByteBuffer... buffers) {
         IoVector vector = new IoVector(buffers.length);
         for (ByteBuffer buffer : buffers) {
@@ -72,7 +72,7 @@ public final class IoVector {
         end = index;
     }
 
-    /** Begins anew, without entries; what they held is kept until others take their place. */
+    /** Empties the vector; what its entries held is kept until others take their place. */
     public void clear() {
         first = 0;
         end = 0;

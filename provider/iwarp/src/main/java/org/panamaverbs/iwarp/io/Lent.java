@@ -22,10 +22,10 @@ public abstract class Lent {
     /** Whether a thread has it; that thread writes false when it has done. */
     public volatile boolean lent;
 
-    /** Makes one that nobody has. */
+    /** Makes an object that nobody has. */
     protected Lent() {}
 
-    /** Takes it if nobody has it. Should the stack end in this call, it is not taken. */
+    /** Takes the object if nobody has it. Should the stack end in this call, it is not taken. */
     public final boolean tryTake() {
         return !lent && LENT.compareAndSet(this, false, true);
     }

@@ -99,7 +99,7 @@ public final class AtomicRequestView {
         return TerminateCode.forFixedLength(messageLength, BYTES);
     }
 
-    /** Looks at the {@value #BYTES} octets at {@code offset} from now on. */
+    /** Wraps the view around the {@value #BYTES} octets at {@code offset} from now on. */
     public AtomicRequestView wrap(MemorySegment segment, long offset) {
         this.segment = segment;
         this.offset = offset;
@@ -107,8 +107,9 @@ public final class AtomicRequestView {
     }
 
     /**
-     * Judges what needs no state: whether the operation is one that there is. Alignment is not judged here, because it
-     * is the target's address that must be aligned, and a tagged offset alone does not tell it (RFC 7306 §5.2.1).
+     * Judges the fields that need no state: whether the operation is one that there is. Alignment is not judged here,
+     * because it is the target's address that must be aligned, and a tagged offset alone does not tell it (RFC 7306
+     * §5.2.1).
      *
      * @param draftSwap whether the draft's Swap counts as one, too
      * @return what to terminate the stream with, or null
@@ -121,7 +122,7 @@ public final class AtomicRequestView {
         return operation == null ? TerminateCode.UNEXPECTED_OPCODE : null;
     }
 
-    /** Judges as RFC 7306 alone has it: {@code check(false)}. */
+    /** Judges the fields as RFC 7306 alone has it: {@code check(false)}. */
     public @Nullable TerminateCode check() {
         return check(false);
     }

@@ -148,7 +148,7 @@ public enum Opcode {
         return this == SEND_SE || this == SEND_SE_INVALIDATE || this == IMMEDIATE_SE;
     }
 
-    /** True for a message that consumes a posted receive: Sends and Immediate Data. */
+    /** Tells whether the message consumes a posted receive: Sends and Immediate Data. */
     public boolean consumesReceive() {
         return queue == QN_SEND;
     }

@@ -55,7 +55,7 @@ public record Fault(
         return TerminateReason.of(code.layer(), code.errorType(), code.code());
     }
 
-    /** Returns it as found in {@code found}, null for no segment. */
+    /** Returns this fault as found in {@code found}, null for no segment. */
     public Fault in(@Nullable TerminatedSegment found) {
         return found == null ? this : new Fault(code, origin, reason, detail, found);
     }
@@ -70,7 +70,7 @@ public record Fault(
         return code.errorType() == 1 ? StreamEvent.ACCESS_ERROR : StreamEvent.REQUEST_ERROR;
     }
 
-    /** Returns it as the application sees it. */
+    /** Returns the fault as the application sees it. */
     public TerminateCause cause() {
         boolean known = reason != TerminateReason.UNREGISTERED;
         return new TerminateCause(

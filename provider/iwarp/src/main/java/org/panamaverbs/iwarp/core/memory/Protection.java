@@ -44,7 +44,7 @@ public final class Protection {
         return AccessCheck.OK;
     }
 
-    /** Checks an access without entering. */
+    /** Checks an access without entering the region. */
     public AccessCheck probe(int stag, long taggedOffset, long length, @Nullable Access right) {
         AccessCheck check = enter(stag, taggedOffset, length, right);
         if (check == AccessCheck.OK) {

@@ -81,12 +81,12 @@ public final class Region {
         return stag;
     }
 
-    /** Tells whether it is a memory window. */
+    /** Tells whether the region is a memory window. */
     public boolean isWindow() {
         return window;
     }
 
-    /** Gets in if it is enabled under {@code expectedStag}; pair with {@link #unpin()}. */
+    /** Pins the region if it is enabled under {@code expectedStag}; pair with {@link #unpin()}. */
     public boolean pin(int expectedStag) {
         if (!hold()) {
             return false;
@@ -99,7 +99,7 @@ public final class Region {
         return true;
     }
 
-    /** Does the same, unless the owner of the memory has closed it. */
+    /** Pins the region so, unless the owner of the memory has closed it. */
     public boolean pinAlive(int expectedStag) {
         if (!pin(expectedStag)) {
             return false;
@@ -111,7 +111,7 @@ public final class Region {
         return false;
     }
 
-    /** Gets out. */
+    /** Lets the region go that {@link #pin} has pinned. */
     public void unpin() {
         Region up = parent;
         leave();
@@ -125,7 +125,7 @@ public final class Region {
         PINS.getAndAdd(this, -1);
     }
 
-    /** Takes all access away; false if it was taken before. */
+    /** Takes all access away; false if it was taken away before. */
     public boolean revoke() {
         int seen;
         do {
@@ -176,7 +176,7 @@ public final class Region {
         return true;
     }
 
-    /** Tells whether it is revoked and nobody is inside. */
+    /** Tells whether the region is revoked and nobody is inside. */
     public boolean quiescent() {
         return (pins & REVOKED) != 0 && (pins & COUNT) == 0;
     }
@@ -228,12 +228,12 @@ public final class Region {
         return true;
     }
 
-    /** Tells whether it belongs to {@code domain}. */
+    /** Tells whether the region belongs to {@code domain}. */
     public boolean isOf(int domain) {
         return domainId == domain;
     }
 
-    /** Tells whether it belongs to {@code domain} and, if it is scoped to a queue pair, to {@code number}. */
+    /** Tells whether the region belongs to {@code domain} and, if it is scoped to a queue pair, to {@code number}. */
     boolean associated(int domain, int number) {
         return domainId == domain && (qpNumber == 0 || qpNumber == number);
     }
@@ -288,7 +288,7 @@ public final class Region {
         }
     }
 
-    /** Lets go of the memory: it is quiescent, and removed. */
+    /** Lets go of the memory: the region is quiescent, and removed. */
     synchronized void forget() {
         segment = MemorySegment.NULL;
         views.clear();

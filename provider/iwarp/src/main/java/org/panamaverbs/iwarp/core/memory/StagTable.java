@@ -51,7 +51,7 @@ public final class StagTable {
         this(maxRegions, random, REST);
     }
 
-    /** Makes one whose indexes rest for {@code rest} removals; 0 to play what others have recorded. */
+    /** Makes a table whose indexes rest for {@code rest} removals; 0 to play what others have recorded. */
     public StagTable(int maxRegions, IntSupplier random, int rest) {
         if (maxRegions < 1 || maxRegions > 1 << 22) {
             throw new IllegalArgumentException("maxRegions must be 1 to 2^22, got " + maxRegions);

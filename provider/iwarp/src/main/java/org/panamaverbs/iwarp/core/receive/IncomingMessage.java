@@ -24,7 +24,7 @@ final class IncomingMessage {
         slot = new ReceiveSlot(maxSge);
     }
 
-    /** Makes ready for a message whose receive is taken next. */
+    /** Makes the fields ready for a message whose receive is taken next. */
     void prepare() {
         offset = 0;
         failure = WcStatus.WR_FLUSH_ERROR;

@@ -25,7 +25,7 @@ final class Landing {
     private int directStart;
     private int directLength;
 
-    /** Aims at staging alone. */
+    /** Aims the next read at staging alone. */
     void aim(Staging ours) {
         direct = false;
         lent = ours;
@@ -35,7 +35,10 @@ final class Landing {
         vector.add(ours.view.clear().limit(room), ours.start);
     }
 
-    /** Aims at {@code view} first, whose index 0 lies at {@code viewMemory}, and then at some of {@code ours}. */
+    /**
+     * Aims the next read at {@code view} first, whose index 0 lies at {@code viewMemory}, and then at some of
+     * {@code ours}.
+     */
     void aim(ByteBuffer view, MemorySegment viewMemory, Staging ours) {
         direct = true;
         directStart = view.position();

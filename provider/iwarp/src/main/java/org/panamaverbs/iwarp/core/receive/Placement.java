@@ -37,7 +37,10 @@ public final class Placement {
         this.views = views;
     }
 
-    /** Places into the peer's target; a Write needs the right to write, the sink of a Read only the local one. */
+    /**
+     * Places the payload into the peer's target; a Write needs the right to write, the sink of a Read only the local
+     * one.
+     */
     public void tagged(int targetStag, long targetTo, boolean write) {
         aimed = true;
         slot = null;
@@ -46,7 +49,7 @@ public final class Placement {
         taggedOffset = targetTo;
     }
 
-    /** Places into {@code receive} from {@code offset} of the message. */
+    /** Places the payload into {@code receive} from {@code offset} of the message. */
     void untagged(ReceiveSlot receive, long offset) {
         aimed = true;
         slot = receive;
@@ -58,7 +61,7 @@ public final class Placement {
         }
     }
 
-    /** Places nowhere: what comes is to be discarded. */
+    /** Places the payload nowhere: what comes is to be discarded. */
     void nowhere() {
         aimed = false;
         slot = null;

@@ -21,7 +21,7 @@ public final class Staging extends Lent {
     // For the CRC, which moves position and limit.
     final ByteBuffer checked;
 
-    /** Makes one of {@code bytes} octets, at least 64. */
+    /** Makes a staging of {@code bytes} octets, at least 64. */
     public Staging(int bytes) {
         if (bytes < BEHIND_BYTES) {
             throw new IllegalArgumentException("staging must have at least " + BEHIND_BYTES + " octets, got " + bytes);

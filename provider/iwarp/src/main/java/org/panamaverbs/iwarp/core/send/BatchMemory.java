@@ -44,7 +44,7 @@ final class BatchMemory {
         private int snapshotUsed;
     }
 
-    /** Has a slab, from now until {@link #clear}. */
+    /** Borrows a slab, from now until {@link #clear}. */
     void borrow() {
         if (lent == null) {
             Slab taken = pool.takeSlab();
@@ -125,7 +125,7 @@ final class BatchMemory {
         snapshotUsed += octets;
     }
 
-    /** Gives everything back: the batch is over. */
+    /** Gives slab and snapshot back: the batch is over. */
     void clear() {
         used = 0;
         entryStart = 0;

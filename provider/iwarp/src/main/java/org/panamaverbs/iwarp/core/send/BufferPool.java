@@ -83,7 +83,7 @@ public final class BufferPool {
         this(maxSnapshots, ByteBuffer::allocateDirect);
     }
 
-    /** Makes one whose snapshots are made by {@code memory}. */
+    /** Makes a pool whose snapshots are made by {@code memory}. */
     public BufferPool(int maxSnapshots, IntFunction<ByteBuffer> memory) {
         this.maxSnapshots = maxSnapshots;
         this.memory = memory;

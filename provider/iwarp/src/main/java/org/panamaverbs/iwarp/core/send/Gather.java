@@ -334,14 +334,14 @@ public final class Gather {
         return list;
     }
 
-    /** Moves on over what was written. */
+    /** Moves the batch on over what was written. */
     public void written() {
         if (list.written()) {
             clear();
         }
     }
 
-    /** Forgets what is left. */
+    /** Forgets the rest of the batch. */
     public void drop() {
         list.clear();
         clear();

@@ -71,7 +71,7 @@ public final class GatherList {
         }
     }
 
-    /** Pins what the rest lies in; false if some of it was revoked or closed. */
+    /** Pins the regions that the rest lies in; false if some of it was revoked or closed. */
     public boolean pinRest() {
         unpin();
         pinnedFrom = vector.first();
@@ -92,7 +92,7 @@ public final class GatherList {
         return true;
     }
 
-    /** Unpins what {@link #pinRest} pinned, and moves on over what was written; tells whether that is all. */
+    /** Unpins the regions that {@link #pinRest} pinned, and leaves out what was written; tells whether that is all. */
     boolean written() {
         unpin();
         while (!vector.isEmpty() && !vector.buffer(vector.first()).hasRemaining()) {
@@ -155,7 +155,7 @@ public final class GatherList {
         }
     }
 
-    /** Forgets what is left. */
+    /** Forgets the rest of the list. */
     void clear() {
         unpin();
         for (int i = vector.first(); i < vector.end(); i++) {

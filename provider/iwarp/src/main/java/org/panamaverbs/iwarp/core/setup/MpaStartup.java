@@ -13,7 +13,7 @@ import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
  * beyond its frame: what follows belongs to the {@code Stream}.
  */
 public final class MpaStartup {
-    /** How far it is. */
+    /** How far the exchange is. */
     public enum State {
         /** Frames are on their way. */
         IN_PROGRESS,
@@ -27,7 +27,7 @@ public final class MpaStartup {
         FAILED
     }
 
-    /** Why it failed. */
+    /** Why the exchange failed. */
     public enum FailureReason {
         /** The peer closed or reset the connection. */
         CLOSED,
@@ -65,7 +65,7 @@ public final class MpaStartup {
         in.limit(MpaFrame.HEADER_BYTES);
     }
 
-    /** Begins as the side that asks: the request is in {@link #transmitBuffer()}. */
+    /** Begins the exchange as the side that asks: the request is in {@link #transmitBuffer()}. */
     public static MpaStartup initiator(StartupConfig config) {
         MpaStartup startup = new MpaStartup(true, config);
         EnhancedBlock block = null;
@@ -92,7 +92,7 @@ public final class MpaStartup {
         return startup;
     }
 
-    /** Begins as the side that is asked. */
+    /** Begins the exchange as the side that is asked. */
     public static MpaStartup responder(StartupConfig config) {
         return new MpaStartup(false, config);
     }
@@ -101,7 +101,7 @@ public final class MpaStartup {
         out = ByteBuffer.wrap(toSend.encode());
     }
 
-    /** Returns how far it is. */
+    /** Returns how far the exchange is. */
     public State state() {
         return state;
     }
@@ -119,7 +119,7 @@ public final class MpaStartup {
         return in;
     }
 
-    /** Looks at what was stored in {@link #receiveBuffer()}. */
+    /** Looks at the octets that were stored in {@link #receiveBuffer()}. */
     public void received() {
         if (state != State.IN_PROGRESS) {
             return;
@@ -273,7 +273,7 @@ public final class MpaStartup {
         return MpaFrame.MAX_PRIVATE_DATA - (peer().enhanced() ? EnhancedBlock.BYTES : 0);
     }
 
-    /** Responder: accepts; the reply is in {@link #transmitBuffer()}. */
+    /** Accepts the request, as the responder; the reply is in {@link #transmitBuffer()}. */
     public void accept(StartupConfig accepted) {
         requireRequest();
         config = accepted;
@@ -322,7 +322,10 @@ public final class MpaStartup {
         state = State.DONE;
     }
 
-    /** Responder: rejects with up to {@link #maxPrivateData()} octets; the reply is in {@link #transmitBuffer()}. */
+    /**
+     * Rejects the request, as the responder, with up to {@link #maxPrivateData()} octets; the reply is in
+     * {@link #transmitBuffer()}.
+     */
     public void reject(byte[] privateData) {
         requireRequest();
         MpaFrame request = peer();
@@ -355,7 +358,7 @@ public final class MpaStartup {
         return startFault;
     }
 
-    /** Returns why it failed, null if it did not. */
+    /** Returns why the exchange failed, null if it did not. */
     public @Nullable Failure failure() {
         return failure;
     }

@@ -30,26 +30,26 @@ public record Negotiated(
         int emss,
         boolean draftSwap) {
     /**
-     * Begins with MPA revision 2, without CRC, markers, ready-to-receive message and draft Swap, with depths of 0 and a
-     * peer that said none.
+     * Begins an agreement with MPA revision 2, without CRC, markers, ready-to-receive message and draft Swap, with
+     * depths of 0 and a peer that said none.
      */
     public static Builder builder(boolean initiator) {
         return new Builder(initiator);
     }
 
-    /** Returns it with the segment size of the connection. */
+    /** Returns the same agreement with the segment size of the connection. */
     public Negotiated withEmss(int octets) {
         return new Negotiated(
                 initiator, crc, markersIn, markersOut, revision, rtr, ird, ord, peerIrd, peerOrd, octets, draftSwap);
     }
 
-    /** Returns it with or without the draft's Swap. */
+    /** Returns the same agreement with or without the draft's Swap. */
     public Negotiated withDraftSwap(boolean spoken) {
         return new Negotiated(
                 initiator, crc, markersIn, markersOut, revision, rtr, ird, ord, peerIrd, peerOrd, emss, spoken);
     }
 
-    /** Returns it for people, for example {@code MPA rev 2, CRC32C, no markers, RTR Write, IRD 16, ORD 16}. */
+    /** Returns the agreement in words, for example {@code MPA rev 2, CRC32C, no markers, RTR Write, IRD 16, ORD 16}. */
     public String text() {
         return "MPA rev %d, %s, %s, %s, IRD %d, ORD %d%s"
                 .formatted(

@@ -30,8 +30,8 @@ public record StartupConfig(
         boolean rtrSend,
         byte[] privateData) {
     /**
-     * Begins with MPA revision 2, without CRC, markers and ready-to-receive messages, with depths of 0 and no private
-     * data.
+     * Begins a configuration with MPA revision 2, without CRC, markers and ready-to-receive messages, with depths of 0
+     * and no private data.
      */
     public static Builder builder() {
         return new Builder();
@@ -48,7 +48,7 @@ public record StartupConfig(
         return privateData.clone();
     }
 
-    /** Returns one that wants neither CRC nor markers. */
+    /** Returns the same configuration, which wants neither CRC nor markers. */
     public StartupConfig withoutCrcAndMarkers() {
         return new StartupConfig(
                 false, false, revision, peerToPeer, ird, ord, maxIrd, rtrWrite, rtrRead, rtrSend, privateData);

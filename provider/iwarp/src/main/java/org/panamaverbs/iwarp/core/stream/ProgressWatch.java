@@ -52,7 +52,7 @@ final class ProgressWatch {
         private long position;
         private long looks;
 
-        /** Looks once; returns at how many looks the same message as before had more octets. */
+        /** Looks at the message once; returns at how many looks the same message as before had more octets. */
         long looks() {
             boolean same = underWay && parts.messages.isUnderWay() && parts.messages.ended() == ended;
             if (same && parts.fpdus.position() != position) {
@@ -65,7 +65,7 @@ final class ProgressWatch {
         }
     }
 
-    /** Looks once; returns what has not moved for {@code limitNanos}, null if all is well. */
+    /** Looks at the stream once; returns what has not moved for {@code limitNanos}, null if all is well. */
     @Nullable
     String look(boolean wantsTransmit, long now, long limitNanos) {
         boolean unopened = !parts.transmitter.isAllowed() && parts.sends.head() != parts.sends.published();
@@ -93,7 +93,7 @@ final class ProgressWatch {
     }
 
     /**
-     * Looks once at a stream that has sent its last, of which {@code unacknowledged} octets are not acknowledged;
+     * Looks at a stream once that has sent its last, of which {@code unacknowledged} octets are not acknowledged;
      * returns what has not moved for {@code limitNanos}, null if all is well.
      */
     @Nullable
@@ -104,7 +104,7 @@ final class ProgressWatch {
                 : null;
     }
 
-    /** Has the oldest send that is not done fail because of that; the others are flushed. */
+    /** Has the oldest send that is not done fail because the peer has stopped; the others are flushed. */
     void blameOldest() {
         parts.completions.retire();
         SendRing sends = parts.sends;

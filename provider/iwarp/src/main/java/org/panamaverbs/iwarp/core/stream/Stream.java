@@ -156,17 +156,17 @@ public final class Stream {
         fpdus.start(negotiated.crc(), negotiated.markersIn());
     }
 
-    /** Closes gracefully: what is posted so far is sent and answered, then the output is shut. */
+    /** Closes the stream gracefully: what is posted so far is sent and answered, then the output is shut. */
     public void disconnect(long now) {
         life.disconnect(now);
     }
 
-    /** Ends at once: everything is flushed and the connection is to be reset. */
+    /** Ends the stream at once: everything is flushed and the connection is to be reset. */
     public void abort(long now) {
         life.abort();
     }
 
-    /** Fails by a fault of this side: a Terminate is sent, everything is flushed. */
+    /** Has the stream fail by a fault of this side: a Terminate is sent, everything is flushed. */
     public void fail(Fault localFault, long now) {
         parts.offender.clear();
         life.terminate(localFault, now);

@@ -50,7 +50,7 @@ final class StreamParts {
     final StreamTimers timers;
     final StreamListener listener;
 
-    /** Makes them as the constructor of {@link Stream} says; {@code deliveries} hears of what arrives. */
+    /** Makes the parts as the constructor of {@link Stream} says; {@code deliveries} hears of what arrives. */
     StreamParts(
             StreamConfig config,
             StagTable stags,

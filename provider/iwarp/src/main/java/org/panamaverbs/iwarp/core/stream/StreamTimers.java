@@ -73,7 +73,7 @@ final class StreamTimers {
         }
     }
 
-    /** Has it looked soon, and then ever more rarely, what the peer's TCP has acknowledged. */
+    /** Has the driver look soon, and then ever more rarely, what the peer's TCP has acknowledged. */
     void look(boolean wanted, long now) {
         if (!wanted) {
             table.stop(Timer.LOOK);

@@ -9,7 +9,7 @@ import org.panamaverbs.memory.Access;
 
 /** Work requests that never leave this side: binding and invalidating memory windows. */
 public final class LocalOperations {
-    /** What came of one. */
+    /** What came of an operation. */
     public enum Outcome {
         /** Done. */
         DONE,

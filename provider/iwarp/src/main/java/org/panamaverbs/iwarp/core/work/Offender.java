@@ -67,7 +67,7 @@ public final class Offender {
         present = true;
     }
 
-    /** Forgets it: the fault has no segment of the peer. */
+    /** Forgets the segment: the fault has none of the peer. */
     public void clear() {
         present = false;
     }

@@ -17,7 +17,7 @@ public final class ReceiveRing implements ReceiveSource {
     long head;
     long tail;
 
-    /** Makes one for {@code capacity} receives, from 0, of up to {@code maxSge} pieces, 1 to 127. */
+    /** Makes a ring for {@code capacity} receives, from 0, of up to {@code maxSge} pieces, 1 to 127. */
     public ReceiveRing(int capacity, int maxSge) {
         if (capacity < 0 || maxSge < 1 || maxSge > Byte.MAX_VALUE) {
             throw new IllegalArgumentException("receive ring of " + capacity + " with " + maxSge + " pieces");

@@ -9,7 +9,7 @@ public final class ReceiveSlot {
     public int count;
     public long totalBytes;
 
-    /** Makes one for up to {@code maxSge} pieces. */
+    /** Makes a slot for up to {@code maxSge} pieces. */
     public ReceiveSlot(int maxSge) {
         address = new long[Math.max(1, maxSge)];
         length = new long[Math.max(1, maxSge)];

@@ -40,7 +40,7 @@ public final class SendCommands {
         this.completions = completions;
     }
 
-    /** Posts with one local piece; answers a {@link PostStatus}. */
+    /** Posts a request with one local piece; answers a {@link PostStatus}. */
     public int post(
             SendOpcode operation,
             long wrId,
@@ -70,7 +70,7 @@ public final class SendCommands {
         return commit();
     }
 
-    /** Posts with gathered pieces; answers a {@link PostStatus}. */
+    /** Posts a request with gathered pieces; answers a {@link PostStatus}. */
     public int post(
             SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
         if (local.totalBytes() > SgList.MAX_LENGTH) {
@@ -183,14 +183,14 @@ public final class SendCommands {
         return ring.held();
     }
 
-    /** Lets what was withheld go, and answers how many requests that were. */
+    /** Lets the requests go that were withheld, and answers how many they were. */
     public int publish() {
         int count = ring.publish();
         flushIfOver();
         return count;
     }
 
-    /** Forgets what was withheld. */
+    /** Forgets the requests that were withheld. */
     public void discardHeld() {
         ring.discardHeld();
     }

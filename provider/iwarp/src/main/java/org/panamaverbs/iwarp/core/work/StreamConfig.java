@@ -28,8 +28,8 @@ public record StreamConfig(
         boolean nudge,
         long firstFpduNanos) {
     /**
-     * Begins with one piece a request, no inline data, no nudges, no time to linger, and a first FPDU that is awaited
-     * for ever.
+     * Begins a configuration with one piece a request, no inline data, no nudges, no time to linger, and a first FPDU
+     * that is awaited for ever.
      */
     public static Builder builder() {
         return new Builder();
