@@ -35,10 +35,10 @@ public final class Delivery {
         private final AtomicTarget cell = Cells.take(0);
         private final MemorySegment memory = cell.buffer().segment();
 
-        /** Makes one that holds 0. */
+        /** Creates a place that holds 0. */
         public Place() {}
 
-        /** Reads it as a program does that knows nothing of other threads. */
+        /** Reads the value as a program does that knows nothing of other threads. */
         public long read() {
             return memory.get(JAVA_LONG, cell.offset());
         }

@@ -189,7 +189,7 @@ public final class CompletionQueueStress {
     public static class CompleteAgainstResize {
         private final IwarpCompletionQueue queue = Fixture.queue(2);
 
-        /** Adds a completion. */
+        /** Creates the queue with one completion. */
         public CompleteAgainstResize() {
             Fixture.complete(queue, 1);
         }
