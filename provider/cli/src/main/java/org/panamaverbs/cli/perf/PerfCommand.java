@@ -21,6 +21,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.cli.command.HelpOptions;
 import org.panamaverbs.cli.command.PeerProcess;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PerfTest;
@@ -116,15 +117,8 @@ public final class PerfCommand implements Callable<Integer> {
     private boolean child;
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean help;
-
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Option(names = "--version", versionHelp = true, description = "Show the version.")
-    private boolean version;
+    @Mixin
+    private final HelpOptions helpOptions = new HelpOptions();
 
     @SuppressWarnings("NullAway.Init") // picocli injects it
     @Spec

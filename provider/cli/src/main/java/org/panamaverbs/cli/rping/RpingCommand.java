@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.cli.command.HelpOptions;
 import org.panamaverbs.cli.command.OpenDevice;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -96,15 +98,8 @@ public final class RpingCommand implements Callable<Integer> {
     private int timeoutSeconds;
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean help;
-
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Option(names = "--version", versionHelp = true, description = "Show the version.")
-    private boolean version;
+    @Mixin
+    private final HelpOptions helpOptions = new HelpOptions();
 
     @SuppressWarnings("NullAway.Init") // picocli injects it
     @Spec

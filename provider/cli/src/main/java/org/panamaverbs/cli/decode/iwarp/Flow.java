@@ -1,6 +1,8 @@
 package org.panamaverbs.cli.decode.iwarp;
 
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.cli.decode.tcp.Endpoint;
+import org.panamaverbs.iwarp.wire.MpaFrame;
 
 /**
  * One direction of a connection.
@@ -19,6 +21,15 @@ public record Flow(int connection, Endpoint from, Endpoint to, Sender sender, bo
         /** Sent the MPA Reply. */
         RESPONDER,
         /** Its MPA frame is not in the capture. */
-        UNKNOWN
+        UNKNOWN;
+
+        /** Returns the part of who has sent {@code mine}, beside {@code theirs}, each null if it is not there. */
+        static Sender of(@Nullable MpaFrame mine, @Nullable MpaFrame theirs) {
+            if (mine == null && theirs == null) {
+                return UNKNOWN;
+            }
+            boolean reply = mine == null ? theirs != null && !theirs.reply() : mine.reply();
+            return reply ? RESPONDER : INITIATOR;
+        }
     }
 }

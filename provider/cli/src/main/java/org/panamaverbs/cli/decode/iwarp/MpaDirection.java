@@ -1,7 +1,5 @@
 package org.panamaverbs.cli.decode.iwarp;
 
-import java.util.EnumSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.cli.decode.dissect.HeaderCheck;
 import org.panamaverbs.cli.decode.tcp.Endpoint;
@@ -88,10 +86,8 @@ final class MpaDirection implements StreamSink {
     private boolean lags;
     private @Nullable MpaFrame frame;
     private @Nullable Search search;
-    private final Set<Gap> gaps = EnumSet.noneOf(Gap.class);
+    private final Remarks remarks;
     private int lostInRow;
-    private long lastFrame;
-    private long lastTimeNanos;
 
     MpaDirection(
             Connection connection,
@@ -107,6 +103,7 @@ final class MpaDirection implements StreamSink {
         this.messages = messages;
         buffer = new StreamBuffer(context.budget());
         reader = new FpduReader(buffer, context.crc());
+        remarks = new Remarks(this::flow, connection::emit);
         events = new FpduEvents(buffer, messages, context.assumption().draftSwap());
     }
 
@@ -138,17 +135,8 @@ final class MpaDirection implements StreamSink {
     }
 
     Flow flow() {
-        return new Flow(connection.number(), from, to, sender(), opener);
-    }
-
-    private Flow.Sender sender() {
-        MpaFrame mine = frame;
-        MpaFrame theirs = connection.peerOf(this).frame();
-        if (mine == null && theirs == null) {
-            return Flow.Sender.UNKNOWN;
-        }
-        boolean reply = mine == null ? theirs != null && !theirs.reply() : mine.reply();
-        return reply ? Flow.Sender.RESPONDER : Flow.Sender.INITIATOR;
+        Flow.Sender sender = Flow.Sender.of(frame, connection.peerOf(this).frame());
+        return new Flow(connection.number(), from, to, sender, opener);
     }
 
     @Override
@@ -161,8 +149,7 @@ final class MpaDirection implements StreamSink {
         if (phase == Phase.OFF) {
             return;
         }
-        lastFrame = frameNumber;
-        lastTimeNanos = timeNanos;
+        remarks.at(frameNumber, timeNanos);
         if (!buffer.append(octets, offset, length, frameNumber, timeNanos)) {
             outOfMemory();
             return;
@@ -180,13 +167,9 @@ final class MpaDirection implements StreamSink {
         if (phase == Phase.OFF) {
             return;
         }
-        lastFrame = frameNumber;
-        lastTimeNanos = timeNanos;
-        if (connection.isIwarp() && gaps.add(gap)) {
-            note(count, gap);
-        }
-        if (!gap.usual()) {
-            gaps.remove(gap);
+        remarks.at(frameNumber, timeNanos);
+        if (connection.isIwarp()) {
+            remarks.missing(count, buffer.position() + buffer.size(), gap);
         }
         boolean headerIsThere = phase != Phase.START || buffer.size() >= MpaFrame.HEADER_BYTES;
         if (headerIsThere && count <= MAX_MISSING_BYTES) {
@@ -207,15 +190,6 @@ final class MpaDirection implements StreamSink {
             }
         }
         process();
-    }
-
-    private void note(long count, Gap gap) {
-        note("%d octets are missing at offset %d: %s%s"
-                .formatted(
-                        count,
-                        buffer.position() + buffer.size(),
-                        gap.text(),
-                        gap.usual() ? "; more of them are not noted" : ""));
     }
 
     /** Both sides' set-up is known, as far as it ever will be. */
@@ -239,7 +213,8 @@ final class MpaDirection implements StreamSink {
             searchAtEnd();
         }
         if (phase == Phase.START && buffer.size() >= MpaFrame.KEY_BYTES && !startLost) {
-            note("ends within an MPA frame: %d octets are there: %s".formatted(buffer.size(), events.hex(HEX_SHOWN)));
+            remarks.note("ends within an MPA frame: %d octets are there: %s"
+                    .formatted(buffer.size(), events.hex(HEX_SHOWN)));
         }
         while (phase == Phase.FPDUS && buffer.size() > 0) {
             endWithinFpdu();
@@ -252,7 +227,7 @@ final class MpaDirection implements StreamSink {
         Search current = search;
         searchOn(true);
         if (phase == Phase.SEARCH && current != null && connection.isIwarp() && before > current.begin()) {
-            note("no FPDU is found in the last %d octets".formatted(before - current.begin()));
+            remarks.note("no FPDU is found in the last %d octets".formatted(before - current.begin()));
         }
         process();
     }
@@ -260,7 +235,7 @@ final class MpaDirection implements StreamSink {
     /** What is left is no whole FPDU; perhaps because the length of one was wrong, and then others are in it. */
     private void endWithinFpdu() {
         int size = reader.sizeAt(0);
-        note("ends within an FPDU: %d of %s octets are there: %s"
+        remarks.note("ends within an FPDU: %d of %s octets are there: %s"
                 .formatted(buffer.size(), size < 0 ? "an unknown number of" : size, events.hex(HEX_SHOWN)));
         buffer.drop(Math.min(Fpdu.LENGTH_BYTES, buffer.size()));
         search();
@@ -286,7 +261,7 @@ final class MpaDirection implements StreamSink {
 
     private void hold() {
         if (buffer.size() > MAX_HELD_BYTES) {
-            note("sends, though the other side's MPA frame is not in the capture: goes on without it");
+            remarks.note("sends, though the other side's MPA frame is not in the capture: goes on without it");
             connection.settle();
         }
     }
@@ -323,7 +298,8 @@ final class MpaDirection implements StreamSink {
             connection.isForeign();
             return;
         }
-        problem("no usable MPA frame: %s; the connection is not followed any further".formatted(malformed.reason()));
+        remarks.problem(
+                "no usable MPA frame: %s; the connection is not followed any further".formatted(malformed.reason()));
         connection.isForeign();
     }
 
@@ -336,11 +312,10 @@ final class MpaDirection implements StreamSink {
     private void search() {
         phase = Phase.SEARCH;
         messages.gap();
-        MpaFrame mine = frame;
         search = new Search(
                 buffer,
                 reader,
-                mine != null,
+                frame != null,
                 connection.crc(),
                 connection.isIwarp(),
                 connection.isRdmac(),
@@ -362,14 +337,12 @@ final class MpaDirection implements StreamSink {
             if (frame == null) {
                 reader.begin(buffer.position(), false);
             }
-            note("%sFPDUs are found at offset %d, after %d octets that were passed over"
-                    .formatted(
-                            frame == null ? "its MPA frame is not in the capture; " : "",
-                            buffer.position(),
-                            passedOver));
+            String start = frame == null ? "its MPA frame is not in the capture; " : "";
+            remarks.note("%sFPDUs are found at offset %d, after %d octets that were passed over"
+                    .formatted(start, buffer.position(), passedOver));
         } else if (current.exhausted()) {
             if (connection.isIwarp()) {
-                note("no FPDU is found: this direction is not followed any further");
+                remarks.note("no FPDU is found: this direction is not followed any further");
             }
             turnOff();
         }
@@ -378,7 +351,7 @@ final class MpaDirection implements StreamSink {
     private void fpdus() {
         while (phase == Phase.FPDUS && buffer.size() > 0) {
             if (connection.isRejected()) {
-                problem("sends on a connection that the Reply rejected: " + events.hex(HEX_SHOWN));
+                remarks.problem("sends on a connection that the Reply rejected: " + events.hex(HEX_SHOWN));
                 turnOff();
                 return;
             }
@@ -389,7 +362,8 @@ final class MpaDirection implements StreamSink {
                 search();
                 return;
             }
-            if (lostInRow > 0 && head == reader.headSize(0) && !plausible()) {
+            boolean whole = head == reader.headSize(0);
+            if (lostInRow > 0 && whole && !HeaderCheck.plausible(reader.head(0), connection.isRdmac())) {
                 framingLost();
                 return;
             }
@@ -413,30 +387,13 @@ final class MpaDirection implements StreamSink {
         }
     }
 
-    private boolean plausible() {
-        return HeaderCheck.plausible(reader.head(0), connection.isRdmac());
-    }
-
     private void framingLost() {
-        note("the framing is lost at offset " + buffer.position() + ": the next FPDU is searched for");
+        remarks.note("the framing is lost at offset " + buffer.position() + ": the next FPDU is searched for");
         search();
     }
 
     private void outOfMemory() {
-        String text = "there is no memory left for what is not yet whole: this direction is not followed any further";
-        if (connection.isIwarp()) {
-            note(text);
-        } else {
-            connection.emit(new Event.Note(null, lastFrame, lastTimeNanos, from + " > " + to + ": " + text, false));
-        }
+        remarks.outOfMemory(connection.isIwarp(), from + " > " + to);
         turnOff();
-    }
-
-    private void note(String text) {
-        connection.emit(new Event.Note(flow(), lastFrame, lastTimeNanos, text, false));
-    }
-
-    private void problem(String text) {
-        connection.emit(new Event.Note(flow(), lastFrame, lastTimeNanos, text, true));
     }
 }
