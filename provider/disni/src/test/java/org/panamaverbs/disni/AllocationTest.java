@@ -43,7 +43,7 @@ class AllocationTest extends ConnectedSides {
         }
     }
 
-    /** Asserts it of the cheapest of many windows of rounds: until the code is compiled, all cost something. */
+    /** Asserts that of the cheapest of many windows of rounds: until the code is compiled, all cost something. */
     private void assertNothingAllocatedBy(Round round) throws IOException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
         long own = Long.MAX_VALUE;
@@ -75,7 +75,7 @@ class AllocationTest extends ConnectedSides {
                 null);
     }
 
-    /** As {@code ReadClient} of DiSNI does. */
+    /** What {@code ReadClient} of DiSNI does. */
     @Test
     void readAndPollAllocateNothing() throws IOException {
         SVCPostSend read = client.qp.postSend(
@@ -94,7 +94,7 @@ class AllocationTest extends ConnectedSides {
         });
     }
 
-    /** As {@code SendRecvClient} and {@code SendRecvServer} of DiSNI do, both in this thread. */
+    /** What {@code SendRecvClient} and {@code SendRecvServer} of DiSNI do, both in this thread. */
     @Test
     void sendsAndRepliesOfSeveralUnderWayAllocateNothing() throws IOException {
         SVCPostRecv[] receives = new SVCPostRecv[2 * SENDS_UNDER_WAY];

@@ -114,7 +114,7 @@ final class Program implements AutoCloseable {
         return Files.readString(output);
     }
 
-    /** Ends it if it has not ended. */
+    /** Ends the program if it has not ended. */
     @Override
     public void close() throws IOException {
         process.destroyForcibly().onExit().join();

@@ -44,7 +44,7 @@ public final class CmEvent extends RdmaCmEvent {
         return new CmEvent(type, null, id, 0, new byte[0], null);
     }
 
-    /** Makes one with private data. */
+    /** Creates an event with private data. */
     static CmEvent of(EventType type, CmId id, byte[] privateData) throws IOException {
         return new CmEvent(type, null, id, 0, privateData, null);
     }

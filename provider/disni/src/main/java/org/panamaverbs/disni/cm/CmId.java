@@ -233,7 +233,7 @@ public final class CmId extends RdmaCmId {
         }
     }
 
-    /** Ends it as {@link #destroy} does, if it was not, and tells whether it was open. */
+    /** Ends the id as {@link #destroy} does, if it was open, and tells whether it was. */
     boolean destroyIfOpen() throws IOException {
         synchronized (this) {
             if (!isOpen) {

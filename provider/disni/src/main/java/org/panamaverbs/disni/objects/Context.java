@@ -20,7 +20,7 @@ public final class Context extends IbvContext {
         return verbs;
     }
 
-    /** Names it for messages. */
+    /** Names the device for messages. */
     public String label() {
         return "device " + verbs.device().name() + " of provider " + verbs.provider();
     }

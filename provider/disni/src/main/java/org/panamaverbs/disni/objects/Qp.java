@@ -50,7 +50,7 @@ public final class Qp extends IbvQP {
         return receiveLock;
     }
 
-    /** Names it for messages. */
+    /** Names the queue pair for messages. */
     public String label() {
         return "queue pair " + number;
     }

@@ -18,7 +18,7 @@ final class ReceiveRequest implements RecvWRMod {
         pieces = new Pieces("postRecv", request.getSg_list());
     }
 
-    /** Posts it to {@code queue} and returns the status. */
+    /** Posts the request to {@code queue} and returns the status. */
     int post(ReceiveQueue queue) {
         SgList list = pieces.list();
         if (list != null) {

@@ -88,7 +88,7 @@ final class SendRequest implements SendWRMod, RdmaMod {
         };
     }
 
-    /** Posts it to {@code queue} and returns the status. */
+    /** Posts the request to {@code queue} and returns the status. */
     int post(RawSendQueue queue) {
         int flags = pieces.count() > 0 ? sendFlags & KNOWN_FLAGS : sendFlags & KNOWN_FLAGS & ~SendFlag.INLINE;
         if (isAtomic(operation)) {

@@ -20,7 +20,7 @@ public final class ExtendedQueues {
     private ExtendedQueues() {}
 
     /**
-     * Makes one for {@code entries} completions.
+     * Creates an extended completion queue for {@code entries} completions.
      *
      * @param object what it is about, for the message of a failure
      * @param channel {@code struct ibv_comp_channel} or NULL

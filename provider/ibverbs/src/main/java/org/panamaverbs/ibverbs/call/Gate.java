@@ -35,24 +35,24 @@ public final class Gate {
     public Gate() {}
 
     /**
-     * Enters, after whoever is inside; returns false if it is shut. After true, {@link #leave} or a store of
-     * {@link #FREE} must follow. Should the stack end in this call, the gate is not held.
+     * Lets the caller in, after whoever is inside; returns false if it is shut. After true, {@link #leave} or a store
+     * of {@link #FREE} must follow. Should the stack end in this call, the gate is not held.
      */
     public boolean enter() {
         return STATE.compareAndSet(this, FREE, HELD) || enterSlow(HELD);
     }
 
-    /** Leaves; costs no fence, which the store does. */
+    /** Lets the next one in; costs no fence, which the store does. */
     public void leave() {
         STATE.setRelease(this, FREE);
     }
 
-    /** Shuts it for ever after whoever is inside has left; returns false if it was shut before. */
+    /** Shuts the gate for ever after whoever is inside has left; returns false if it was shut before. */
     public boolean shut() {
         return enterSlow(SHUT);
     }
 
-    /** Tells whether it is shut. */
+    /** Tells whether the gate is shut. */
     public boolean isShut() {
         return state == SHUT;
     }

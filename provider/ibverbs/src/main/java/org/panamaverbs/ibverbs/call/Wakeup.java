@@ -43,7 +43,7 @@ public final class Wakeup implements AutoCloseable {
     private Wakeup() {}
 
     /**
-     * Makes one.
+     * Opens the eventfd that {@link #signal} writes to.
      *
      * @throws org.panamaverbs.api.ResourceException if there are too many open files
      */
@@ -120,7 +120,7 @@ public final class Wakeup implements AutoCloseable {
         assert read == Long.BYTES || read == -1 : read; // -1: there was none
     }
 
-    /** Frees it; nobody may wait any more. */
+    /** Frees the eventfd; nobody may wait any more. */
     @Override
     public void close() {
         int result = Libc.close(eventFd);

@@ -59,7 +59,7 @@ public final class CmChannel implements CmId.Owner {
     private final ConcurrentLinkedQueue<Runnable> deferred = new ConcurrentLinkedQueue<>();
 
     /**
-     * Opens one for the device {@code device}.
+     * Opens a channel for the device {@code device}.
      *
      * @throws UnsupportedOperationException if librdmacm is missing, with the remedy
      * @throws ResourceException if the kernel's connection manager cannot be opened, with the remedy

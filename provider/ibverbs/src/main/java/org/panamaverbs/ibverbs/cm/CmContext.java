@@ -30,7 +30,7 @@ public final class CmContext implements AutoCloseable {
     private @Nullable CmChannel channel;
     private boolean closed;
 
-    /** Makes one for {@code context}, which is {@code device}. */
+    /** Creates what the connections of {@code context}, which is {@code device}, share. */
     public CmContext(IbvContext context, DeviceInfo device) {
         this.context = context;
         transport = device.transport();
@@ -38,9 +38,9 @@ public final class CmContext implements AutoCloseable {
     }
 
     /**
-     * Ends it, after all connections, requests and listeners: they are children of the context, which refuses to be
-     * closed while one is open, and does not come here before. What the kernel has not let go of after two seconds ends
-     * later by itself.
+     * Ends the channel, after all connections, requests and listeners: they are children of the context, which refuses
+     * to be closed while one is open, and does not come here before. What the kernel has not let go of after two
+     * seconds ends later by itself.
      */
     @Override
     public void close() {

@@ -33,7 +33,7 @@ public record CmEvent(
     /** Stands for one that could not be read. */
     static final CmEvent LOST = new CmEvent(CmEventType.LOST, 0, 0, 0, new byte[0]);
 
-    /** Makes one of a connection. */
+    /** Creates an event of a connection. */
     CmEvent(CmEventType type, int status, int responderResources, int initiatorDepth, byte[] privateData) {
         this(type, status, responderResources, initiatorDepth, privateData, null);
     }

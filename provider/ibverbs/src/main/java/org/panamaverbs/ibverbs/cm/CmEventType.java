@@ -36,7 +36,7 @@ public enum CmEventType {
         return this == DISCONNECTED || this == DEVICE_REMOVAL || this == LOST;
     }
 
-    /** Tells whether it says nothing about how a connection fares. */
+    /** Tells whether the event says nothing about how a connection fares. */
     boolean isNoise() {
         return this == ADDR_CHANGE || this == TIMEWAIT_EXIT || this == OTHER;
     }

@@ -63,7 +63,7 @@ public final class CmId {
         return key;
     }
 
-    /** Tells whether it is of {@code RDMA_PS_UDP}. */
+    /** Tells whether the id is of {@code RDMA_PS_UDP}. */
     boolean isForDatagrams() {
         return datagrams;
     }
@@ -146,8 +146,9 @@ public final class CmId {
     }
 
     /**
-     * As {@link #deliverTo(Consumer)}, as long as {@code owner} is reachable: the channel knows all ids, and would keep
-     * what was lost without being closed from being reported. {@code consumer} must not refer to it otherwise.
+     * Delivers as {@link #deliverTo(Consumer)} does, as long as {@code owner} is reachable: the channel knows all ids,
+     * and would keep what was lost without being closed from being reported. {@code consumer} must not refer to it
+     * otherwise.
      */
     public <T> void deliverTo(T owner, BiConsumer<T, CmEvent> consumer) {
         WeakReference<T> reference = new WeakReference<>(owner);

@@ -15,7 +15,7 @@ final class CmThreads {
     private final String device;
     private final ThreadPoolExecutor executor;
 
-    /** Makes those of {@code device}; none is started yet. */
+    /** Creates the threads of {@code device}; none is started yet. */
     CmThreads(String device) {
         this.device = device;
         AtomicInteger number = new AtomicInteger();
@@ -46,7 +46,7 @@ final class CmThreads {
         return true;
     }
 
-    /** Ends those that are idle, and each other when its call has returned. */
+    /** Ends idle threads, and each other when its call has returned. */
     void shutdown() {
         executor.shutdown();
     }

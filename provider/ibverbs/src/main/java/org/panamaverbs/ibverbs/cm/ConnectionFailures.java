@@ -87,7 +87,7 @@ public record ConnectionFailures(String operation, String device, boolean iwarp,
                         + " interface of " + device);
     }
 
-    /** Returns one with {@code message}. */
+    /** Returns an exception with {@code message}. */
     ConnectionException failure(Reason reason, String message) {
         return new ConnectionException(operation, reason, message, null);
     }

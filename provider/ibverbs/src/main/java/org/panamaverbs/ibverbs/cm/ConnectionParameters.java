@@ -34,7 +34,10 @@ public record ConnectionParameters(ConnectionConfig config, int responderResourc
         }
     }
 
-    /** Returns it as C has it, for the queue pair {@code qpNumber}, with or without a shared receive queue. */
+    /**
+     * Returns the parameters as C has them, for the queue pair {@code qpNumber}, with or without a shared receive
+     * queue.
+     */
     public MemorySegment encode(int qpNumber, boolean shared, Arena arena) {
         MemorySegment result = rdma_conn_param.allocate(arena);
         byte[] privateData = config.privateData();

@@ -30,7 +30,7 @@ public final class Dialogue {
     private final String undone;
 
     /**
-     * Begins.
+     * Begins a dialogue.
      *
      * @param wanted what it is for, for the message of lateness: {@code connection to 192.0.2.1:7174}
      * @param undone what became of the attempt then

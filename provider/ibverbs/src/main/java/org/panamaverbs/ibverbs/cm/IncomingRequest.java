@@ -101,14 +101,14 @@ public abstract class IncomingRequest extends ManagedResource {
         }
     }
 
-    /** Has it answered from now on: by the caller, who destroys the id or hands it on. */
+    /** Takes the request for answered from now on: by the caller, who destroys the id or hands it on. */
     protected final void answer() {
         if (!answered.compareAndSet(false, true)) {
             throw new IllegalStateException(resourceName() + " was answered before");
         }
     }
 
-    /** Has it unanswered again, as nothing has gone to the peer. */
+    /** Takes the request for unanswered again, as nothing has gone to the peer. */
     protected final void takeBack() {
         answered.set(false);
         if (!isOpen()) {

@@ -40,12 +40,12 @@ enum RejectReason {
         return OTHER;
     }
 
-    /** Returns what it is to the application. */
+    /** Returns what the reason is to the application. */
     Reason meaning() {
         return meaning;
     }
 
-    /** Returns it in words. */
+    /** Returns the reason in words. */
     String text() {
         return text;
     }

@@ -31,12 +31,12 @@ public enum SidrStatus {
         return OTHER;
     }
 
-    /** Returns what it is to the application. */
+    /** Returns what the status is to the application. */
     public Reason meaning() {
         return meaning;
     }
 
-    /** Returns it in words. */
+    /** Returns the status in words. */
     public String text() {
         return text;
     }

@@ -16,7 +16,7 @@ import org.panamaverbs.memory.ManagedResource;
 public final class CompletionQueueMaker {
     private CompletionQueueMaker() {}
 
-    /** Makes one. */
+    /** Creates a completion queue. */
     public static IbvCompletionQueue make(IbvContext context, CompletionQueueConfig config) {
         context.requireOpen();
         int most = context.capabilities().maxCqe();

@@ -10,7 +10,7 @@ final class CompletionStash {
     private WcArray kept;
     private int count;
 
-    /** Makes one with arrays of the queue's kind. */
+    /** Creates an empty stash with arrays of the queue's kind. */
     CompletionStash(WcKind kind) {
         this.kind = kind;
         kept = new WcArray(kind, 0);

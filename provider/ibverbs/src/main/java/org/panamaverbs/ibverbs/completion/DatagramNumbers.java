@@ -26,7 +26,7 @@ public final class DatagramNumbers {
         numbers = more;
     }
 
-    /** Takes one {@link #add} back, if there was one. */
+    /** Takes an {@link #add} back, if there was one. */
     public synchronized void remove(int number) {
         int[] known = numbers;
         int at = Arrays.binarySearch(known, number);

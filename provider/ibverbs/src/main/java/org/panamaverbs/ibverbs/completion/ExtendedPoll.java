@@ -34,7 +34,7 @@ final class ExtendedPoll {
     private final boolean wallclock;
 
     /**
-     * Makes one.
+     * Creates what polls one queue.
      *
      * @param fields what the queue was made with
      * @param oneByOne whether each completion is a poll of its own

@@ -64,7 +64,7 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
         }
     }
 
-    /** Makes one. */
+    /** Creates a completion channel. */
     public static IbvCompletionChannel create(IbvContext context) {
         try (Making making = new Making("a completion channel", context)) {
             making.requireOpen();

@@ -158,7 +158,8 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     }
 
     /**
-     * Tells whether it is a request of ours, also one that nobody waits for any more: applications see none of them.
+     * Tells whether the completion is of a request of ours, also one that nobody waits for any more: applications see
+     * none of them.
      */
     private boolean isMarker(long at) {
         long wrId = WcArray.wrIdAt(at);

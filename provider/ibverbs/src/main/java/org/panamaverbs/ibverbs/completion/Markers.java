@@ -49,7 +49,7 @@ public final class Markers {
             this.owner = owner;
         }
 
-        /** Returns its work request id. */
+        /** Returns the marker's work request id. */
         long id() {
             return id;
         }
@@ -84,7 +84,7 @@ public final class Markers {
         }
     }
 
-    /** Takes one {@link #attach} back, if there was one. */
+    /** Takes an {@link #attach} back, if there was one. */
     public synchronized void detach(Long user, int completions) {
         Integer times = users.get(user);
         if (times == null) {
@@ -99,7 +99,7 @@ public final class Markers {
     }
 
     /**
-     * Takes one for {@code owner}.
+     * Takes a marker for {@code owner}.
      *
      * @param entries that the queue has
      * @param capacity what the application was told it has

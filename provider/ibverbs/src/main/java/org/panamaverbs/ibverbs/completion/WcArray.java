@@ -49,7 +49,7 @@ final class WcArray {
     // Behind the entries, for each its timestamp and its time of day; empty without.
     private final MemorySegment stamps;
 
-    /** Makes one of {@code capacity} entries. */
+    /** Allocates an array of {@code capacity} entries. */
     WcArray(WcKind kind, int capacity) {
         Arena arena = Arena.ofAuto();
         entries = arena.allocate(BYTES * capacity, Long.BYTES);
@@ -59,7 +59,7 @@ final class WcArray {
         stamps = arena.allocate(isStamped() ? STAMP_BYTES * capacity : 0, Long.BYTES);
     }
 
-    /** Returns one to poll a queue of {@code capacity} into. */
+    /** Returns an array to poll a queue of {@code capacity} into. */
     static WcArray polled(WcKind kind, int capacity) {
         return new WcArray(kind, Math.min(capacity + 1, POLLED_AT_ONCE));
     }

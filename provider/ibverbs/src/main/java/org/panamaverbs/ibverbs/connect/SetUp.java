@@ -39,7 +39,7 @@ final class SetUp {
     private boolean abandoned;
     private boolean cancelled;
 
-    /** As the constructor; if that fails, a queue pair that is {@code owned} is closed. */
+    /** Begins as the constructor does; if that fails, a queue pair that is {@code owned} is closed. */
     static SetUp of(CmContext manager, String operation, IbvQueuePair queuePair, boolean owned) {
         SetUp made = null;
         try {
@@ -60,7 +60,9 @@ final class SetUp {
         this(manager, operation, queuePair, owned, TimeUnit.SECONDS.toNanos(CANCEL_SECONDS));
     }
 
-    /** As the other; a close of the queue pair waits for {@code patienceNanos} to hear how accepting went. */
+    /**
+     * Begins as the other does; a close of the queue pair waits for {@code patienceNanos} to hear how accepting went.
+     */
     SetUp(CmContext manager, String operation, IbvQueuePair queuePair, boolean owned, long patienceNanos) {
         this.patienceNanos = patienceNanos;
         this.manager = manager;

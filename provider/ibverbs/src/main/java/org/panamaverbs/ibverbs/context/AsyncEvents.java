@@ -60,7 +60,7 @@ final class AsyncEvents {
     private final MemorySegment raised = ibv_async_event.allocate(Arena.ofAuto());
     private volatile Object deviceSource;
 
-    /** Makes one that does not take any yet, and that closes {@code wakeup} when it is closed. */
+    /** Creates a queue of events that takes none yet; it closes {@code wakeup} when it is closed. */
     AsyncEvents(ManagedResource context, ContextConfig config, NativeObjects objects, Wakeup wakeup) {
         queue = new AsyncEventQueue(context);
         this.objects = objects;

@@ -10,6 +10,6 @@ public interface Failable {
     /** Takes note of a completion with an error, or of an event that says the same. */
     void sawError();
 
-    /** Moves it to ERROR, which flushes; does nothing if it is closed or there already. */
+    /** Moves the queue pair to ERROR, which flushes; does nothing if it is closed or there already. */
     void fail();
 }

@@ -87,7 +87,7 @@ public final class IbvContext extends ManagedResource {
         return config.device();
     }
 
-    /** Returns what it can do. */
+    /** Returns what the device can do. */
     public Capabilities capabilities() {
         return config.capabilities();
     }
@@ -97,7 +97,7 @@ public final class IbvContext extends ManagedResource {
         return new Limits(config.capabilities(), config.device());
     }
 
-    /** Tells whether it speaks iWARP: then the kernel changes the states of connected queue pairs. */
+    /** Tells whether the device speaks iWARP: then the kernel changes the states of connected queue pairs. */
     public boolean isIwarp() {
         return config.transport() == Transport.IWARP;
     }

@@ -8,7 +8,7 @@ import org.panamaverbs.memory.ManagedResource;
  */
 public final class Making extends ManagedResource {
     /**
-     * Begins.
+     * Begins to make an object.
      *
      * @throws IllegalStateException if one of {@code parents} is closed
      */

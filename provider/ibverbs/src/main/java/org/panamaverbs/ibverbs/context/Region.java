@@ -50,12 +50,12 @@ public final class Region {
         return handle;
     }
 
-    /** Tells whether it was made by {@code maker}. */
+    /** Tells whether the registration was made by {@code maker}. */
     public boolean isOf(Object maker) {
         return maker.equals(owner);
     }
 
-    /** Tells whether it is {@code buffer}'s, of those that have its key. */
+    /** Tells whether the registration is {@code buffer}'s, of those that have its key. */
     public boolean isBehind(RegisteredBuffer buffer) {
         return hasMemory ? buffer.hasSegment() && segment.equals(buffer.segment()) : !buffer.hasSegment();
     }

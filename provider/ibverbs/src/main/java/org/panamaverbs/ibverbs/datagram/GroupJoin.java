@@ -47,7 +47,7 @@ final class GroupJoin {
         return group;
     }
 
-    /** Joins, and returns where the group's datagrams go. */
+    /** Joins the group, and returns where the group's datagrams go. */
     CmEvent.UdParameters join(Dialogue dialogue, ConnectionFailures failures) {
         int errno = dialogue.errno(CmCalls.JOIN_MULTICAST, this::call);
         if (errno == ENOTSUPP || errno == Errno.EOPNOTSUPP) {

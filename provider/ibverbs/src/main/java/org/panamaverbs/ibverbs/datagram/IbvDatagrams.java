@@ -43,12 +43,12 @@ public final class IbvDatagrams {
 
     private final CmContext manager;
 
-    /** Makes them for the device of {@code manager}. */
+    /** Creates the datagrams' side of the connection manager for the device of {@code manager}. */
     public IbvDatagrams(CmContext manager) {
         this.manager = manager;
     }
 
-    /** As {@link org.panamaverbs.api.Verbs#connectDatagrams}. */
+    /** Does what {@link org.panamaverbs.api.Verbs#connectDatagrams} says. */
     public DatagramPeer connect(
             InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
         IbvQueuePair ours = DatagramSteps.own(manager.context(), queuePair);
@@ -82,14 +82,14 @@ public final class IbvDatagrams {
         }
     }
 
-    /** As {@link org.panamaverbs.api.Verbs#listenDatagrams}. */
+    /** Does what {@link org.panamaverbs.api.Verbs#listenDatagrams} says. */
     public DatagramListener listen(InetSocketAddress address, ListenerConfig config) {
         DatagramSteps.requireDatagrams(manager.context());
         NoTls.require("listenDatagrams", config.tls(), manager.device());
         return new IbvDatagramListener(manager, IbvListener.openForDatagrams(manager, address, config));
     }
 
-    /** As {@link org.panamaverbs.api.Verbs#joinMulticast}. */
+    /** Does what {@link org.panamaverbs.api.Verbs#joinMulticast} says. */
     public MulticastMembership join(InetAddress group, QueuePair queuePair, MulticastConfig config, Deadline deadline) {
         IbvQueuePair ours = DatagramSteps.own(manager.context(), queuePair);
         manager.capabilities().require(Feature.MULTICAST, manager.device());

@@ -87,7 +87,7 @@ public final class OpenedDevice implements AutoCloseable {
         return facts.name();
     }
 
-    /** Describes it. */
+    /** Describes the device. */
     public DeviceInfo info() {
         return new DeviceInfo(
                 facts.name(),
@@ -98,7 +98,9 @@ public final class OpenedDevice implements AutoCloseable {
                 facts.ports().stream().map(this::port).toList());
     }
 
-    /** Returns what it can do; tries with throw-away objects what cannot be asked, the first time in a process. */
+    /**
+     * Returns what the device can do; tries with throw-away objects what cannot be asked, the first time in a process.
+     */
     public Capabilities capabilities() {
         Probe probe = Trial.of(facts.name() + " " + facts.nodeGuid(), context);
         return DeviceCapabilities.of(facts, driver, probe, Extended.hasModifyCq(context));

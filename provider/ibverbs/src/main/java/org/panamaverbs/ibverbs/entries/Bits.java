@@ -32,7 +32,7 @@ final class Bits {
     /** Queue pair types by {@code enum ibv_qp_type}, those that offloads are told for. */
     static final Bits SERVICES = new Bits().name(4, "SUPPORT_UD").name(8, "SUPPORT_RAW_PACKET");
 
-    /** As {@link #SERVICES}, with those that are paced too. */
+    /** The {@link #SERVICES}, with those that are paced too. */
     static final Bits PACED_SERVICES =
             new Bits().name(2, "SUPPORT_RC").name(4, "SUPPORT_UD").name(8, "SUPPORT_RAW_PACKET");
 

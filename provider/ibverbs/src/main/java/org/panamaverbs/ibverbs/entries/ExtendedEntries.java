@@ -26,7 +26,7 @@ final class ExtendedEntries {
         this.entries = entries;
     }
 
-    /** Adds them to {@code entries}. */
+    /** Adds what the extended query says to {@code entries}. */
     static void add(DeviceFacts facts, Entries entries) {
         ExtendedEntries extended = new ExtendedEntries(facts.attributes(), entries);
         extended.paging();

@@ -47,7 +47,7 @@ public record DeviceFacts(
         return ibv_device_attr.vendor_id(basic());
     }
 
-    /** Returns what it speaks; InfiniBand over an Ethernet port is RoCE. */
+    /** Returns what the device speaks; InfiniBand over an Ethernet port is RoCE. */
     public Transport transport() {
         return switch (transportType) {
             case IBV_TRANSPORT_IB ->

@@ -140,7 +140,7 @@ public final class NativeWindow implements Registrations.BoundWindow {
                 made -> deallocate(domain, made));
     }
 
-    /** Gives it back, as the window is closed; can be called again if it throws. */
+    /** Gives the native window back, as the window is closed; can be called again if it throws. */
     void end() {
         ending = true;
         Registrations registrations = domain.registrations();

@@ -101,7 +101,7 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
         return domain;
     }
 
-    /** Keeps it from being closed until its gate is left; returns its address, or 0 if it is closed. */
+    /** Keeps the handle from being closed until its gate is left; returns its address, or 0 if it is closed. */
     long pin() {
         return gate.enter() ? address : 0;
     }

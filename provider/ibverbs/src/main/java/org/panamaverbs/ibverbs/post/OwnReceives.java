@@ -17,7 +17,7 @@ public final class OwnReceives implements ReceiveQueue {
     private final boolean shared;
     private final Gate gate = new Gate();
 
-    /** Makes one that has {@code flush} move the queue pair to ERROR again. */
+    /** Creates a receive queue that has {@code flush} move the queue pair to ERROR again. */
     public OwnReceives(NativeQueuePair queuePair, ReceiveSlot slot, Runnable flush) {
         this.queuePair = queuePair;
         this.flush = flush;

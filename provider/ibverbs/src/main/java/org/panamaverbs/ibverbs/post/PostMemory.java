@@ -16,7 +16,7 @@ import org.panamaverbs.api.support.Creation;
  * @param receive a receive
  */
 public record PostMemory(Arena arena, SendSlots send, MemorySegment badWr, ReceiveSlot receive) {
-    /** Allocates it. */
+    /** Allocates the memory. */
     public static PostMemory of(QueuePairConfig config, boolean receiveNeedsPiece) {
         return Creation.of(
                 Arena::ofShared,
@@ -28,7 +28,7 @@ public record PostMemory(Arena arena, SendSlots send, MemorySegment badWr, Recei
                 Arena::close);
     }
 
-    /** Frees it. */
+    /** Frees the memory. */
     public void close() {
         arena.close();
     }

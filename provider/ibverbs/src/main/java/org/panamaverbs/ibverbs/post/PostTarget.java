@@ -21,7 +21,7 @@ public abstract class PostTarget {
 
     private final boolean datagrams;
 
-    /** Makes one; {@code entered} is held from {@link #enter} on. */
+    /** Creates a target; {@code entered} is held from {@link #enter} on. */
     PostTarget(NativeQueuePair queuePair, SendRequests requests, Gate entered) {
         this.queuePair = queuePair;
         this.entered = entered;

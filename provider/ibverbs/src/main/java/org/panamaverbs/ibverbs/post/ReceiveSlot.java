@@ -28,7 +28,7 @@ final class ReceiveSlot {
     private final boolean needsPiece;
     private final long badWr;
 
-    /** Makes one of up to {@code maxSge} pieces, with an empty one in place of none if {@code needsPiece}. */
+    /** Allocates a slot of up to {@code maxSge} pieces, with an empty one in place of none if {@code needsPiece}. */
     ReceiveSlot(Arena arena, int maxSge, boolean needsPiece) {
         this.maxSge = maxSge;
         this.needsPiece = needsPiece;

@@ -95,7 +95,7 @@ final class Attachment {
         return user;
     }
 
-    /** Makes it known. */
+    /** Makes the queue pair known. */
     void begin() {
         startAnew();
         NativeObjects objects = queuePair.context().objects();
@@ -113,7 +113,7 @@ final class Attachment {
                         shared == null ? config.maxRecvWr() : shared.config().maxWr());
     }
 
-    /** Has it and its markers forgotten; called again if it failed. What counts comes last. */
+    /** Has the queue pair and its markers forgotten; called again if it failed. What counts comes last. */
     void end() {
         NativeObjects objects = queuePair.context().objects();
         objects.forget(queuePair.handle());
@@ -128,7 +128,9 @@ final class Attachment {
                         shared == null ? config.maxRecvWr() : shared.config().maxWr());
     }
 
-    /** Has its number forgotten, after the native queue pair: datagrams that are left keep their source. */
+    /**
+     * Has the queue pair's number forgotten, after the native queue pair: datagrams that are left keep their source.
+     */
     void forgetNumber() {
         if (queuePair.config().type() == QueuePairType.UD) {
             receives.keepAll();

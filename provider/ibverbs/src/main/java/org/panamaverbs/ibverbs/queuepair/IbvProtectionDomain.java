@@ -31,7 +31,7 @@ public final class IbvProtectionDomain extends Domain implements Registrar {
         super(context, number, handle);
     }
 
-    /** Makes one. */
+    /** Creates a protection domain. */
     public static IbvProtectionDomain of(IbvContext context) {
         try (Making making = new Making("a protection domain", context)) {
             making.requireOpen();

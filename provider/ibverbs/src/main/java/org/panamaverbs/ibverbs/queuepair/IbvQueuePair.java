@@ -113,8 +113,8 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     }
 
     /**
-     * Modifies it as {@code attributes}, a {@code struct ibv_qp_attr}, and {@code mask} say, for the connection
-     * manager.
+     * Modifies the queue pair as {@code attributes}, a {@code struct ibv_qp_attr}, and {@code mask} say, for the
+     * connection manager.
      *
      * @throws org.panamaverbs.api.ResourceException if the transition is refused
      */
@@ -178,7 +178,8 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     }
 
     /**
-     * Tells whether it is the connection still, or was until it failed, that has {@code action} run before it closes.
+     * Tells whether the connection that has {@code action} run before this is closed is still the queue pair's, or was
+     * until it failed.
      */
     public boolean isConnectedFor(Runnable action) {
         return its.isSendable() && parting.isFirst(action); // RESET makes it fit for another connection

@@ -128,7 +128,7 @@ final class QpStates {
         return names.toString();
     }
 
-    /** Destroys it, after the call that is under way. */
+    /** Destroys the queue pair, after the call that is under way. */
     synchronized void destroy() {
         int errno = holdingQueues(() -> IbvCalls.DESTROY_QP.status(queuePair.handle()));
         if (errno != 0) {
@@ -136,7 +136,7 @@ final class QpStates {
         }
     }
 
-    /** Moves it to ERROR and lets a failure be: then the device is gone or it is there already. */
+    /** Moves the queue pair to ERROR and lets a failure be: then the device is gone or it is there already. */
     synchronized void fail() {
         if (!queuePair.isOpen()) {
             return; // it is about to be destroyed

@@ -45,7 +45,7 @@ final class CrashPeer {
         }
     }
 
-    /** Takes one request and never answers. */
+    /** Takes a request and never answers. */
     private static void hold(Stage stage, Side side) {
         ConnectionRequest request = stage.add(listen(stage, side).accept(soon()));
         System.out.println("request " + request.remoteAddress());

@@ -67,7 +67,7 @@ final class OtherThread {
         });
     }
 
-    /** Lets it end after the round it is in; otherwise as {@link #ended}. */
+    /** Lets the thread end after the round it is in; otherwise as {@link #ended}. */
     String stop() {
         enough = true;
         return ended();

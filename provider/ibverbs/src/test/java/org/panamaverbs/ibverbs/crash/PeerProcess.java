@@ -44,7 +44,7 @@ final class PeerProcess implements AutoCloseable {
         throw new CaseFailure("the peer ended before it said " + word);
     }
 
-    /** Kills it as kill -9 does. */
+    /** Kills the process as kill -9 does. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

@@ -28,7 +28,7 @@ final class Stage {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
     /**
-     * Makes one.
+     * Sets the stage.
      *
      * @param device {@code PROVIDER:DEVICE}
      * @param address an address of this machine that leads to the device

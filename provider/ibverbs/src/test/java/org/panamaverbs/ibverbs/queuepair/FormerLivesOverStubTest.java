@@ -111,7 +111,7 @@ class FormerLivesOverStubTest {
         assertThat(queuePair.state()).isEqualTo(QueuePairState.ERROR);
     }
 
-    /** Returns one that failed with a Write outstanding, which nobody polled. */
+    /** Returns a queue pair that failed with a Write outstanding, which nobody polled. */
     private IbvQueuePair flushed(IbvCompletionQueue its) {
         IbvQueuePair made = ready(its);
         write(made);

@@ -44,7 +44,7 @@ public final class Stub {
         fail(function, errno, 0, times);
     }
 
-    /** Has one call of {@code function} fail with {@code errno}, after {@code calls} that do not. */
+    /** Has a call of {@code function} fail with {@code errno}, after {@code calls} that do not. */
     public static void failAfter(int calls, String function, int errno) {
         fail(function, errno, calls, 1);
     }

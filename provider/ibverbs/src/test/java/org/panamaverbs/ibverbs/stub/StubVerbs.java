@@ -95,7 +95,7 @@ public final class StubVerbs implements AutoCloseable {
         return resources.add(domain.create(config));
     }
 
-    /** Closes it and all that was made from it. */
+    /** Closes the device and all that was made from it. */
     @Override
     public void close() {
         resources.close();
