@@ -33,6 +33,9 @@ final class IbvConnection extends ManagedResource implements Connection {
 
     private static final System.Logger LOGGER = System.getLogger(IbvConnection.class.getName());
 
+    /** The addresses of both ends. */
+    private record Addresses(InetSocketAddress local, InetSocketAddress remote) {}
+
     private final CmId id;
     private final IbvQueuePair queuePair;
     private final boolean owned;
@@ -40,8 +43,7 @@ final class IbvConnection extends ManagedResource implements Connection {
     private final Negotiated negotiated;
     private final byte[] privateData;
     private final String transport;
-    private final InetSocketAddress local;
-    private final InetSocketAddress remote;
+    private final Addresses addresses;
 
     private final ReentrantLock lock;
     private final Condition changed;
@@ -61,17 +63,17 @@ final class IbvConnection extends ManagedResource implements Connection {
             boolean owned,
             Negotiated negotiated,
             byte[] privateData,
-            InetSocketAddress local,
-            InetSocketAddress remote) {
-        super("connection of " + queuePair.resourceName() + " with " + SocketAddresses.text(remote), manager.context());
+            Addresses addresses) {
+        super(
+                "connection of " + queuePair.resourceName() + " with " + SocketAddresses.text(addresses.remote()),
+                manager.context());
         this.id = id;
         this.queuePair = queuePair;
         this.owned = owned;
         iwarp = manager.isIwarp();
         this.negotiated = negotiated;
         this.privateData = privateData;
-        this.local = local;
-        this.remote = remote;
+        this.addresses = addresses;
         try {
             transport = manager.transport();
             lock = new ReentrantLock();
@@ -95,10 +97,8 @@ final class IbvConnection extends ManagedResource implements Connection {
             boolean owned,
             Negotiated negotiated,
             byte[] privateData) {
-        InetSocketAddress local = manager.localAddress(id);
-        InetSocketAddress remote = manager.remoteAddress(id);
-        IbvConnection connection =
-                new IbvConnection(manager, id, queuePair, owned, negotiated, privateData, local, remote);
+        Addresses addresses = new Addresses(manager.localAddress(id), manager.remoteAddress(id));
+        IbvConnection connection = new IbvConnection(manager, id, queuePair, owned, negotiated, privateData, addresses);
         boolean watched = false;
         try {
             // A queue pair that is closed says nothing to the peer; on iWARP the kernel does, but once is enough.
@@ -127,12 +127,12 @@ final class IbvConnection extends ManagedResource implements Connection {
 
     @Override
     public InetSocketAddress localAddress() {
-        return local;
+        return addresses.local();
     }
 
     @Override
     public InetSocketAddress remoteAddress() {
-        return remote;
+        return addresses.remote();
     }
 
     @Override

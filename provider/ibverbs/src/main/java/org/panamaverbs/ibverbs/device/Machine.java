@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
@@ -14,9 +15,8 @@ import org.panamaverbs.ibverbs.facts.Sysfs;
 /**
  * What verbs need of a machine beside devices.
  *
- * @param ibverbsAbsence why libibverbs cannot be used, empty if it can
- * @param rdmacmAbsence why librdmacm cannot be used, empty if it can
- * @param nativeAccessDenial why this module may not call native code, empty if it may
+ * @param absences each says why something cannot be used, empty if it can: native code by this module, libibverbs,
+ *     librdmacm, asked in this order
  * @param missingFlag the flag that {@code java} lacks to grant native access, empty if it was granted: an attempt then
  *     has the JDK warn, or is denied
  * @param sysfs what the kernel says of devices
@@ -25,9 +25,7 @@ import org.panamaverbs.ibverbs.facts.Sysfs;
  * @param memlockBytes how much memory the process may lock; empty if as much as it likes
  */
 record Machine(
-        Supplier<Optional<String>> ibverbsAbsence,
-        Supplier<Optional<String>> rdmacmAbsence,
-        Supplier<Optional<String>> nativeAccessDenial,
+        List<Supplier<Optional<String>>> absences,
         Optional<String> missingFlag,
         Sysfs sysfs,
         Path deviceFiles,
@@ -40,9 +38,7 @@ record Machine(
     /** Returns this machine. */
     static Machine current() {
         return new Machine(
-                NativeLibrary.IBVERBS::absence,
-                NativeLibrary.RDMACM::absence,
-                NativeAccess::denial,
+                List.of(NativeAccess::denial, NativeLibrary.IBVERBS::absence, NativeLibrary.RDMACM::absence),
                 NativeAccess.missingFlag(),
                 Sysfs.system(),
                 Path.of("/dev/infiniband"),

@@ -3,7 +3,6 @@ package org.panamaverbs.ibverbs.device;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.spi.Availability.Unavailable;
@@ -29,7 +28,7 @@ final class Obstacles {
             String flag = "; and start java with " + machine.missingFlag().get();
             return Optional.of(new Unavailable(none.reason(), none.remedy() + flag));
         }
-        return Stream.of(machine.nativeAccessDenial(), machine.ibverbsAbsence(), machine.rdmacmAbsence())
+        return machine.absences().stream()
                 .flatMap(absence -> absence.get().stream())
                 .findFirst()
                 .map(Obstacles::split)

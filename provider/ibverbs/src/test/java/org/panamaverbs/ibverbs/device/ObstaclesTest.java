@@ -262,6 +262,7 @@ class ObstaclesTest {
     }
 
     private Machine machine() {
-        return new Machine(() -> ibverbs, () -> rdmacm, () -> denial, flag, new Sysfs(classes), dev, mayUse, memlock);
+        return new Machine(
+                List.of(() -> denial, () -> ibverbs, () -> rdmacm), flag, new Sysfs(classes), dev, mayUse, memlock);
     }
 }
