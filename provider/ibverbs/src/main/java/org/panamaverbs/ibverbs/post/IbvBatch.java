@@ -101,6 +101,9 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
     private int handOver() {
         int count = end - first;
         if (count == 0) {
+            // All were taken before, and the stack may have ended where that was to be noted.
+            takeBinds();
+            clear();
             return 0;
         }
         if (!queuePair.isSendable()) {
