@@ -7,5 +7,7 @@ module org.panamaverbs.memory {
 
     exports org.panamaverbs.memory;
     exports org.panamaverbs.memory.stack to
+            org.panamaverbs.api,
+            org.panamaverbs.ibverbs,
             org.panamaverbs.iwarp;
 }

@@ -180,6 +180,7 @@ struct region;
 static void bind_window(struct window *window, struct region *region);
 static struct ibv_mw *alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type);
 static int dealloc_mw(struct ibv_mw *mw);
+static int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind);
 
 static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr)
 {
@@ -329,6 +330,7 @@ struct ibv_context *ibv_open_device(struct ibv_device *dev)
 	context->device = &device;
 	context->ops.alloc_mw = alloc_mw;
 	context->ops.dealloc_mw = dealloc_mw;
+	context->ops.bind_mw = bind_mw;
 	context->ops.post_send = IDLE ? idle_post_send : post_send;
 	context->ops.post_recv = IDLE ? idle_post_recv : post_recv;
 	context->ops.post_srq_recv = IDLE ? idle_post_srq_recv : post_srq_recv;
@@ -579,6 +581,36 @@ static int dealloc_mw(struct ibv_mw *mw)
 		bind_window((struct window *)mw, NULL);
 		destroy(mw);
 	}
+	return error;
+}
+
+/* The driver chooses the key, and the bind is a send. */
+static int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind)
+{
+	struct ibv_send_wr wr = { .wr_id = bind->wr_id, .opcode = IBV_WR_BIND_MW };
+	struct ibv_send_wr *bad_wr;
+
+	mw->rkey = (mw->rkey & ~0xFFu) | ((mw->rkey + 1) & 0xFF);
+	wr.bind_mw.mw = mw;
+	wr.bind_mw.bind_info = bind->bind_info;
+	return post_send(qp, &wr, &bad_wr);
+}
+
+struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
+{
+	struct ibv_ah *ah = make(sizeof *ah);
+
+	ah->context = pd->context;
+	ah->pd = pd;
+	return ah;
+}
+
+int ibv_destroy_ah(struct ibv_ah *ah)
+{
+	int error = fails("ibv_destroy_ah");
+
+	if (!error)
+		destroy(ah);
 	return error;
 }
 

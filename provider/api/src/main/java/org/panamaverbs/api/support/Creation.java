@@ -3,6 +3,7 @@ package org.panamaverbs.api.support;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** Makes what has two steps, and takes the first back where the second fails. */
 public final class Creation {
@@ -10,13 +11,15 @@ public final class Creation {
 
     /**
      * Returns what {@code adopt} makes of what {@code create} creates; if that throws, whatever it is, {@code undo}
-     * takes back what was created. All three exist before anything is created: making them afterwards could fail.
+     * takes back what was created. All three exist before anything is created: making them afterwards could fail. There
+     * is room on the stack for all of them, or a {@code StackOverflowError} comes before anything is created.
      *
      * @param create makes a native object, a registration, a place in a table
      * @param adopt makes the object that closes it from then on
      * @param undo takes it back; if that throws, too, whatever it is, it is a suppressed exception of the first
      */
     public static <N, T> T of(Supplier<N> create, Function<? super N, T> adopt, Consumer<? super N> undo) {
+        StackRoom.require();
         N created = create.get();
         try {
             return adopt.apply(created);

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** What a listener has taken from a peer and what is answered once: accepted, rejected, or closed. */
 public abstract class IncomingRequest extends ManagedResource {
@@ -78,6 +79,7 @@ public abstract class IncomingRequest extends ManagedResource {
 
     public void reject(byte[] octets) {
         requireOpen();
+        StackRoom.require();
         checkPrivateData(octets);
         byte[] copy = octets.clone();
         answer();

@@ -22,6 +22,7 @@ import org.panamaverbs.ibverbs.completion.Markers.Marker;
 import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * A completion queue. It has one entry more than the application is told, so that there is room for one of the
@@ -316,6 +317,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     @Override
     public void resize(int newCapacity) {
         requireOpen();
+        StackRoom.require();
         context.capabilities().require(Feature.CQ_RESIZE, context.device());
         int most = context.capabilities().maxCqe();
         context.limits().completions(newCapacity);

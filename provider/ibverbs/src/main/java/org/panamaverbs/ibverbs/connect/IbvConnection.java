@@ -20,6 +20,7 @@ import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.completion.Drained;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** A queue pair that is connected through an id of librdmacm. */
 final class IbvConnection extends ManagedResource implements Connection {
@@ -176,6 +177,7 @@ final class IbvConnection extends ManagedResource implements Connection {
     @Override
     public void disconnect(Deadline deadline) {
         requireOpen();
+        StackRoom.require();
         if (down) {
             return;
         }
@@ -228,6 +230,7 @@ final class IbvConnection extends ManagedResource implements Connection {
     @Override
     public boolean awaitDisconnect(Deadline deadline) {
         requireOpen();
+        StackRoom.require();
         return awaitDown(deadline);
     }
 

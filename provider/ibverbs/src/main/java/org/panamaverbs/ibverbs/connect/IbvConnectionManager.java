@@ -11,6 +11,7 @@ import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.NoTls;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * Connects the queue pairs of one open device through librdmacm. Nothing of it is started before the first connection
@@ -47,6 +48,9 @@ public final class IbvConnectionManager {
             boolean owned,
             ConnectionConfig config,
             Deadline deadline) {
+        if (!owned) {
+            StackRoom.require(); // who has made one for this has asked before
+        }
         return Connector.connect(context, address, queuePair, owned, config, deadline);
     }
 
@@ -57,6 +61,7 @@ public final class IbvConnectionManager {
      * @throws ConnectionException if the address cannot be bound or is another device's
      */
     public Listener listen(InetSocketAddress address, ListenerConfig config) {
+        StackRoom.require();
         NoTls.require("listen", config.tls(), context.device());
         return IbvListener.open(context, address, config);
     }

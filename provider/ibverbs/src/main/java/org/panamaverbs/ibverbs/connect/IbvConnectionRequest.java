@@ -27,6 +27,7 @@ import org.panamaverbs.ibverbs.cm.NoTls;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** A request that was taken from its listener. */
 final class IbvConnectionRequest extends IncomingRequest implements ConnectionRequest {
@@ -85,6 +86,7 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
 
     private IbvConnection accept(
             Supplier<IbvQueuePair> source, boolean owned, ConnectionConfig config, Deadline deadline) {
+        StackRoom.require();
         answer();
         SetUp setUp = claim(source, owned);
         try {

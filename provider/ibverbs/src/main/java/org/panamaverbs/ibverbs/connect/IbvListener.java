@@ -28,6 +28,7 @@ import org.panamaverbs.ibverbs.cm.IncomingRequest;
 import org.panamaverbs.ibverbs.cm.LocalPorts;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** Waits for requests. Those that wait for the application count against the backlog; beyond it peers are rejected. */
 public final class IbvListener extends ManagedResource implements Listener {
@@ -148,6 +149,7 @@ public final class IbvListener extends ManagedResource implements Listener {
 
     /** Waits for a request, which is the caller's then; returns null if there is none in time. */
     public CmId.@Nullable Incoming next(Deadline deadline) {
+        StackRoom.require();
         CmId.@Nullable Incoming request = await(deadline);
         if (request == null) {
             requireOpen();

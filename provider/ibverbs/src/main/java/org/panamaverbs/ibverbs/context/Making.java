@@ -4,20 +4,39 @@ import org.panamaverbs.memory.ManagedResource;
 
 /**
  * Stands for an object that is being made, so that what it is made from cannot be closed meanwhile: closing refuses and
- * names it.
+ * names it. Its end asks for no room on the stack, as closing does: its beginning has asked, and what would be left
+ * where the answer is another by then could never be closed.
  */
-public final class Making extends ManagedResource {
+public final class Making implements AutoCloseable {
+    private final Child child;
+
     /**
      * Begins to make an object.
      *
      * @throws IllegalStateException if one of {@code parents} is closed
      */
     public Making(String what, ManagedResource... parents) {
-        super(what + " that is being made", parents);
+        child = new Child(what + " that is being made", parents);
     }
 
+    /** Does nothing until the end. */
+    public void requireOpen() {
+        child.requireOpen();
+    }
+
+    /** Ends; the object itself is a child of its parents by now, or was not made. */
     @Override
-    protected void release() {
-        // The object itself is a child now, or was not made.
+    public void close() {
+        child.end();
+    }
+
+    private static final class Child extends ManagedResource {
+        Child(String name, ManagedResource... parents) {
+            super(name, parents);
+        }
+
+        void end() {
+            abandon();
+        }
     }
 }

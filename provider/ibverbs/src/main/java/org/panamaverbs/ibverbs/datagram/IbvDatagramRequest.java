@@ -16,6 +16,7 @@ import org.panamaverbs.ibverbs.cm.ConnectionFailures;
 import org.panamaverbs.ibverbs.cm.ConnectionParameters;
 import org.panamaverbs.ibverbs.cm.IncomingRequest;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** A request for where datagrams go, taken from its listener. */
 final class IbvDatagramRequest extends IncomingRequest implements DatagramRequest {
@@ -36,6 +37,7 @@ final class IbvDatagramRequest extends IncomingRequest implements DatagramReques
     @Override
     public void accept(QueuePair queuePair, byte[] answer) {
         requireOpen();
+        StackRoom.require();
         IbvQueuePair ours = DatagramSteps.own(manager().context(), queuePair);
         checkPrivateData(answer);
         ConnectionFailures failures = manager().failures("accept", remoteAddress());

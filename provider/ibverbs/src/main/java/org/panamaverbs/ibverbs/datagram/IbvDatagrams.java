@@ -30,6 +30,7 @@ import org.panamaverbs.ibverbs.cm.SidrStatus;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.connect.IbvListener;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * Datagrams and multicast through librdmacm, {@code RDMA_PS_UDP}: service ids are resolved to queue pairs (SIDR,
@@ -51,6 +52,7 @@ public final class IbvDatagrams {
     /** Does what {@link org.panamaverbs.api.Verbs#connectDatagrams} says. */
     public DatagramPeer connect(
             InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        StackRoom.require();
         IbvQueuePair ours = DatagramSteps.own(manager.context(), queuePair);
         NoTls.require("connectDatagrams", config.tls(), manager.device());
         Limits.checkPrivateData(config.privateData(), MAX_REQUEST);
@@ -84,6 +86,7 @@ public final class IbvDatagrams {
 
     /** Does what {@link org.panamaverbs.api.Verbs#listenDatagrams} says. */
     public DatagramListener listen(InetSocketAddress address, ListenerConfig config) {
+        StackRoom.require();
         DatagramSteps.requireDatagrams(manager.context());
         NoTls.require("listenDatagrams", config.tls(), manager.device());
         return new IbvDatagramListener(manager, IbvListener.openForDatagrams(manager, address, config));
@@ -91,6 +94,7 @@ public final class IbvDatagrams {
 
     /** Does what {@link org.panamaverbs.api.Verbs#joinMulticast} says. */
     public MulticastMembership join(InetAddress group, QueuePair queuePair, MulticastConfig config, Deadline deadline) {
+        StackRoom.require();
         IbvQueuePair ours = DatagramSteps.own(manager.context(), queuePair);
         manager.capabilities().require(Feature.MULTICAST, manager.device());
         if (!group.isMulticastAddress()) {

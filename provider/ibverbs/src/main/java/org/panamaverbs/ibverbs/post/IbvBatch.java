@@ -9,6 +9,7 @@ import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * Posts sends that wait for {@link #submit()}, a chain of slots posted by one call. Belongs to one thread. Where the
@@ -91,6 +92,7 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
         if (bound.isEmpty()) {
             return handOver();
         }
+        StackRoom.require(); // what was taken is noted, or the next bind of a window has a stale key
         // Neither the windows nor the registrations may be destroyed while the driver looks at them.
         synchronized (queuePair.domain().registrations()) {
             bound.forEach(Bound::require);

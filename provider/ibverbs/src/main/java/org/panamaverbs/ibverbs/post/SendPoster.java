@@ -12,6 +12,7 @@ import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 import org.panamaverbs.ibverbs.memory.Registrations;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * Posts sends: how a request gets into a slot. A queue pair and its batch are both posted to in this way; they differ
@@ -155,6 +156,7 @@ public interface SendPoster extends SendQueue {
     @Override
     default int postBind(
             long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
+        StackRoom.require(); // a bind that was posted is remembered, or the next one has a stale key
         PostTarget target = target();
         NativeQueuePair queuePair = target.queuePair;
         IbvMemoryWindow ours = WindowBinding.checked(

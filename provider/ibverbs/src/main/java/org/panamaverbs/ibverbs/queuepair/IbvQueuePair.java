@@ -36,6 +36,7 @@ import org.panamaverbs.ibverbs.post.SendPoster;
 import org.panamaverbs.ibverbs.post.SendRequests;
 import org.panamaverbs.ibverbs.post.SendSlots;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** A queue pair. Posting is in {@link SendPoster}, states are in {@link QpStates}. */
 public final class IbvQueuePair extends KeptResource implements QueuePair, SendPoster, EventTarget, Failable {
@@ -235,6 +236,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     @Override
     public void modify(QueuePairAttributes attributes) {
         requireOpen();
+        StackRoom.require();
         states.modify(attributes);
     }
 
