@@ -30,6 +30,7 @@ import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.stream.StreamListener;
 import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.progress.HeldDoorbells;
 import org.panamaverbs.iwarp.engine.progress.SpinProgress;
 import org.panamaverbs.iwarp.engine.progress.StallWatchdog;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
@@ -59,7 +60,12 @@ class BrokenStreamTest {
 
     private StreamDriver idle(RawStream raw) {
         return new StreamDriver(
-                loop, raw.stream, () -> false, Streams.stagings(), new SpinProgress(SystemSockets.best(), loop));
+                loop,
+                raw.stream,
+                () -> false,
+                Streams.stagings(),
+                new SpinProgress(SystemSockets.best(), loop),
+                new HeldDoorbells(loop));
     }
 
     private void establish(StreamDriver driver, RawStream raw, Transport transport, @Nullable Fault refusal)

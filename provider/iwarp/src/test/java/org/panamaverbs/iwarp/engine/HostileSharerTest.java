@@ -48,7 +48,6 @@ import org.panamaverbs.iwarp.wire.Framing;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmOffer;
-import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /**
  * Peers that do not keep to the set-up of shared memory, or scribble over it: it is their own stream alone that ends.

@@ -190,6 +190,11 @@ public final class SendCommands {
         return count;
     }
 
+    /** Returns what all that was let go weighs, see {@link SendRing#weight}. */
+    public long weight() {
+        return ring.weight();
+    }
+
     /** Forgets the requests that were withheld. */
     public void discardHeld() {
         ring.discardHeld();

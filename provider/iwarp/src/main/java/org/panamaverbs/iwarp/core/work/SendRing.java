@@ -23,6 +23,12 @@ public final class SendRing {
     /** The completion of a request that is not complete, or was not signaled. */
     static final long NO_COMPLETION = CompletionSink.LOST;
 
+    /** What headers and the like of a request count as, in octets. */
+    static final int REQUEST_WEIGHT = 24;
+
+    /** The weight of a request that somebody waits for. */
+    static final int HEAVY = 1 << 20;
+
     private static final RequestState[] STATES = RequestState.values();
 
     private final SendOpcode[] operation;
@@ -56,6 +62,9 @@ public final class SendRing {
     private long head;
     private long published;
     private long tail;
+    // What the requests up to the tail, and up to published, weigh: see weight().
+    private long postedWeight;
+    private long weight;
 
     public SendRing(int capacity, int maxSge, int maxInlineBytes, Arena arena) {
         int size = Integer.highestOneBit(capacity * 2 - 1);
@@ -162,10 +171,21 @@ public final class SendRing {
 
     /** Counts the request at the tail as posted; the transmitter sees it now, or once {@link #publish} is called. */
     void commit(boolean held) {
+        int slot = slot(tail);
+        postedWeight += needsResponse(slot) ? HEAVY : totalBytes[slot] + REQUEST_WEIGHT;
         tail++;
         if (!held) {
             published = tail;
+            weight = postedWeight;
         }
+    }
+
+    /**
+     * Returns the weight of all requests that were ever published: for each the octets of its local memory and
+     * {@link #REQUEST_WEIGHT}, or {@link #HEAVY} for those that are done only with a response of the peer.
+     */
+    long weight() {
+        return weight;
     }
 
     /** Returns how many requests are posted and not published. */
@@ -176,11 +196,13 @@ public final class SendRing {
     int publish() {
         int count = (int) (tail - published);
         published = tail;
+        weight = postedWeight;
         return count;
     }
 
     void discardHeld() {
         tail = published;
+        postedWeight = weight;
     }
 
     /** The request at {@code slot} is whole in a batch. */

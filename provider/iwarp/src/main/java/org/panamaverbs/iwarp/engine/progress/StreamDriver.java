@@ -30,22 +30,32 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     private final StreamSocket socket;
     private final Progress progress;
     private final StreamPass pass;
+    private final HeldDoorbells heldDoorbells;
+    private final HeldDoorbells.Entry entry = new HeldDoorbells.Entry(this::sendHeld);
     // Threads that poll look at it only when it has something: its queues have too many others.
     private volatile boolean amongMany;
     private volatile @Nullable Negotiated agreed;
+
     /**
      * Creates the driver of {@code stream}.
      *
      * @param queueFailed tells whether one of its completion queues has failed
      * @param stagings lends the memory of a pass
      * @param progress who makes progress when nobody polls
+     * @param heldDoorbells who sends what was withheld when nobody does
      */
     public StreamDriver(
-            EventLoop loop, Stream stream, BooleanSupplier queueFailed, Lending<Staging> stagings, Progress progress) {
+            EventLoop loop,
+            Stream stream,
+            BooleanSupplier queueFailed,
+            Lending<Staging> stagings,
+            Progress progress,
+            HeldDoorbells heldDoorbells) {
         watch = new LoopWatch(loop, this);
         this.stream = stream;
         socket = new StreamSocket(stream, stagings);
         this.progress = progress;
+        this.heldDoorbells = heldDoorbells;
         pass = new StreamPass(stream, socket, watch, queueFailed, progress);
     }
 
@@ -116,7 +126,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
 
     /** Has threads that poll look at it only when it has something: its queues have too many others. */
     public void findWithOthers() {
-        if (amongMany || progress.isBackground()) {
+        if (amongMany) {
             return;
         }
         lock.lock();
@@ -164,12 +174,19 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         }
     }
 
-    /** Sends what was posted as far as the socket takes it; locked. */
+    /** Hears a doorbell: sends what was posted as far as the socket takes it, unless it waits for more; locked. */
     public void flush() {
         long now = System.nanoTime();
         try {
+            long weight = stream.sends().weight();
+            // Among many it would not be found by who polls.
+            if (pass.doorbells.holdsBack(now, weight) && !amongMany && pass.broken == null) {
+                heldDoorbells.add(entry, now);
+                return;
+            }
             if (pass.broken == null) {
                 socket.transmit(now);
+                pass.doorbells.sent(now, System.nanoTime(), weight);
             }
             pass.settle(now);
         } catch (RuntimeException | Error e) {
@@ -185,7 +202,9 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         }
         try {
             watch.polled();
-            pass.guarded(now);
+            if (!pass.doorbells.holdsBackPoll(now)) {
+                pass.guarded(now);
+            }
         } finally {
             lock.held = false;
         }
@@ -347,11 +366,23 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         return true;
     }
 
+    /** Sends what was withheld, if nobody has. */
+    private void sendHeld(long now) {
+        lock.lock();
+        try {
+            if (pass.doorbells.areHeld()) {
+                pass.guarded(now);
+            }
+        } finally {
+            lock.held = false;
+        }
+    }
+
     /** Has the event loop watch the socket again: somebody is about to wait for an event instead of polling. */
     public void watchInput() {
         lock.lock();
         try {
-            if (watch.takeBack()) {
+            if (watch.takeBack() || pass.doorbells.areHeld()) {
                 pass.guarded(System.nanoTime());
             }
         } finally {

@@ -25,6 +25,9 @@ final class StreamPass {
     /** Whether there is a channel whose end has still to be told. */
     boolean attached;
 
+    /** Which doorbells wait for more. */
+    final Doorbells doorbells = new Doorbells();
+
     private final Stream stream;
     private final StreamSocket socket;
     private final LoopWatch watch;
@@ -86,8 +89,12 @@ final class StreamPass {
 
     /** Makes a pass; who calls it stores what it throws. */
     void run(long now) {
+        boolean held = doorbells.areHeld();
         if (broken == null) {
             socket.exchange(now);
+        }
+        if (held) {
+            doorbells.sent(now, System.nanoTime(), stream.sends().weight());
         }
         settle(now);
     }

@@ -1,0 +1,71 @@
+package org.panamaverbs.iwarp.engine.progress;
+
+/**
+ * The doorbells of one send queue: those of a busy queue share a call to the kernel (docs/decisions/0036). A queue is
+ * busy once {@link #STREAK} doorbells in a row came sooner after a call than that call had taken: its thread is in the
+ * kernel most of the time. The doorbell of a queue that is not busy is never withheld.
+ *
+ * <p>What is withheld goes with the doorbell that makes it {@link #MOST_WEIGHT} octets or comes {@link #HOLD_NANOS}
+ * after the last call, with the second poll in a row, or with whatever else makes progress; at the latest with the
+ * event loop's timer, {@link #LOOK_NANOS} later. Guarded by the stream's lock.
+ */
+final class Doorbells {
+    /** So many doorbells in a row make a queue busy. */
+    static final int STREAK = 4;
+    /** So much is withheld at most, as {@link org.panamaverbs.iwarp.core.work.SendCommands#weight} counts. */
+    static final long MOST_WEIGHT = 32 * 1024;
+    /** For so long after a call more is withheld, and a poll waits for more. */
+    static final long HOLD_NANOS = 20_000;
+    /** When the event loop looks for what nobody has sent. */
+    static final long LOOK_NANOS = 1_000_000;
+
+    // The last call that a doorbell or something withheld led to.
+    private long callEnd;
+    private long callNanos;
+    private long sentWeight;
+    // Doorbells in a row that came so soon, up to STREAK.
+    private int streak;
+    private boolean held;
+    // A poll has come since the last doorbell.
+    private boolean polled;
+
+    /** Hears a doorbell at {@code now}, {@code weight} posted in all; tells whether it waits for more. */
+    boolean holdsBack(long now, long weight) {
+        long since = now - callEnd;
+        polled = false;
+        if (!held) {
+            if (since >= Math.min(callNanos, HOLD_NANOS)) {
+                streak = 0;
+            } else if (streak < STREAK) {
+                streak++;
+            } else {
+                held = weight - sentWeight < MOST_WEIGHT;
+            }
+            return held;
+        }
+        return since < HOLD_NANOS && weight - sentWeight < MOST_WEIGHT;
+    }
+
+    /**
+     * Hears a poll; tells whether it leaves the stream alone: it is the first behind a doorbell that was withheld, so
+     * that its thread may be about to post more.
+     */
+    boolean holdsBackPoll(long now) {
+        boolean waits = held && !polled && now - callEnd < HOLD_NANOS;
+        polled = true;
+        return waits;
+    }
+
+    /** Tells whether something is withheld. */
+    boolean areHeld() {
+        return held;
+    }
+
+    /** Everything of {@code weight} was sent, in a call from {@code begin} to {@code end}. */
+    void sent(long begin, long end, long weight) {
+        held = false;
+        callNanos = end - begin;
+        callEnd = end;
+        sentWeight = weight;
+    }
+}
