@@ -161,7 +161,7 @@ class BusyQueueTest {
         long postedBefore = posted;
 
         for (int i = 0; i < 1000; i++) {
-            if (i % (RawStream.DEPTH / 2) == 0) {
+            if (i % RawStream.DEPTH == 0) {
                 // As who waits for room.
                 driver.poll(System.nanoTime());
                 driver.poll(System.nanoTime());

@@ -172,7 +172,7 @@ public final class SendRing {
     /** Counts the request at the tail as posted; the transmitter sees it now, or once {@link #publish} is called. */
     void commit(boolean held) {
         int slot = slot(tail);
-        postedWeight += needsResponse(slot) ? HEAVY : totalBytes[slot] + REQUEST_WEIGHT;
+        postedWeight += isAwaited(slot) ? HEAVY : totalBytes[slot] + REQUEST_WEIGHT;
         tail++;
         if (!held) {
             published = tail;
@@ -180,9 +180,17 @@ public final class SendRing {
         }
     }
 
+    private boolean isAwaited(int slot) {
+        return switch (operation[slot]) {
+            case BIND_WINDOW, LOCAL_INVALIDATE -> true;
+            default -> needsResponse(slot);
+        };
+    }
+
     /**
      * Returns the weight of all requests that were ever published: for each the octets of its local memory and
-     * {@link #REQUEST_WEIGHT}, or {@link #HEAVY} for those that are done only with a response of the peer.
+     * {@link #REQUEST_WEIGHT}, or {@link #HEAVY} for those that are done only with a response of the peer, and for
+     * those that change rights.
      */
     long weight() {
         return weight;

@@ -41,7 +41,12 @@ public final class AsyncEvents {
     /** Adds an event. */
     public void raise(AsyncEvent.Type type, Object source, String detail, @Nullable TerminateCause cause) {
         queue.add(new AsyncEvent(type, source, detail, cause));
-        waiters.changed();
+        try {
+            waiters.changed();
+        } catch (RuntimeException | Error e) {
+            // The event is there: who raised it must not raise it once more. Who waits looks by itself, within a
+            // second.
+        }
     }
 
     /** How a thread waits. */

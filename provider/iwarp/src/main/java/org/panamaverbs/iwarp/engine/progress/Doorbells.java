@@ -23,6 +23,8 @@ final class Doorbells {
     private long callEnd;
     private long callNanos;
     private long sentWeight;
+    // The last pass, which receives as well.
+    private long passBegin;
     // Doorbells in a row that came so soon, up to STREAK.
     private int streak;
     private boolean held;
@@ -48,10 +50,11 @@ final class Doorbells {
 
     /**
      * Hears a poll; tells whether it leaves the stream alone: it is the first behind a doorbell that was withheld, so
-     * that its thread may be about to post more.
+     * that its thread may be about to post more. Never longer after a pass than a doorbell would wait: a pass receives,
+     * which a call for doorbells does not.
      */
     boolean holdsBackPoll(long now) {
-        boolean waits = held && !polled && now - callEnd < HOLD_NANOS;
+        boolean waits = held && !polled && now - passBegin < HOLD_NANOS;
         polled = true;
         return waits;
     }
@@ -59,6 +62,21 @@ final class Doorbells {
     /** Tells whether something is withheld. */
     boolean areHeld() {
         return held;
+    }
+
+    /** A pass begins at {@code begin} and sends what is withheld. */
+    void passes(long begin) {
+        passBegin = begin;
+    }
+
+    /**
+     * What was withheld was sent, {@code weight} in all, by a pass that has ended: how long a call takes is not told by
+     * it.
+     */
+    void sentByPass(long end, long weight) {
+        held = false;
+        callEnd = end;
+        sentWeight = weight;
     }
 
     /** Everything of {@code weight} was sent, in a call from {@code begin} to {@code end}. */

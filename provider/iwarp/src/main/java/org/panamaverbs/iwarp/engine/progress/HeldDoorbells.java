@@ -21,6 +21,8 @@ public final class HeldDoorbells implements LoopHandler {
     private final EventLoop loop;
     private final AtomicReference<@Nullable Entry> last = new AtomicReference<>();
     private volatile long deadlineNanos;
+    // Whether the timer could not be set, for want of stack: whoever is entered next sets it.
+    private volatile boolean unset;
 
     /** The place of one stream in the list. */
     static final class Entry {
@@ -53,9 +55,11 @@ public final class HeldDoorbells implements LoopHandler {
             before = last.get();
             stream.next = before;
         } while (!last.compareAndSet(before, stream));
-        if (before == null) {
+        if (before == null || unset) {
+            unset = true;
             deadlineNanos = now + Doorbells.LOOK_NANOS;
             loop.watch(this);
+            unset = false;
         }
     }
 

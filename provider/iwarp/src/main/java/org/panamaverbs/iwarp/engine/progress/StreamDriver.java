@@ -99,11 +99,13 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     // The transport is this driver's from now on, and nobody else may close it.
     private void begin(Transport connected, Watch itsWatch, Negotiated negotiated, @Nullable Fault refusal, long now) {
         pass.attached = true;
+        boolean opened = false;
         try {
             // Before all else: a stream that has not started does not ask to have its transport closed.
             stream.start(negotiated, now);
             agreed = negotiated;
             socket.open(connected);
+            opened = true;
             if (progress.isBackground()) {
                 watch.begin(itsWatch);
             } else {
@@ -120,6 +122,10 @@ public final class StreamDriver implements LoopHandler, PolledStream {
                 pass.endBroken(now);
             } catch (RuntimeException | Error again) {
                 // The watchdog ends it.
+            } finally {
+                if (!opened) {
+                    connected.close(true);
+                }
             }
         }
     }
@@ -131,8 +137,10 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         }
         lock.lock();
         try {
-            if (!amongMany) {
-                amongMany = true;
+            boolean first = !amongMany;
+            amongMany = true;
+            // Without a channel there is nothing to find yet; it is registered when there is one.
+            if (first && socket.channel() != null) {
                 long now = System.nanoTime();
                 findWithOthers(now);
                 pass.settle(now);
@@ -201,8 +209,8 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             return;
         }
         try {
-            watch.polled();
             if (!pass.doorbells.holdsBackPoll(now)) {
+                watch.polled();
                 pass.guarded(now);
             }
         } finally {

@@ -90,11 +90,12 @@ final class StreamPass {
     /** Makes a pass; who calls it stores what it throws. */
     void run(long now) {
         boolean held = doorbells.areHeld();
+        doorbells.passes(now);
         if (broken == null) {
             socket.exchange(now);
         }
         if (held) {
-            doorbells.sent(now, System.nanoTime(), stream.sends().weight());
+            doorbells.sentByPass(System.nanoTime(), stream.sends().weight());
         }
         settle(now);
     }

@@ -31,7 +31,14 @@ class DoorbellsTest {
         now += CALL;
     }
 
+    private void pass() {
+        doorbells.passes(now);
+        now += CALL;
+        doorbells.sentByPass(now, weight);
+    }
+
     private void makeBusy() {
+        doorbells.passes(now);
         ring(CALL, MESSAGE);
         for (int i = 0; i < Doorbells.STREAK; i++) {
             assertThat(ring(BETWEEN, MESSAGE)).as("doorbell %d", i).isTrue();
@@ -101,6 +108,7 @@ class DoorbellsTest {
     @Test
     void theFirstPollBehindADoorbellWaitsForMoreAndTheSecondDoesNot() {
         makeBusy();
+        pass();
         ring(BETWEEN, MESSAGE);
 
         assertThat(doorbells.holdsBackPoll(now + 10)).isTrue();
@@ -116,6 +124,23 @@ class DoorbellsTest {
         ring(BETWEEN, MESSAGE);
 
         assertThat(doorbells.holdsBackPoll(now + Doorbells.HOLD_NANOS)).isFalse();
+    }
+
+    @Test
+    void callsForDoorbellsDoNotPutOffThePollThatReceives() {
+        makeBusy();
+        pass();
+        long received = now - CALL;
+
+        for (int i = 0; i < 1000; i++) {
+            ring(10, Doorbells.MOST_WEIGHT / 2);
+            ring(10, Doorbells.MOST_WEIGHT / 2);
+            if (!doorbells.holdsBackPoll(now)) {
+                received = now;
+                pass();
+            }
+            assertThat(now - received).isLessThan(Doorbells.HOLD_NANOS + 2 * CALL);
+        }
     }
 
     @Test
