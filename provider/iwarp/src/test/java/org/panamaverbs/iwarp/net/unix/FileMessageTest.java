@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -14,16 +13,11 @@ import java.lang.invoke.MethodHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.bindings.libc.Libc;
@@ -38,39 +32,7 @@ import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
 
 /** Files that go with the octets of a Unix connection. */
-@Timeout(60)
-class FileMessageTest {
-    private Footprint before;
-
-    @BeforeAll
-    static void needsSystemCalls() throws IOException {
-        assumeTrue(
-                SharedMemory.obstacle().isEmpty(), () -> SharedMemory.obstacle().orElse(""));
-        // What is opened once for all.
-        UnixPair.open().close();
-    }
-
-    @BeforeEach
-    void lookBefore() throws IOException {
-        before = Footprint.now();
-    }
-
-    @AfterEach
-    void leavesNothing() throws IOException {
-        before.hasNotGrown();
-    }
-
-    private static ByteBuffer octets(String text) {
-        return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
-    }
-
-    private static String received(UnixSocket from) throws IOException {
-        ByteBuffer into = ByteBuffer.allocate(100);
-        int octets = from.receive(into);
-        assertThat(octets).isEqualTo(into.position());
-        return StandardCharsets.US_ASCII.decode(into.flip()).toString();
-    }
-
+class FileMessageTest extends UnixFixture {
     @Test
     void carriesAFileWithItsOctets() throws IOException {
         try (UnixPair pair = UnixPair.open();

@@ -9,28 +9,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Locks that tell, and whose directory may be believed. */
-@Timeout(60)
-class LockFileTest {
+class LockFileTest extends UnixFixture {
     @TempDir
     private Path directory;
-
-    @BeforeAll
-    static void needsSystemCalls() {
-        assumeTrue(
-                SharedMemory.obstacle().isEmpty(), () -> SharedMemory.obstacle().orElse(""));
-    }
 
     @SuppressWarnings("try") // closes twice on purpose
     @Test
     void tellsWhichOctetsOthersHave() throws IOException {
         Path path = directory.resolve("listeners");
-        Footprint before = Footprint.now();
         assertThatThrownBy(() -> LockFile.open(path))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("open of " + path + ": ENOENT");
@@ -55,7 +45,6 @@ class LockFileTest {
             assertThatThrownBy(() -> two.share(-1)).hasMessageContaining("EINVAL");
         }
         assertThat(Files.size(path)).isZero();
-        before.hasNotGrown();
     }
 
     @Test

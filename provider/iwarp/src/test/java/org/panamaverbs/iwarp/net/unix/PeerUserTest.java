@@ -5,35 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Who has the other end of a Unix connection. */
-@Timeout(60)
-class PeerUserTest {
-    private Footprint before;
-
-    @BeforeAll
-    static void needsSystemCalls() throws IOException {
-        assumeTrue(
-                SharedMemory.obstacle().isEmpty(), () -> SharedMemory.obstacle().orElse(""));
-        // What is opened once for all.
-        UnixPair.open().close();
-    }
-
-    @BeforeEach
-    void lookBefore() throws IOException {
-        before = Footprint.now();
-    }
-
-    @AfterEach
-    void leavesNothing() throws IOException {
-        before.hasNotGrown();
-    }
-
+class PeerUserTest extends UnixFixture {
     @Test
     void knowsThisProcessAndItsUser() throws IOException {
         try (UnixPair pair = UnixPair.open()) {

@@ -13,9 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,26 +21,8 @@ import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.SocketCalls;
 
 /** Files in memory between two sides, and what is no such file. */
-class SealedFileTest {
+class SealedFileTest extends UnixFixture {
     private static final long BYTES = 4096 + 16 * 1024;
-
-    private Footprint before;
-
-    @BeforeAll
-    static void needsSystemCalls() {
-        assumeTrue(
-                SharedMemory.obstacle().isEmpty(), () -> SharedMemory.obstacle().orElse(""));
-    }
-
-    @BeforeEach
-    void lookBefore() throws IOException {
-        before = Footprint.now();
-    }
-
-    @AfterEach
-    void leavesNothing() throws IOException {
-        before.hasNotGrown();
-    }
 
     /** Sends a descriptor through a socket and has it judged. */
     private static SealedFile received(int descriptor, long bytes) throws IOException {

@@ -2,53 +2,15 @@ package org.panamaverbs.iwarp.net.unix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Unix connections and their octets. */
-@Timeout(60)
-class UnixSocketTest {
-    private Footprint before;
-
-    @BeforeAll
-    static void needsSystemCalls() throws IOException {
-        assumeTrue(
-                SharedMemory.obstacle().isEmpty(), () -> SharedMemory.obstacle().orElse(""));
-        // What is opened once for all.
-        UnixPair.open().close();
-    }
-
-    @BeforeEach
-    void lookBefore() throws IOException {
-        before = Footprint.now();
-    }
-
-    @AfterEach
-    void leavesNothing() throws IOException {
-        before.hasNotGrown();
-    }
-
-    private static ByteBuffer octets(String text) {
-        return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
-    }
-
-    private static String received(UnixSocket from) throws IOException {
-        ByteBuffer into = ByteBuffer.allocate(100);
-        int octets = from.receive(into);
-        assertThat(octets).isEqualTo(into.position());
-        return StandardCharsets.US_ASCII.decode(into.flip()).toString();
-    }
-
+class UnixSocketTest extends UnixFixture {
     @Test
     void carriesOctetsUntilItEnds() throws IOException {
         try (UnixPair pair = UnixPair.open()) {
