@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param text the error's name
  * @param reference the section that defines it, for example {@code RFC 5041 §7.2}; empty if none does
  * @param detail what was seen beyond that, with numbers; empty if there is nothing to add
- * @param segment the headers of the segment at fault; null without, see {@link #offender()}
+ * @param segment the headers of the segment at fault; null without, see {@link #terminatedSegment()}
  */
 public record TerminateCause(
         Origin origin,
@@ -45,7 +45,7 @@ public record TerminateCause(
      * remote. Empty if the peer returned none, and for errors that have none: lost connections, overrun completion
      * queues, work requests that failed here.
      */
-    public Optional<TerminatedSegment> offender() {
+    public Optional<TerminatedSegment> terminatedSegment() {
         return Optional.ofNullable(segment);
     }
 

@@ -8,8 +8,8 @@ import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.bindings.ibverbs.ibv_cq;
 import org.panamaverbs.ibverbs.call.ExtendedQueues;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
-import org.panamaverbs.ibverbs.context.Making;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Makes completion queues: {@code ibv_create_cq(3)} and its extended form. */
@@ -25,8 +25,8 @@ public final class CompletionQueueMaker {
         IbvCompletionChannel channel = IbvCompletionChannel.own(config.channel(), context);
         MemorySegment its = channel == null ? MemorySegment.NULL : channel.handle();
         ManagedResource[] parents = channel == null ? new ManagedResource[] {context} : new ManagedResource[] {channel};
-        try (Making making = new Making("a completion queue", parents)) {
-            making.requireOpen();
+        try (HeldParents held = new HeldParents("a completion queue", parents)) {
+            held.requireOpen();
             String what = capacity + " completions on " + context.resourceName();
             int entries = Math.min(capacity + 1, most);
             return Creation.of(

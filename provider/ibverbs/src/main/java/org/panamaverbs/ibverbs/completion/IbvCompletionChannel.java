@@ -23,8 +23,8 @@ import org.panamaverbs.ibverbs.call.EventAcks;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Wakeup;
+import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
-import org.panamaverbs.ibverbs.context.Making;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.stack.StackRoom;
 
@@ -67,8 +67,8 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
 
     /** Creates a completion channel. */
     public static IbvCompletionChannel create(IbvContext context) {
-        try (Making making = new Making("a completion channel", context)) {
-            making.requireOpen();
+        try (HeldParents held = new HeldParents("a completion channel", context)) {
+            held.requireOpen();
             return made(context);
         }
     }

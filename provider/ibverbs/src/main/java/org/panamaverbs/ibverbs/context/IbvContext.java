@@ -141,8 +141,8 @@ public final class IbvContext extends ManagedResource {
 
     /** Returns what {@code query} finds out of the device, which is not closed meanwhile. */
     public <T> T query(Function<MemorySegment, T> query) {
-        try (Making making = new Making("a query", this)) {
-            making.requireOpen();
+        try (HeldParents held = new HeldParents("a query", this)) {
+            held.requireOpen();
             return query.apply(handle());
         }
     }

@@ -14,8 +14,8 @@ import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.support.Registrar;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
-import org.panamaverbs.ibverbs.context.Making;
 import org.panamaverbs.ibverbs.memory.DmaBuf;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
@@ -33,8 +33,8 @@ public final class IbvProtectionDomain extends Domain implements Registrar {
 
     /** Creates a protection domain. */
     public static IbvProtectionDomain of(IbvContext context) {
-        try (Making making = new Making("a protection domain", context)) {
-            making.requireOpen();
+        try (HeldParents held = new HeldParents("a protection domain", context)) {
+            held.requireOpen();
             return Creation.of(
                     () -> IbvCalls.ALLOC_PD.pointer(context.resourceName(), context.handle()),
                     domain -> new IbvProtectionDomain(context, context.nextNumber(), domain),
@@ -53,8 +53,8 @@ public final class IbvProtectionDomain extends Domain implements Registrar {
 
     @Override
     public RegisteredBuffer enable(MemorySegment segment, int rights, @Nullable MemorySlab owned) {
-        try (Making making = new Making("a registration", this)) {
-            making.requireOpen();
+        try (HeldParents held = new HeldParents("a registration", this)) {
+            held.requireOpen();
             return Creation.of(
                     () -> registrations().register(segment, rights),
                     made -> new RegisteredBuffer(
@@ -72,24 +72,24 @@ public final class IbvProtectionDomain extends Domain implements Registrar {
 
     @Override
     public RegisteredBuffer registerDmaBuf(int fileDescriptor, long offset, long bytes, long iova, Access... access) {
-        try (Making making = new Making("a registration", this)) {
-            making.requireOpen();
+        try (HeldParents held = new HeldParents("a registration", this)) {
+            held.requireOpen();
             return DmaBuf.register(this, fileDescriptor, offset, bytes, iova, Access.mask(access));
         }
     }
 
     @Override
     public MemoryWindow memoryWindow(MemoryWindow.Type type) {
-        try (Making making = new Making("a memory window", this)) {
-            making.requireOpen();
+        try (HeldParents held = new HeldParents("a memory window", this)) {
+            held.requireOpen();
             return IbvMemoryWindow.create(this, type);
         }
     }
 
     @Override
     public SharedReceiveQueue sharedReceiveQueue(SharedReceiveQueueConfig config) {
-        try (Making making = new Making("a shared receive queue", this)) {
-            making.requireOpen();
+        try (HeldParents held = new HeldParents("a shared receive queue", this)) {
+            held.requireOpen();
             return IbvSharedReceiveQueue.create(this, config);
         }
     }
@@ -107,8 +107,8 @@ public final class IbvProtectionDomain extends Domain implements Registrar {
 
     @Override
     public AddressHandle addressHandle(AddressHandleConfig config) {
-        try (Making making = new Making("an address handle", this)) {
-            making.requireOpen();
+        try (HeldParents held = new HeldParents("an address handle", this)) {
+            held.requireOpen();
             return IbvAddressHandle.create(this, config);
         }
     }

@@ -51,7 +51,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     private final QpEvents events;
     private final Attachment attachment;
     private @Nullable IbvBatch batch;
-    private final Parting parting;
+    private final BeforeDestruction beforeDestruction;
 
     /** Takes over; {@code memory} is closed with it. */
     IbvQueuePair(
@@ -70,7 +70,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
         try {
             its = new NativeQueuePair(this, domain, config, handle);
             sendGate = new Gate();
-            parting = new Parting();
+            beforeDestruction = new BeforeDestruction();
             direct = new IbvSendQueue(its, requests(memory.send()), sendGate, memory.badWr());
             attachment = new Attachment(its, this, sendQueue, receiveQueue);
             states = new QpStates(its, attachment);
@@ -160,7 +160,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
 
     /** Has {@code action} run when it is closed, while the native queue pair still exists. */
     public void beforeClose(Runnable action) {
-        parting.first(action);
+        beforeDestruction.first(action);
     }
 
     /** Has {@code action} run when the first message of the peer has come; null for nothing. It must not wait. */
@@ -175,7 +175,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
 
     /** Takes {@code action} back; returns false if another took its place, or it was taken back before. */
     public boolean takeBack(Runnable action) {
-        return parting.takeBack(action);
+        return beforeDestruction.takeBack(action);
     }
 
     /**
@@ -183,7 +183,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
      * until it failed.
      */
     public boolean isConnectedFor(Runnable action) {
-        return its.isSendable() && parting.isFirst(action); // RESET makes it fit for another connection
+        return its.isSendable() && beforeDestruction.isFirst(action); // RESET makes it fit for another connection
     }
 
     /** Waits until all sends posted before have completed, if it is a reliable connection. */
@@ -292,7 +292,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
 
     @Override
     protected void destroy() {
-        parting.once(() -> {
+        beforeDestruction.once(() -> {
             its.takeNoSends();
             sendGate.shut();
             receives.shut();
@@ -305,6 +305,6 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     protected void release() {
         attachment.forgetNumber();
         memory.close();
-        parting.rethrow();
+        beforeDestruction.rethrow();
     }
 }

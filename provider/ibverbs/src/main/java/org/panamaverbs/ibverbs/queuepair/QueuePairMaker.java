@@ -12,7 +12,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
-import org.panamaverbs.ibverbs.context.Making;
+import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
 import org.panamaverbs.ibverbs.post.PostMemory;
@@ -26,9 +26,9 @@ final class QueuePairMaker {
         IbvCompletionQueue send = IbvCompletionQueue.own(config.sendQueue(), domain.context());
         IbvCompletionQueue receive = IbvCompletionQueue.own(config.receiveQueue(), domain.context());
         IbvSharedReceiveQueue shared = own(domain, config.shared());
-        try (Making making = new Making("a queue pair", Attachment.parents(domain, send, receive, shared));
+        try (HeldParents held = new HeldParents("a queue pair", Attachment.parents(domain, send, receive, shared));
                 Arena scratch = Arena.ofConfined()) {
-            making.requireOpen();
+            held.requireOpen();
             MemorySegment init = ibv_qp_init_attr.allocate(scratch);
             ibv_qp_init_attr.send_cq(init, send.handle());
             ibv_qp_init_attr.recv_cq(init, receive.handle());

@@ -103,7 +103,8 @@ public final class DecodeFuzz {
                 && cause.errorCode() == code.code();
         expect(same && !cause.text().isBlank() && !cause.toString().isBlank(), "another cause", cause);
         expect(cause.reference().isEmpty() != code.isRegistered(), "another section", cause);
-        boolean shown = decoded.ddpHeader().isEmpty() == cause.offender().isEmpty();
+        boolean shown =
+                decoded.ddpHeader().isEmpty() == cause.terminatedSegment().isEmpty();
         expect(shown, "another segment", cause);
         int number = code.layer() << 12 | code.errorType() << 8 | code.code();
         expect(fault.vendorError() == number, "another vendor error", fault);

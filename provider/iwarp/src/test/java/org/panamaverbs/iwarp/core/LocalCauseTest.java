@@ -30,7 +30,7 @@ class LocalCauseTest {
     void namesTheWriteThatItRefuses() {
         peer.inject(Segments.write(fixture.open.stag(), HostileFixture.BASE + 255, (byte) 1, (byte) 2));
         assertCause("1/1/01", TerminateReason.TAGGED_BOUNDS);
-        assertThat(cause().offender())
+        assertThat(cause().terminatedSegment())
                 .contains(new TerminatedSegment.Tagged(
                         0, true, 16, STag.of(fixture.open.stag()), HostileFixture.BASE + 255));
         assertThat(side.cause()).contains("found here").contains(" in RDMA Write to STag ");
@@ -42,7 +42,7 @@ class LocalCauseTest {
         int stag = fixture.writeOnly.stag();
         peer.inject(Segments.readRequest(1, 0x600, 0x77, 8, stag, 0x40000));
         assertCause("0/1/02", TerminateReason.ACCESS_RIGHTS);
-        assertThat(cause().offender())
+        assertThat(cause().terminatedSegment())
                 .contains(new TerminatedSegment.Untagged(
                         1,
                         true,
@@ -60,7 +60,7 @@ class LocalCauseTest {
         peer.inject(Segments.fetchAdd(1, 0xCAFE, stag, 0x30008, 1));
         assertCause("0/1/02", TerminateReason.ACCESS_RIGHTS);
         TerminatedSegment.Untagged segment =
-                (TerminatedSegment.Untagged) cause().offender().orElseThrow();
+                (TerminatedSegment.Untagged) cause().terminatedSegment().orElseThrow();
         assertThat(segment.message()).isEqualTo(TerminatedSegment.Message.ATOMIC_REQUEST);
         assertThat(segment.asked()).contains(new TerminatedSegment.AtomicRequest(0, 0xCAFE, STag.of(stag), 0x30008));
     }
@@ -69,7 +69,8 @@ class LocalCauseTest {
     void namesTheSendThatFindsNoReceive() {
         peer.inject(Segments.send(1, (byte) 1), Segments.send(2, (byte) 1));
         assertThat(cause().reason()).isEqualTo(TerminateReason.UNTAGGED_NO_BUFFER);
-        assertThat(cause().offender()).contains(new TerminatedSegment.Untagged(3, true, 19, 0, 2, 0, null, null));
+        assertThat(cause().terminatedSegment())
+                .contains(new TerminatedSegment.Untagged(3, true, 19, 0, 2, 0, null, null));
     }
 
     // RFC 5044 §8: nothing of a corrupt FPDU is believed, so nothing of it is shown.
@@ -80,7 +81,7 @@ class LocalCauseTest {
         wire[wire.length - 1] ^= 1;
         peer.injectOctets(wire);
         assertCause("2/0/02", TerminateReason.MPA_CRC);
-        assertThat(cause().offender()).isEmpty();
+        assertThat(cause().terminatedSegment()).isEmpty();
     }
 
     @Test

@@ -103,9 +103,9 @@ class TerminateCauseTest {
                 .isNotEqualTo(TerminateReason.UNREGISTERED);
         assertThat(cause.toString()).contains(code, words, section, "by the peer", cause.remedy());
         if (peer == Peer.BARE) {
-            assertThat(cause.offender()).isEmpty();
+            assertThat(cause.terminatedSegment()).isEmpty();
         } else {
-            assertThat(cause.offender())
+            assertThat(cause.terminatedSegment())
                     .contains(new TerminatedSegment.Tagged(
                             0, true, 22, STag.of(fixture.open.stag()), HostileFixture.BASE));
         }
@@ -187,7 +187,7 @@ class TerminateCauseTest {
 
         STag sink = STag.of(fixture.local.stag());
         STag source = STag.of(fixture.open.stag());
-        assertThat(cause(fixture).offender())
+        assertThat(cause(fixture).terminatedSegment())
                 .contains(new TerminatedSegment.Untagged(
                         1,
                         true,
@@ -214,7 +214,7 @@ class TerminateCauseTest {
         fixture.peer.settle();
         byte[] offender = fixture.peer.answers.getFirst().octets();
         fixture.peer.inject(Segments.terminate(0, 2, 7, 0xC0, returned(offender, 18)));
-        assertThat(cause(fixture).offender())
+        assertThat(cause(fixture).terminatedSegment())
                 .contains(new TerminatedSegment.Untagged(10, true, 70, 1, 1, 0, null, null));
         assertThat(fixture.side.cause()).contains(" in Atomic Request, queue 1, MSN 1, MO 0, segment of 70 octets");
         assertThat(fixture.side.sends.brief()).containsExactly("1 REMOTE_INVALID_REQUEST");
@@ -227,7 +227,7 @@ class TerminateCauseTest {
         fixture.peer.settle();
         byte[] offender = fixture.peer.answers.getFirst().octets();
         fixture.peer.inject(Segments.terminate(0, 1, 9, 0xC0, returned(offender, 18)));
-        assertThat(cause(fixture).offender())
+        assertThat(cause(fixture).terminatedSegment())
                 .contains(new TerminatedSegment.Untagged(4, true, 26, 0, 1, 0, STag.of(0x700), null));
         assertThat(fixture.side.cause()).contains(" in Send with Invalidate of STag " + STag.of(0x700) + ", queue 0");
     }
@@ -239,7 +239,9 @@ class TerminateCauseTest {
             byte[] offender = Segments.write(1, 0);
             fixture.peer.inject(Segments.terminate(1, 1, 0, 0xC0, Arrays.copyOf(returned(offender, 14), octets)));
             assertThat(cause(fixture).reason()).isEqualTo(TerminateReason.TAGGED_INVALID_STAG);
-            assertThat(cause(fixture).offender()).as("%d octets", octets).isEmpty();
+            assertThat(cause(fixture).terminatedSegment())
+                    .as("%d octets", octets)
+                    .isEmpty();
         }
     }
 

@@ -74,7 +74,7 @@ class CausesTest {
             assertThat(told.origin()).isEqualTo(Origin.REMOTE);
             assertThat(found.origin()).isEqualTo(Origin.LOCAL);
             TerminatedSegment segment = new TerminatedSegment.Tagged(0, true, 114, STag.of(UNKNOWN), 0x77);
-            assertThat(told.offender()).contains(segment).isEqualTo(found.offender());
+            assertThat(told.terminatedSegment()).contains(segment).isEqualTo(found.terminatedSegment());
             assertThat(told.reason()).isEqualTo(found.reason()).isEqualTo(TerminateReason.TAGGED_INVALID_STAG);
         }
     }

@@ -17,7 +17,7 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.iwarp.core.FuzzStartup;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.engine.cm.Handshake;
-import org.panamaverbs.iwarp.engine.cm.Partings;
+import org.panamaverbs.iwarp.engine.cm.LingeringPeers;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
@@ -67,7 +67,7 @@ final class FuzzHandshake implements Handshake.Owner, AutoCloseable {
             InetSocketAddress address = socket.remoteAddress();
             long patience = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
             handshake = Handshake.responder(
-                    LOOP, new TcpTransport(socket, ""), address, model.config(), new Partings(1, patience), this);
+                    LOOP, new TcpTransport(socket, ""), address, model.config(), new LingeringPeers(1, patience), this);
             LOOP.execute(() -> handshake.await(System.nanoTime() + patience));
         }
         peer.setSoTimeout(PATIENCE_SECONDS * 1_000);

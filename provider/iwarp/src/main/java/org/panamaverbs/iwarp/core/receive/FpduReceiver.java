@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.memory.ShortCopy;
 import org.panamaverbs.iwarp.core.receive.OpenFpdu.Phase;
-import org.panamaverbs.iwarp.core.work.Offender;
+import org.panamaverbs.iwarp.core.work.TerminatedHeaders;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.Opcode;
@@ -33,7 +33,7 @@ public final class FpduReceiver {
 
     private final SegmentHandler handler;
     private final Placement placement;
-    private final Offender offender;
+    private final TerminatedHeaders terminatedHeaders;
     private final MemorySegment header;
     private final MemorySegment ddp;
     private final MemorySegment trailer;
@@ -49,10 +49,10 @@ public final class FpduReceiver {
     // What the stream ends with; from the first fault on.
     private @Nullable TerminateCode fault;
 
-    public FpduReceiver(SegmentHandler handler, Placement placement, Offender offender, Arena arena) {
+    public FpduReceiver(SegmentHandler handler, Placement placement, TerminatedHeaders terminatedHeaders, Arena arena) {
         this.handler = handler;
         this.placement = placement;
-        this.offender = offender;
+        this.terminatedHeaders = terminatedHeaders;
         header = arena.allocate(HEADER_BYTES, 8);
         ddp = header.asSlice(Fpdu.LENGTH_BYTES);
         trailer = arena.allocate(Long.BYTES, 8);
@@ -259,14 +259,14 @@ public final class FpduReceiver {
         fpdu.verdict = found;
         fpdu.discard = found != null || !placement.isAimed();
         if (found != null) {
-            rememberOffender();
+            keepHeaders();
         }
         fpdu.beginPayload(fpdu.ulpduLength - fpdu.headerLength);
     }
 
-    private void rememberOffender() {
+    private void keepHeaders() {
         Opcode opcode = Opcode.ofControl(header.get(ValueLayout.JAVA_BYTE, Fpdu.LENGTH_BYTES + 1));
-        offender.received(ddp, 0, fpdu.headerLength, fpdu.ulpduLength, opcode == Opcode.READ_REQUEST);
+        terminatedHeaders.received(ddp, 0, fpdu.headerLength, fpdu.ulpduLength, opcode == Opcode.READ_REQUEST);
     }
 
     private int payload(int at, int available) {
@@ -284,15 +284,15 @@ public final class FpduReceiver {
         fpdu.verdict = placement.refusalCode();
         if (placement.refusedLocally()) {
             handler.onLocalRefusal();
-            offender.clear();
+            terminatedHeaders.clear();
         } else {
-            rememberOffender();
+            keepHeaders();
         }
     }
 
     private void afterTrailer(MemorySegment segment, int crcAt) {
         if (!crc.matches(segment, crcAt)) {
-            offender.clear();
+            terminatedHeaders.clear();
             fail(TerminateCode.MPA_CRC);
             return;
         }
@@ -300,7 +300,7 @@ public final class FpduReceiver {
         if (found == null) {
             found = handler.onSegment();
             if (found != null) {
-                rememberOffender();
+                keepHeaders();
             }
         }
         if (found != null) {

@@ -8,7 +8,7 @@ import org.panamaverbs.iwarp.core.memory.AccessCheck;
 import org.panamaverbs.iwarp.core.memory.MortalMemory;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.work.InboundRequests;
-import org.panamaverbs.iwarp.core.work.Offender;
+import org.panamaverbs.iwarp.core.work.TerminatedHeaders;
 import org.panamaverbs.iwarp.wire.AtomicOpcode;
 import org.panamaverbs.iwarp.wire.AtomicResponseView;
 import org.panamaverbs.iwarp.wire.DdpHeader;
@@ -27,17 +27,18 @@ public final class Responses {
     private final InboundRequests inbound;
     private final Protection protection;
     private final SegmentWriter writer;
-    private final Offender offender;
+    private final TerminatedHeaders terminatedHeaders;
     private final MemorySegment header;
     private boolean inMessage;
     private long messageOffset;
     private int atomicResponseMsn = 1;
 
-    public Responses(InboundRequests inbound, Protection protection, SegmentWriter writer, Offender offender) {
+    public Responses(
+            InboundRequests inbound, Protection protection, SegmentWriter writer, TerminatedHeaders terminatedHeaders) {
         this.inbound = inbound;
         this.protection = protection;
         this.writer = writer;
-        this.offender = offender;
+        this.terminatedHeaders = terminatedHeaders;
         header = writer.header();
     }
 
@@ -167,7 +168,7 @@ public final class Responses {
     }
 
     private Fault failResponse(TerminateCode code, long sent) {
-        offender.request(inbound, sent);
+        terminatedHeaders.request(inbound, sent);
         return Fault.local(code, "");
     }
 }

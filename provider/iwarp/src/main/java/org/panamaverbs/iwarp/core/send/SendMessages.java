@@ -12,10 +12,10 @@ import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.Rtr;
 import org.panamaverbs.iwarp.core.work.LocalOperations;
-import org.panamaverbs.iwarp.core.work.Offender;
 import org.panamaverbs.iwarp.core.work.OutstandingRequests;
 import org.panamaverbs.iwarp.core.work.RequestState;
 import org.panamaverbs.iwarp.core.work.SendRing;
+import org.panamaverbs.iwarp.core.work.TerminatedHeaders;
 import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.ImmediateDataView;
@@ -32,7 +32,7 @@ public final class SendMessages {
     private final Protection protection;
     private final LocalOperations local;
     private final SegmentWriter writer;
-    private final Offender offender;
+    private final TerminatedHeaders terminatedHeaders;
     private final MemorySegment header;
 
     // Given to the transmitter up to next; nothing from limit on is sent while draining.
@@ -58,13 +58,13 @@ public final class SendMessages {
             Protection protection,
             LocalOperations local,
             SegmentWriter writer,
-            Offender offender) {
+            TerminatedHeaders terminatedHeaders) {
         this.sends = sends;
         this.outstanding = outstanding;
         this.protection = protection;
         this.local = local;
         this.writer = writer;
-        this.offender = offender;
+        this.terminatedHeaders = terminatedHeaders;
         header = writer.header();
     }
 
@@ -389,7 +389,7 @@ public final class SendMessages {
 
     private Fault failSend(int slot, WcStatus status) {
         sends.fail(slot, status, 0);
-        offender.clear();
+        terminatedHeaders.clear();
         // RFC 5040 §7.1: an error while a message is built sends a Terminate in its place, without headers.
         TerminateReason reason = status == WcStatus.LOCAL_PROTECTION_ERROR
                 ? TerminateReason.LOCAL_PROTECTION

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.Rtr;
-import org.panamaverbs.iwarp.core.work.Offender;
 import org.panamaverbs.iwarp.core.work.OutstandingRequests;
+import org.panamaverbs.iwarp.core.work.TerminatedHeaders;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.mpa.Fpdu;
@@ -22,7 +22,7 @@ public final class Transmitter {
     private final SendMessages requests;
     private final Responses responses;
     private final OutstandingRequests outstanding;
-    private final Offender offender;
+    private final TerminatedHeaders terminatedHeaders;
     private final int maxPieces;
 
     private boolean mayTransmit;
@@ -41,14 +41,14 @@ public final class Transmitter {
             SendMessages requests,
             Responses responses,
             OutstandingRequests outstanding,
-            Offender offender,
+            TerminatedHeaders terminatedHeaders,
             int maxPieces) {
         this.gather = gather;
         this.writer = writer;
         this.requests = requests;
         this.responses = responses;
         this.outstanding = outstanding;
-        this.offender = offender;
+        this.terminatedHeaders = terminatedHeaders;
         this.maxPieces = maxPieces;
     }
 
@@ -221,7 +221,7 @@ public final class Transmitter {
 
     private void buildTerminate(Fault fault) {
         DdpHeader.emitUntagged(writer.header(), 0, true, Opcode.TERMINATE, 0, 1, 0);
-        int bytes = offender.emit(writer.header(), DdpHeader.UNTAGGED_BYTES, fault.code());
+        int bytes = terminatedHeaders.emit(writer.header(), DdpHeader.UNTAGGED_BYTES, fault.code());
         writer.headerOnly(DdpHeader.UNTAGGED_BYTES + bytes);
         terminateBuilt = true;
     }

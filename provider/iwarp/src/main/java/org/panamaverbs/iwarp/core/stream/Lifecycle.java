@@ -199,7 +199,7 @@ final class Lifecycle {
     /** This side found a fault: the peer is told by a Terminate. */
     void terminate(Fault verdict, long now) {
         StreamState before = state;
-        Fault found = verdict.in(parts.offender.segment(verdict.code()));
+        Fault found = verdict.in(parts.terminatedHeaders.segment(verdict.code()));
         blame(found, found.event());
         if (before == StreamState.CLOSING || before == StreamState.IDLE) {
             end(Event.FAULT, true);
@@ -240,7 +240,7 @@ final class Lifecycle {
         }
         parts.completions.retire();
         if (parts.completions.overrun() && state.operational()) {
-            parts.offender.clear();
+            parts.terminatedHeaders.clear();
             // RFC 5040 §8.1.1: an overrun of a completion queue ends the streams that use it, and no others.
             terminate(Fault.QUEUE_OVERRUN, now);
         }

@@ -168,7 +168,7 @@ public final class Stream {
 
     /** Has the stream fail by a fault of this side: a Terminate is sent, everything is flushed. */
     public void fail(Fault localFault, long now) {
-        parts.offender.clear();
+        parts.terminatedHeaders.clear();
         life.terminate(localFault, now);
     }
 

@@ -20,7 +20,6 @@ import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.Completions;
 import org.panamaverbs.iwarp.core.work.InboundRequests;
 import org.panamaverbs.iwarp.core.work.LocalOperations;
-import org.panamaverbs.iwarp.core.work.Offender;
 import org.panamaverbs.iwarp.core.work.OutstandingRequests;
 import org.panamaverbs.iwarp.core.work.ReceiveCommands;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
@@ -28,6 +27,7 @@ import org.panamaverbs.iwarp.core.work.ReceiveSource;
 import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.iwarp.core.work.SendRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
+import org.panamaverbs.iwarp.core.work.TerminatedHeaders;
 
 /** What a stream is made of, put together. */
 final class StreamParts {
@@ -41,7 +41,7 @@ final class StreamParts {
     final ReceiveCommands receiveCommands;
     final OutstandingRequests outstanding = new OutstandingRequests(REQUESTS);
     final InboundRequests inbound = new InboundRequests(REQUESTS);
-    final Offender offender;
+    final TerminatedHeaders terminatedHeaders;
     final Gather gather;
     final Transmitter transmitter;
     final Receiver receiver;
@@ -72,14 +72,15 @@ final class StreamParts {
         commands = new SendCommands(sends, config, protection, completions);
         receiveCommands = new ReceiveCommands(ownReceives, config, completions);
         timers = new StreamTimers(config);
-        offender = new Offender(arena);
+        terminatedHeaders = new TerminatedHeaders(arena);
         gather = new Gather(views, buffers);
         SegmentWriter writer = new SegmentWriter(gather, config.maxInlineBytes(), arena);
-        SendMessages requests = new SendMessages(sends, outstanding, protection, local, writer, offender);
-        Responses responses = new Responses(inbound, protection, writer, offender);
-        transmitter = new Transmitter(gather, writer, requests, responses, outstanding, offender, config.maxSendSge());
+        SendMessages requests = new SendMessages(sends, outstanding, protection, local, writer, terminatedHeaders);
+        Responses responses = new Responses(inbound, protection, writer, terminatedHeaders);
+        transmitter = new Transmitter(
+                gather, writer, requests, responses, outstanding, terminatedHeaders, config.maxSendSge());
         receiver = new Receiver(config, protection, local, receives, sends, outstanding, inbound, deliveries);
         messages = new MessagesIn(receiver);
-        fpdus = new FpduReceiver(messages, new Placement(protection, views), offender, arena);
+        fpdus = new FpduReceiver(messages, new Placement(protection, views), terminatedHeaders, arena);
     }
 }

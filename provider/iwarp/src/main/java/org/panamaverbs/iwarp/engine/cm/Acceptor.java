@@ -37,7 +37,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     private final int backlog;
     private final StartupConfig limits;
     private final HalfOpenPeers<Handshake> halfOpen;
-    private final Partings partings;
+    private final LingeringPeers lingering;
     private final WaitPoint waiters = new WaitPoint();
     // Guarded by itself.
     private final ReadyRequests ready = new ReadyRequests();
@@ -55,7 +55,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         backlog = config.backlog();
         limits = Connector.startup(options, ConnectionConfig.defaults());
         halfOpen = new HalfOpenPeers<>(options.maxHalfOpen(), options.graceNanos());
-        partings = new Partings(options.maxHalfOpen(), options.lingerNanos());
+        lingering = new LingeringPeers(options.maxHalfOpen(), options.lingerNanos());
     }
 
     /** Begins to accept. */
@@ -199,7 +199,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         Handshake handshake = null;
         try {
             InetSocketAddress peer = transport.remoteAddress();
-            handshake = Handshake.responder(loop, transport, peer, limits, partings, this);
+            handshake = Handshake.responder(loop, transport, peer, limits, lingering, this);
             halfOpen.add(handshake, peer.getAddress(), now);
             handshake.await(now + options.handshakeNanos());
             begun = true;

@@ -38,7 +38,7 @@ public final class Handshake implements LoopHandler {
     private final EventLoop loop;
     private final StartupConfig config;
     private final String operation;
-    private final @Nullable Partings partings;
+    private final @Nullable LingeringPeers lingering;
     private final InetSocketAddress peer;
     private final Opening opening;
     private final SetupWatch watch;
@@ -55,7 +55,7 @@ public final class Handshake implements LoopHandler {
     /** The exchange of frames, made when the transport is open: what is asked for depends on it. */
     private @Nullable MpaExchange exchange;
 
-    private @Nullable LastWords lastWords;
+    private @Nullable LingeringClose lingeringClose;
     private volatile long deadlineNanos;
 
     private Handshake(
@@ -64,7 +64,7 @@ public final class Handshake implements LoopHandler {
             InetSocketAddress peer,
             StartupConfig config,
             String operation,
-            @Nullable Partings partings,
+            @Nullable LingeringPeers lingering,
             Owner owner) {
         this.loop = loop;
         opening = new Opening(peer, transport);
@@ -72,7 +72,7 @@ public final class Handshake implements LoopHandler {
         this.peer = peer;
         this.config = config;
         this.operation = operation;
-        this.partings = partings;
+        this.lingering = lingering;
         this.owner = owner;
     }
 
@@ -88,9 +88,9 @@ public final class Handshake implements LoopHandler {
             Transport transport,
             InetSocketAddress peer,
             StartupConfig config,
-            Partings partings,
+            LingeringPeers lingering,
             Owner owner) {
-        return new Handshake(loop, transport, peer, config, "accept", partings, owner);
+        return new Handshake(loop, transport, peer, config, "accept", lingering, owner);
     }
 
     /** Begins as initiator. */
@@ -178,8 +178,8 @@ public final class Handshake implements LoopHandler {
 
     /** Ends the handshake, whatever it is at; the owner hears {@code reason}. Does nothing when it is over. */
     void cancel(ConnectionException reason) {
-        if (lastWords != null) {
-            lastWords.close();
+        if (lingeringClose != null) {
+            lingeringClose.close();
         } else if (phase != HandshakePhase.OVER) {
             try {
                 if (isInitiator()) {
@@ -261,7 +261,7 @@ public final class Handshake implements LoopHandler {
                 }
                 case OVER -> readyWatch.interest(0);
                 case REJECTING, REFUSING -> {
-                    // The channel is that of the last words.
+                    // The channel is that of the lingering close.
                 }
             }
         } catch (SSLException e) {
@@ -376,7 +376,7 @@ public final class Handshake implements LoopHandler {
             return;
         }
         phase = HandshakePhase.REJECTING;
-        sayLastWords(() -> phase = HandshakePhase.OVER);
+        closeLingering(() -> phase = HandshakePhase.OVER);
         owner.ended(this, null);
     }
 
@@ -389,16 +389,17 @@ public final class Handshake implements LoopHandler {
         }
         phase = HandshakePhase.REFUSING;
         outcome.failed(reason);
-        sayLastWords(() -> {
+        closeLingering(() -> {
             phase = HandshakePhase.OVER;
             owner.ended(this, reason);
         });
     }
 
-    private void sayLastWords(Runnable over) {
+    private void closeLingering(Runnable over) {
         loop.unwatch(this);
-        lastWords = new LastWords(loop, transport(), watch.registered(), Objects.requireNonNull(partings), over);
-        lastWords.begin();
+        lingeringClose =
+                new LingeringClose(loop, transport(), watch.registered(), Objects.requireNonNull(lingering), over);
+        lingeringClose.begin();
     }
 
     @Override

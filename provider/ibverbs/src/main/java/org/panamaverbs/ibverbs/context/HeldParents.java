@@ -3,11 +3,11 @@ package org.panamaverbs.ibverbs.context;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
- * Stands for an object that is being made, so that what it is made from cannot be closed meanwhile: closing refuses and
- * names it. Its end asks for no room on the stack, as closing does: its beginning has asked, and what would be left
- * where the answer is another by then could never be closed.
+ * Holds the parents of an object open while it is made: closing one of them refuses meanwhile, and names what is being
+ * made. Its end asks for no room on the stack, as closing does: its beginning has asked, and what would be left where
+ * the answer is another by then could never be closed.
  */
-public final class Making implements AutoCloseable {
+public final class HeldParents implements AutoCloseable {
     private final Child child;
 
     /**
@@ -15,7 +15,7 @@ public final class Making implements AutoCloseable {
      *
      * @throws IllegalStateException if one of {@code parents} is closed
      */
-    public Making(String what, ManagedResource... parents) {
+    public HeldParents(String what, ManagedResource... parents) {
         child = new Child(what + " that is being made", parents);
     }
 

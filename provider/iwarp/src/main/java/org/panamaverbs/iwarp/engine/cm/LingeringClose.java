@@ -8,15 +8,15 @@ import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**
- * The end of a set-up whose last words the peer shall hear: ends the output, throws away what still comes, and closes
- * when the peer has, or after a while. A close with input unread would reset the last words away. Belongs to the event
- * loop's thread.
+ * A close after which the peer still hears why its set-up ended: ends the output, throws away what still comes, and
+ * closes when the peer has, or after a while. A close with input unread would reset the connection, and the peer would
+ * lose what was sent last. Belongs to the event loop's thread.
  */
-final class LastWords implements LoopHandler {
+final class LingeringClose implements LoopHandler {
     private final EventLoop loop;
     private final Transport transport;
     private final Watch watch;
-    private final Partings partings;
+    private final LingeringPeers lingering;
     private final Runnable over;
     private final Runnable close = this::close;
     private final Runnable again = this::again;
@@ -24,19 +24,19 @@ final class LastWords implements LoopHandler {
     private boolean shut;
     private boolean closed;
 
-    /** Creates the end of a set-up over {@code transport}; {@code over} is run once, when the channel is closed. */
-    LastWords(EventLoop loop, Transport transport, Watch watch, Partings partings, Runnable over) {
+    /** Creates the close of {@code transport}; {@code over} is run once, when the channel is closed. */
+    LingeringClose(EventLoop loop, Transport transport, Watch watch, LingeringPeers lingering, Runnable over) {
         this.loop = loop;
         this.transport = transport;
         this.watch = watch;
-        this.partings = partings;
+        this.lingering = lingering;
         this.over = over;
-        deadlineNanos = System.nanoTime() + Math.min(partings.nanos(), TimeUnit.DAYS.toNanos(1));
+        deadlineNanos = System.nanoTime() + Math.min(lingering.nanos(), TimeUnit.DAYS.toNanos(1));
     }
 
     /** Begins. */
     void begin() {
-        partings.begin(close);
+        lingering.begin(close);
         watch.attach(this);
         loop.watch(this);
         ready(watch, 0);
@@ -96,7 +96,7 @@ final class LastWords implements LoopHandler {
     void close() {
         if (!closed) {
             closed = true;
-            partings.end(close);
+            lingering.end(close);
             loop.unwatch(this);
             transport.close(false);
             over.run();

@@ -14,7 +14,7 @@ import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.iwarp.wire.TerminateHeader;
 
 /** The headers of the segment that caused a fault, for the Terminate to return (RFC 5040 §4.8). */
-public final class Offender {
+public final class TerminatedHeaders {
     private static final int BYTES = DdpHeader.UNTAGGED_BYTES + AtomicRequestView.BYTES;
 
     private final MemorySegment headers;
@@ -23,7 +23,7 @@ public final class Offender {
     private boolean present;
     private boolean readRequest;
 
-    public Offender(Arena arena) {
+    public TerminatedHeaders(Arena arena) {
         headers = arena.allocate(BYTES, 8);
     }
 

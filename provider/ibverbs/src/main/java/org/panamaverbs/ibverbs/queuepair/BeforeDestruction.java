@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What a queue pair does once before it is destroyed, although its destruction may be tried again. A failure is no
  * reason not to destroy it, and is told afterwards. For the thread that closes it.
  */
-final class Parting {
+final class BeforeDestruction {
     private final AtomicReference<@Nullable Runnable> first = new AtomicReference<>();
     private boolean done;
     private @Nullable Throwable failure;
