@@ -31,9 +31,8 @@ public final class MemorySlab extends ManagedResource {
     private final Arena arena;
     private final MemorySegment segment;
     private final Backing backing;
-    // The buffer that closes this slab when it is closed itself; null if whoever made the slab does. Weak: a buffer
-    // that
-    // is lost must be noticed. Set once, before the buffer has left its constructor.
+    // The buffer that closes this slab when it is closed itself; null if whoever made the slab does.
+    // Weak: a buffer that is lost must be noticed. Set once, before the buffer has left its constructor.
     private volatile @Nullable WeakReference<RegisteredBuffer> owner;
 
     /** What the memory is made of. */

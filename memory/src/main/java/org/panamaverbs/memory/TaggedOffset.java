@@ -21,9 +21,8 @@ public record TaggedOffset(long value) implements Comparable<TaggedOffset> {
      * @param taggedOffset first octet of the range, unsigned
      * @param length octets in the range, unsigned; an empty range never wraps
      */
-    // RFC 5041 section 7.1: "A 64-bit unsigned sum of the DDP Segment payload length and the TO does not wrap." The
-    // octet
-    // at 2^64 - 1 is legal here, as the last of a range.
+    // RFC 5041 section 7.1: "A 64-bit unsigned sum of the DDP Segment payload length and
+    // the TO does not wrap." The octet at 2^64 - 1 is legal here, as the last of a range.
     public static boolean wraps(long taggedOffset, long length) {
         return length != 0 && Long.compareUnsigned(taggedOffset + (length - 1), taggedOffset) < 0;
     }

@@ -17,9 +17,8 @@ final class Allocation {
 
     /** Fails if {@code operation}, which answers 0 or more, allocates in every round until the time is over. */
     static void none(IntSupplier operation) {
-        // Until the operation is compiled, and while it is, the thread allocates for others; then it must not at all.
-        // How
-        // many rounds that takes depends on what else the machine does.
+        // Until the operation is compiled, and while it is, the thread allocates for others; then
+        // it must not at all. How many rounds that takes depends on what else the machine does.
         long started = System.nanoTime();
         long least = of(operation);
         while (least > 0 && System.nanoTime() - started < LIMIT_NANOS) {

@@ -42,7 +42,7 @@ public interface Batch extends SendQueue {
     void discard();
 
     /**
-     * Hands all over, or throws; for code that has no answer to a refusal.
+     * Hands all requests over, or throws; for code that has no answer to a refusal.
      *
      * @return how many
      * @throws IllegalStateException if not all were taken: it says how many are posted and why the rest is not, and the

@@ -101,7 +101,7 @@ final class Side {
         return completion;
     }
 
-    /** Destroys all in DiSNI's order: the channel before its queue. */
+    /** Destroys all objects in DiSNI's order: the channel before its queue. */
     void destroy() throws IOException {
         id.destroyQP();
         id.destroyId();

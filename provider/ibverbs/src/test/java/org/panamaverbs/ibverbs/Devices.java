@@ -91,10 +91,9 @@ abstract class Devices implements ProviderUnderTest {
             super("rxe0", "10.0.3.1", "fd00:3::1");
         }
 
-        // Linux 6.1, drivers/infiniband/sw/rxe: rxe_queue_init rounds up to a power of two; check_rkey in rxe_resp.c
-        // compares
-        // with the range of the registration below a window; copy_data in rxe_mr.c answers -EINVAL where the receive is
-        // too short.
+        // Linux 6.1, drivers/infiniband/sw/rxe: rxe_queue_init rounds up to a power of two;
+        // check_rkey in rxe_resp.c compares with the range of the registration below a window;
+        // copy_data in rxe_mr.c answers -EINVAL where the receive is too short.
         @Override
         public Set<Guarantee> broken(Verbs verbs) {
             return EnumSet.of(
@@ -130,15 +129,12 @@ abstract class Devices implements ProviderUnderTest {
         // Linux 6.1, drivers/infiniband/sw/siw: siw_qp_sq_process completes what was sent while the queue of
         // outstanding Reads is not empty; siw_rqe_complete asks siw_cq_notify_now for no solicited event; siw_post_send
         // and the receive queue look at nothing that is posted after siw_sq_flush and siw_rq_flush, and siw_sq_flush
-        // stops
-        // at the entry of a failed Read, which siw_rdmap_complete cleared without moving on; queues are rounded
+        // stops at the entry of a failed Read, which siw_rdmap_complete cleared without moving on; queues are rounded
         // up to a power of two; siw_rdmap_complete forgets what siw_invalidate_stag answered; siw_qp_sq_proc_tx checks
         // no right of a Read's source, and gives a response that siw_activate_tx queued without octets the piece of the
         // message before; siw_invalidate_stag asks for the protection domain alone; siw_sq_flush completes a Read that
-        // is
-        // in the ORQ and still to be sent both as the one and as the other; siw completes what its socket has taken,
-        // and
-        // tells of nothing that becomes of it later.
+        // is in the ORQ and still to be sent both as the one and as the other; siw completes what its socket has taken,
+        // and tells of nothing that becomes of it later.
         @Override
         public Set<Guarantee> broken(Verbs verbs) {
             return verbs.provider().equals(IBVERBS) ? BROKEN : Set.of();

@@ -15,8 +15,8 @@ public final class CFloor implements Contestant {
     /** Messages that are sent at once in a batch: as many as we post with one doorbell. */
     static final int BATCH = 64;
 
-    // MPA 2 (RFC 5044 §4), DDP and RDMAP of an untagged segment 18 (RFC 5041 §4.2, RFC 5040 §4.1), CRC 4; 84 needs no
-    // pad
+    // MPA 2 (RFC 5044 §4), DDP and RDMAP of an untagged segment 18
+    // (RFC 5041 §4.2, RFC 5040 §4.1), CRC 4; 84 needs no pad
     private static final int FRAMING_BYTES = 24;
 
     private final Bench bench;

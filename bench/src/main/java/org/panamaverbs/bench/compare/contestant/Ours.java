@@ -84,8 +84,8 @@ public final class Ours implements Contestant {
     private Job latency(Question question, boolean crc, Amounts amounts, String test, Object... options) {
         return new Job(question, line(crc), () -> {
             List<String> words = Bench.command(options);
-            // -e is for both sides; the rest is the client's to say. Who waits for events with progress=spin polls for
-            // them.
+            // -e is for both sides; the rest is the client's to say.
+            // Who waits for events with progress=spin polls for them.
             boolean sleeps = words.contains("-e");
             List<String> both = sleeps ? List.of("-e") : List.of();
             String progress = sleeps ? "background" : "spin";

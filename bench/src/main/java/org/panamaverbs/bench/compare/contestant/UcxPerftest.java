@@ -80,8 +80,8 @@ public final class UcxPerftest implements Contestant {
     /** The percentile {@code rank} of round trips, in nanoseconds. */
     private double roundTrip(String test, int size, int count, int warmUp, double rank, String... options)
             throws IOException, InterruptedException, Children.FailedException {
-        // UCX, too, prints half of a round trip where both sides take turns, and the whole of what is answered by
-        // itself.
+        // UCX, too, prints half of a round trip where both sides
+        // take turns, and the whole of what is answered by itself.
         double factor = test.endsWith("_lat") ? 2 * NANOS : NANOS;
         String text = perftest(test, size, count, "-w", warmUp, "-R", rank, Arrays.asList(options));
         return factor * column(text, "percentile_lat");

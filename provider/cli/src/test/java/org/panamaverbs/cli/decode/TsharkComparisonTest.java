@@ -23,9 +23,8 @@ import org.panamaverbs.cli.decode.iwarp.Event;
 class TsharkComparisonTest {
     /** Where tshark says something else, by capture, frame and field: all of it is known of Wireshark 4.0. */
     private static final Set<String> DIFFERENT = Set.of(
-            // A Terminate of layer 0 and type 1 is taken to return a tagged header, though this one is untagged: what
-            // is
-            // returned is cut after 14 octets and goes on as a Read Request's header.
+            // A Terminate of layer 0 and type 1 is taken to return a tagged header, though this one is
+            // untagged: what is returned is cut after 14 octets and goes on as a Read Request's header.
             "rev2_all 22 iwarp_rdma.term_ddp_h",
             "rev2_all 22 iwarp_rdma.term_rdma_h",
             "terms 27 iwarp_rdma.term_ddp_h",

@@ -20,8 +20,8 @@ import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
  * the kernel does that itself when it connects or accepts. Used by one thread.
  */
 final class QueuePairSteps {
-    // librdmacm masks these bits of the attributes of RTR on InfiniBand: older kernels set them, where only RoCE has
-    // them.
+    // librdmacm masks these bits of the attributes of RTR on
+    // InfiniBand: older kernels set them, where only RoCE has them.
     private static final int ROCE_ONLY = 0xE0_00_00;
 
     private final CmContext manager;

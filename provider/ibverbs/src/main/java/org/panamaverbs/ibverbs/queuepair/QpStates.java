@@ -182,9 +182,8 @@ final class QpStates {
     }
 
     private QueuePairState state(MemorySegment queried) {
-        // siw_verbs.c: siw_query_qp() of Linux 6.1 leaves the state out. On iWARP all changes are made here or told by
-        // the
-        // connection manager.
+        // siw_verbs.c: siw_query_qp() of Linux 6.1 leaves the state out. On
+        // iWARP all changes are made here or told by the connection manager.
         return queuePair.context().isIwarp() ? queuePair.entered() : STATES[ibv_qp_attr.qp_state(queried)];
     }
 

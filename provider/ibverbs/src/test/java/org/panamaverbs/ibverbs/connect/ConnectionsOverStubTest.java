@@ -228,8 +228,8 @@ class ConnectionsOverStubTest {
                 config.with("unknown", "1"));
     }
 
-    // InfiniBand Architecture 1.4, 12.9.6: what confirms a connection may be lost, and a message of the peer does as
-    // well.
+    // InfiniBand Architecture 1.4, 12.9.6: what confirms a connection
+    // may be lost, and a message of the peer does as well.
     @Test
     void firstMessageOfThePeerConfirmsTheConnection() {
         try (Listener listener = listen()) {

@@ -102,8 +102,8 @@ public final class StubStackEnds implements AutoCloseable {
     private long lastCompleted;
     private int ended;
     private Runnable peer = () -> {};
-    // What was made last, and the queue pair of the connection that was asked for last: noted by stores, which need no
-    // stack.
+    // What was made last, and the queue pair of the connection that
+    // was asked for last: noted by stores, which need no stack.
     private AutoCloseable last = () -> {};
     private AutoCloseable lastPair = () -> {};
 

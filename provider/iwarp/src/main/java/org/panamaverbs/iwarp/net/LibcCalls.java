@@ -50,8 +50,8 @@ public final class LibcCalls extends Lent {
     private static final MethodHandle RECVMSG = handle("recvmsg", MESSAGE, true);
     private static final MethodHandle SENDMSG = handle("sendmsg", MESSAGE, true);
     private static final MethodHandle SENDMSG_LONG = handle("sendmsg", MESSAGE, false);
-    // With one argument more than the function has, which it does not look at: the segment's arena stays open
-    // meanwhile.
+    // With one argument more than the function has, which it does
+    // not look at: the segment's arena stays open meanwhile.
     private static final FunctionDescriptor HOLDING = MESSAGE.appendArgumentLayouts(ADDRESS);
     private static final MethodHandle RECVMSG_HOLDING = handle("recvmsg", HOLDING, true);
     private static final MethodHandle SENDMSG_HOLDING = handle("sendmsg", HOLDING, true);

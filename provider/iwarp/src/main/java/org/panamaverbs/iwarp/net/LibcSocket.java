@@ -31,8 +31,8 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
             "ioctl",
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
             Linker.Option.firstVariadicArg(2));
-    // linux/sockios.h: SIOCOUTQ is TIOCOUTQ, here that of asm-generic/ioctls.h. Where it is another number the call
-    // fails.
+    // linux/sockios.h: SIOCOUTQ is TIOCOUTQ, here that of
+    // asm-generic/ioctls.h. Where it is another number the call fails.
     private static final long SIOCOUTQ = 0x5411;
 
     // The system forgets it when the connection is reset.

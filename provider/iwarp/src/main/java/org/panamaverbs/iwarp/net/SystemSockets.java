@@ -7,13 +7,13 @@ import org.panamaverbs.bindings.NativeLibrary;
 public final class SystemSockets {
     private SystemSockets() {}
 
-    /** Returns those of NIO, which every system has. */
+    /** Returns the sockets of NIO, which every system has. */
     public static Sockets nio() {
         return NioSockets.INSTANCE;
     }
 
     /**
-     * Returns those of the C library.
+     * Returns the sockets of the C library.
      *
      * @throws UnsupportedOperationException if it cannot be called here, with the reason and the remedy
      */
@@ -25,8 +25,8 @@ public final class SystemSockets {
     }
 
     /**
-     * Returns those of the C library where nothing is in their way, those of NIO elsewhere: nobody shall see a warning
-     * about a library that is not needed.
+     * Returns the sockets of the C library where nothing is in their way, those of NIO elsewhere: nobody shall see a
+     * warning about a library that is not needed.
      */
     public static Sockets best() {
         return obstacle().isEmpty() ? LibcSockets.INSTANCE : NioSockets.INSTANCE;

@@ -98,8 +98,8 @@ final class RingWriter {
         return false;
     }
 
-    // Volatile: the peer's sleep is read behind it. Who stores its sleep and looks at the tail behind that does the
-    // same.
+    // Volatile: the peer's sleep is read behind it. Who stores
+    // its sleep and looks at the tail behind that does the same.
     private void publish() {
         RingLayout.publishTailVolatile(own, tail);
         published = tail;

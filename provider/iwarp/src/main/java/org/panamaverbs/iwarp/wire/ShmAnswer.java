@@ -50,7 +50,7 @@ public record ShmAnswer(int version, Outcome outcome) {
             return OTHER;
         }
 
-        /** Returns it in words. */
+        /** Returns the answer in words. */
         public String text() {
             return text;
         }

@@ -21,8 +21,8 @@ public record Terminate(
     private static final int NIBBLE = 4;
     private static final int NIBBLE_MASK = 0x0F;
 
-    // siw declares its bit fields low bits first: M, D and R land at the bottom of the octet, the nibbles change
-    // places.
+    // siw declares its bit fields low bits first: M, D and R land
+    // at the bottom of the octet, the nibbles change places.
     private static final int SIW_FLAG_M = 0x01;
     private static final int SIW_FLAG_D = 0x02;
     private static final int SIW_FLAG_R = 0x04;

@@ -210,7 +210,7 @@ final class EndSimulation {
         return patient;
     }
 
-    /** Plays it to its end; answers what became of what A and B had posted, fails if that is neither. */
+    /** Plays the simulation to its end; answers what became of what A and B had posted, fails if that is neither. */
     Outcome[] play() {
         for (End end : ends) {
             end.side.in.stallAt = 0;

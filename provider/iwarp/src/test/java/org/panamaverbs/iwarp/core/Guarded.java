@@ -51,7 +51,7 @@ public final class Guarded {
         return (int) memory.byteSize();
     }
 
-    /** Fills it with octets that differ from place to place and from seed to seed. */
+    /** Fills the memory with octets that differ from place to place and from seed to seed. */
     Guarded pattern(int seed) {
         byte[] bytes = new byte[size()];
         for (int i = 0; i < bytes.length; i++) {

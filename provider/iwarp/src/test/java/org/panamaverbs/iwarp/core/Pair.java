@@ -54,12 +54,12 @@ final class Pair {
                 .build();
     }
 
-    /** Starts both with {@link #agreed} and lets the ready-to-receive message through. */
+    /** Starts both cores with {@link #agreed} and lets the ready-to-receive message through. */
     Pair start() {
         return start(agreed(true), agreed(false));
     }
 
-    /** Starts both and lets what has to go first go. */
+    /** Starts both cores and lets what has to go first go. */
     Pair start(Negotiated initiator, Negotiated responder) {
         a.stream.start(initiator, now);
         b.stream.start(responder, now);
@@ -128,7 +128,7 @@ final class Pair {
         }
     }
 
-    /** Closes both gracefully and checks that both came to their end so. */
+    /** Closes both streams gracefully and checks that both came to their end so. */
     void disconnect() {
         a.stream.disconnect(now);
         elapse();

@@ -84,7 +84,7 @@ final class RawPeer {
         return position;
     }
 
-    /** Lets it be {@code time}, and deadlines pass that are due by then. */
+    /** Sets the clock to {@code time}; the deadlines that are due by then pass. */
     void at(long time) {
         while (!side.closed && side.stream.hasDeadline() && side.stream.deadlineNanos() - time <= 0) {
             now = Math.max(now, side.stream.deadlineNanos());

@@ -80,9 +80,8 @@ class RevocationTest {
         assertThat(peer.fromStream.drain()).doesNotContain(OWNERS);
     }
 
-    // Whoever registers memory that is not pinned against its owner finds it treated as a revoked STag, and nothing
-    // that
-    // waits.
+    // Whoever registers memory that is not pinned against its owner
+    // finds it treated as a revoked STag, and nothing that waits.
     @Test
     void letsGoOfMemoryThatItsOwnerClosesWhileItIsReceivedInto() {
         RawPeer peer = new RawPeer(false);

@@ -22,7 +22,7 @@ final class SimAtomics {
         random = flow.random;
     }
 
-    /** Posts one. */
+    /** Posts an atomic. */
     void act() {
         if (resultsUsed == flow.memory.results.size()) {
             return;

@@ -45,7 +45,7 @@ final class SimCount {
         octets += count;
     }
 
-    /** Returns it for people. */
+    /** Returns the count for people. */
     String text() {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,

@@ -56,7 +56,7 @@ enum SimCrime {
         };
     }
 
-    /** Commits it; null if it is not possible now. */
+    /** Commits the crime; null if it is not possible now. */
     @Nullable
     Request commit(SimFlow flow) {
         SimMemory memory = flow.memory;

@@ -73,7 +73,7 @@ final class SimWindows {
         }
     }
 
-    /** Returns one that is lent, if there is one; only one that may be given back if {@code scoped}. */
+    /** Returns a window that is lent, if there is one; only one that may be given back if {@code scoped}. */
     @Nullable
     Window lent(boolean scoped) {
         for (Window window : windows) {

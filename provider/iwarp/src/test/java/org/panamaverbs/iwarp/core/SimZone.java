@@ -62,7 +62,7 @@ final class SimZone {
     private byte @Nullable [] sealed;
     private SimDamage damage = new SimDamage(false);
 
-    /** Makes one whose octets change in groups of {@code unit} at once. */
+    /** Creates a zone whose octets change in groups of {@code unit} at once. */
     SimZone(String name, Guarded memory, int unit) {
         this.name = name;
         this.memory = memory;

@@ -155,7 +155,7 @@ final class Simulation {
         count.octets(pair.toA.readOctets() + pair.toB.readOctets());
     }
 
-    /** Plays it to its end; fails with what differs from the model. */
+    /** Plays the simulation to its end; fails with what differs from the model. */
     void play() {
         for (int i = 0; posted() < 2 * operations && i < 8 * operations; i++) {
             flows[random.nextInt(2)].act();
@@ -351,8 +351,8 @@ final class Simulation {
         for (SimFlow flow : flows) {
             flow.inbox.assertOver(good, flow.windows);
             boolean mayErr = committed != null && flow == flows[criminal] && committed.answered;
-            // Each Read whose sink is gone fails for a reason of its own; of all others, what happens first ends the
-            // rest.
+            // Each Read whose sink is gone fails for a reason of its
+            // own; of all others, what happens first ends the rest.
             boolean mayFail = mayErr || trouble == SimTrouble.REVOCATION;
             if (flow.requests.errorsBeside(revoked) > (mayFail ? 1 : 0)) {
                 throw new AssertionError(

@@ -39,7 +39,7 @@ final class StartupAttacks {
             return group.equals(REQUESTS);
         }
 
-        /** Sends it, and returns what came of it. */
+        /** Sends the attack, and returns what came of it. */
         String play() {
             StartupConfig ours = config(2, true, 4, 4, "");
             MpaStartup startup = toResponder() ? MpaStartup.responder(ours) : MpaStartup.initiator(ours);

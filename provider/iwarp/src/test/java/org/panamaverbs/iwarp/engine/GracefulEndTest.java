@@ -55,7 +55,7 @@ class GracefulEndTest {
         peers.forEach(Peer::close);
     }
 
-    /** Connects both through {@code link}, with receives at the server, and, if {@code both}, at the client. */
+    /** Connects both sides through {@code link}, with receives at the server, and, if {@code both}, at the client. */
     private void connect(Listener listener, Relay link, boolean both) throws Exception {
         Background<Connection> accepted = Background.start(() -> {
             ConnectionRequest request = listener.accept(Peer.soon());

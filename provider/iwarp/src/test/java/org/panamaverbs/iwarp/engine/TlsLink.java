@@ -54,7 +54,7 @@ final class TlsLink implements AutoCloseable {
         }
     }
 
-    /** Makes one whose wire moves {@code chunk} octets at a time. */
+    /** Creates a link whose wire moves {@code chunk} octets at a time. */
     TlsLink(int chunk) throws IOException {
         clientEngine = TlsEngines.connecting(TlsConfig.of(TestCertificates.context(null)), "localhost", 1);
         serverEngine = TlsEngines.listening(TlsConfig.of(TestCertificates.context(TestCertificates.SERVER)));

@@ -165,7 +165,7 @@ final class Fleet {
         return peer.incarnation == hello.incarnation() ? peer.life : null;
     }
 
-    /** Starts all. */
+    /** Starts all peers. */
     void start() throws IOException {
         for (Peer peer : peers) {
             peer.start();
@@ -185,7 +185,7 @@ final class Fleet {
         return true;
     }
 
-    /** Has all end gracefully and waits for them. */
+    /** Has all peers end gracefully and waits for them. */
     void stop() {
         List<Thread> stopping = new ArrayList<>();
         for (Peer peer : peers) {

@@ -40,9 +40,8 @@ final class TerminateDissector {
         if (captured < TerminateHeader.MIN_BYTES) {
             return "header not captured";
         }
-        // Without headers two readings can be possible; the wire layer settles them by what the receiver was doing.
-        // Here
-        // the RFC's comes first, and siw's is named.
+        // Without headers two readings can be possible; the wire layer settles them by
+        // what the receiver was doing. Here the RFC's comes first, and siw's is named.
         boolean mpa =
                 (ulpdu.get(ValueLayout.JAVA_BYTE, DdpHeader.UNTAGGED_BYTES) & 0xF0) == TerminateCode.LAYER_MPA << 4;
         Terminate terminate = Terminate.decode(ulpdu, DdpHeader.UNTAGGED_BYTES, captured, mpa);

@@ -22,8 +22,8 @@ import org.panamaverbs.memory.Resources;
 
 /** The verbs objects of one side of a measurement. Used by one thread. */
 public final class Session implements AutoCloseable {
-    // What is posted beside messages: a count, a Read and one for the peak, a report in two pieces, the word that it is
-    // done.
+    // What is posted beside messages: a count, a Read and one for
+    // the peak, a report in two pieces, the word that it is done.
     private static final int EXTRA_SENDS = 6;
 
     private final Resources resources = new Resources();

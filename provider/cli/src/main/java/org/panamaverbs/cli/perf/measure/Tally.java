@@ -21,8 +21,8 @@ public final class Tally {
     private static final int BATCH = 64;
     // A look at the clock costs as much as a poll.
     private static final int POLLS_PER_LOOK = 1 << 14;
-    // Where there are fewer processors than pollers the other side must get one some time; seldom, for it costs as
-    // much.
+    // Where there are fewer processors than pollers the other
+    // side must get one some time; seldom, for it costs as much.
     private static final int POLLS_PER_YIELD = 1 << 8;
     // One that has waited for so long waits for a peer without a processor, and can as well give it its own.
     private static final int POLLS_OF_THE_PATIENT = 1 << 12;

@@ -44,8 +44,8 @@ public final class AsyncEvents {
         try {
             waiters.changed();
         } catch (RuntimeException | Error e) {
-            // The event is there: who raised it must not raise it once more. Who waits looks by itself, within a
-            // second.
+            // The event is there: who raised it must not raise it
+            // once more. Who waits looks by itself, within a second.
         }
     }
 

@@ -30,7 +30,7 @@ public final class Quota {
     }
 
     /**
-     * Takes one and returns what {@code create} makes; gives it back if that throws.
+     * Takes a place and returns what {@code create} makes; gives it back if that throws.
      *
      * @throws ResourceException if there is none left
      */
@@ -48,12 +48,12 @@ public final class Quota {
         }
     }
 
-    /** Gives one back. */
+    /** Gives a place back. */
     public void giveBack() {
         used.decrementAndGet();
     }
 
-    /** Returns how many there are. */
+    /** Returns how many places are taken. */
     public int used() {
         return used.get();
     }

@@ -39,7 +39,7 @@ final class Timers {
         return set ? Math.min(most, nextNanos - now) : most;
     }
 
-    /** Runs those that are due; what they throw goes to {@code failed}. */
+    /** Runs the timers that are due; what they throw goes to {@code failed}. */
     void run(long now, BiConsumer<LoopHandler, Throwable> failed) {
         if (moved) {
             look();

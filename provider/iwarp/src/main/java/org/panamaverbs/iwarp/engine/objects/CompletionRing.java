@@ -95,7 +95,10 @@ public final class CompletionRing {
         }
     }
 
-    /** Removes those of queue pair {@code number}. The others move up: none is taken later than its number says. */
+    /**
+     * Removes the completions of queue pair {@code number}. The others move up: none is taken later than its number
+     * says.
+     */
     public void purge(int number) {
         long to = tail;
         for (long from = tail - 1; from >= head; from--) {
@@ -108,7 +111,7 @@ public final class CompletionRing {
         head = to;
     }
 
-    /** Moves all to {@code other}, which is empty and has room, and counts on there. */
+    /** Moves all completions to {@code other}, which is empty and has room, and counts on there. */
     public void moveTo(CompletionRing other) {
         other.head = head;
         other.tail = tail;

@@ -22,9 +22,8 @@ import org.panamaverbs.memory.ManagedResource;
 public final class IwarpCompletionQueue extends ManagedResource implements EventSource, CompletionSink {
     // A queue that never runs empty must not keep its streams from receiving.
     private static final int DRAINS_PER_PROGRESS = 8;
-    // What one poll drives, so that its cost does not grow with the number of connections. Beyond it the system is
-    // asked
-    // which of them have something.
+    // What one poll drives, so that its cost does not grow with the number of
+    // connections. Beyond it the system is asked which of them have something.
     private static final int STREAMS_PER_POLL = 16;
 
     private enum Arm {

@@ -24,8 +24,8 @@ import org.panamaverbs.bindings.libc.msghdr;
  */
 public record FileMessage(int octets, @Nullable ReceivedFile file) implements AutoCloseable {
     private static final long HEADER_BYTES = cmsghdr.sizeof();
-    // More than one is refused. SCM_MAX_FD of the kernel's net/scm.h: what has no room here is closed by the system, on
-    // this thread.
+    // More than one is refused. SCM_MAX_FD of the kernel's net/scm.h:
+    // what has no room here is closed by the system, on this thread.
     private static final int MOST_DESCRIPTORS = 253;
     private static final long CONTROL_BYTES = HEADER_BYTES + MOST_DESCRIPTORS * (long) Integer.BYTES;
     private static final int NONE = -1;

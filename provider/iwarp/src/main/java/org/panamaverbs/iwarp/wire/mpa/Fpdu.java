@@ -64,8 +64,8 @@ public final class Fpdu {
      * @return 128..64768
      */
     public static int mulpdu(int emss, boolean markers) {
-        // RFC 5044 §4.5: MULPDU = EMSS - (6 + 4 * Ceiling(EMSS / 512) + EMSS mod 4), without markers EMSS - (6 + EMSS
-        // mod 4)
+        // RFC 5044 §4.5: MULPDU = EMSS - (6 + 4 * Ceiling(EMSS / 512) + EMSS mod 4),
+        // without markers EMSS - (6 + EMSS mod 4)
         int markerBytes = markers ? Markers.BYTES * Math.ceilDiv(emss, Markers.SPACING) : 0;
         int mulpdu = emss - (FRAME_BYTES + markerBytes + (emss & ALIGN_MASK));
         return Math.clamp(mulpdu, MIN_MULPDU, MAX_MULPDU);

@@ -151,7 +151,7 @@ class FileMessageTest extends UnixFixture {
                 false);
         private final TcpSocket far;
 
-        /** Makes one whose only descriptors are then on their way from {@code to}, {@code count} times. */
+        /** Makes a socket whose only descriptors are then on their way from {@code to}, {@code count} times. */
         Lingering(UnixSocket to, int count) throws IOException {
             Sockets sockets = SystemSockets.libc();
             TcpServer server = sockets.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1, true);

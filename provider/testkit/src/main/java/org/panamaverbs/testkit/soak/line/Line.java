@@ -275,9 +275,8 @@ public final class Line {
         down = true;
     }
 
-    // Whoever is hostile or dies meanwhile ends a line in whatever way, and the process under test breaks lines off as
-    // it
-    // likes: then it is right that one is told.
+    // Whoever is hostile or dies meanwhile ends a line in whatever way, and the process
+    // under test breaks lines off as it likes: then it is right that one is told.
     private boolean isExcused(VerbsException failure) {
         boolean breaksOff = party.config().peer() >= 0 && failure instanceof ConnectionException;
         return life == null || life.isKilled() || breaksOff;

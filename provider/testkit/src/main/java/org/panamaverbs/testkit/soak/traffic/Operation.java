@@ -44,7 +44,7 @@ enum Operation {
         return atomic;
     }
 
-    /** Returns those that a device with {@code capabilities} has. */
+    /** Returns the operations that a device with {@code capabilities} has. */
     static Set<Operation> of(Capabilities capabilities) {
         Set<Operation> possible = EnumSet.of(SEND, INLINE_SEND, WRITE, READ);
         if (capabilities.has(Feature.WRITE_WITH_IMMEDIATE)) {

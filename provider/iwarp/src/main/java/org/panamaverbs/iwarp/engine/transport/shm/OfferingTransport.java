@@ -23,9 +23,8 @@ import org.panamaverbs.iwarp.wire.ShmOffer;
  * ends the connection then has not given the hint, and is connected to anew without.
  */
 final class OfferingTransport extends SameHostTransport {
-    // The responder comes once. Others of this network namespace can see the name (/proc/net/unix) and come as well:
-    // they
-    // are passed over, and must not be so many that there is no place for it.
+    // The responder comes once. Others of this network namespace can see the name (/proc/net/unix)
+    // and come as well: they are passed over, and must not be so many that there is no place for it.
     private static final int BACKLOG = 64;
     private static final byte TAKEN = 1;
 
