@@ -17,7 +17,7 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.context.SocketsReport;
-import org.panamaverbs.iwarp.net.LaterLog;
+import org.panamaverbs.iwarp.log.LaterLog;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.wire.Octets;
@@ -45,6 +45,8 @@ class ArchitectureTest {
                 .definedBy("org.panamaverbs.iwarp.core..")
                 .layer("io")
                 .definedBy("org.panamaverbs.iwarp.io..")
+                .layer("log")
+                .definedBy("org.panamaverbs.iwarp.log..")
                 .layer("ring")
                 .definedBy("org.panamaverbs.iwarp.ring..")
                 .layer("net")
@@ -65,6 +67,8 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("engine")
                 .whereLayer("io")
                 .mayOnlyBeAccessedByLayers("core", "ring", "net", "engine")
+                .whereLayer("log")
+                .mayOnlyBeAccessedByLayers("net", "engine")
                 .whereLayer("wire")
                 .mayOnlyBeAccessedByLayers("core", "engine")
                 .whereLayer("api")
@@ -109,6 +113,25 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("work", "send", "receive", "stream")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp.core.*")));
+    }
+
+    /** How the C library is called knows no socket, and sockets of the Internet know none of this host alone. */
+    @Test
+    void packagesOfTheSocketsPointDownwards() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("org.panamaverbs.iwarp.net..")
+                .layer("call")
+                .definedBy("org.panamaverbs.iwarp.net.call")
+                .layer("net")
+                .definedBy("org.panamaverbs.iwarp.net")
+                .layer("unix")
+                .definedBy("org.panamaverbs.iwarp.net.unix")
+                .whereLayer("unix")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("net")
+                .mayOnlyBeAccessedByLayers("unix")
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp.net..")));
     }
 
     /** The packages of the engine, each of which knows only those before it; the open device is above them all. */
@@ -171,6 +194,7 @@ class ArchitectureTest {
                         "org.panamaverbs.iwarp",
                         "org.panamaverbs.iwarp.wire..",
                         "org.panamaverbs.iwarp.io..",
+                        "org.panamaverbs.iwarp.log..",
                         "org.panamaverbs.iwarp.ring..",
                         "org.panamaverbs.iwarp.net..",
                         "org.panamaverbs.iwarp.core..",

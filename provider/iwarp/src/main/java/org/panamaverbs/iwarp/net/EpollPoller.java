@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.bindings.libc.epoll_event;
+import org.panamaverbs.iwarp.log.LaterLog;
+import org.panamaverbs.iwarp.net.call.LibcCalls;
+import org.panamaverbs.iwarp.net.call.LibcErrors;
+import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /** Waits by epoll, level-triggered. What changes counts at once, also for a wait under way (man page epoll_ctl(2)). */
 final class EpollPoller implements Poller {

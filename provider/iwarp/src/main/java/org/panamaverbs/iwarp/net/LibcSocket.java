@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.io.IoVector;
+import org.panamaverbs.iwarp.log.LaterLog;
+import org.panamaverbs.iwarp.net.call.LibcCalls;
+import org.panamaverbs.iwarp.net.call.LibcErrors;
+import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /**
  * A connection by system calls: one for each read and each write, whatever number of buffers it has; nothing is copied,

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /** Sockets by system calls, for Linux on x86-64; to be touched only where {@link NativeLibrary#LIBC} is present. */
 final class LibcSockets implements Sockets {

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.SetupTerminate;
 import org.panamaverbs.iwarp.engine.transport.Transport;
-import org.panamaverbs.iwarp.net.LaterLog;
+import org.panamaverbs.iwarp.log.LaterLog;
 
 /** The end of a connection that is agreed on but that no queue pair takes. */
 final class FailedSetup {

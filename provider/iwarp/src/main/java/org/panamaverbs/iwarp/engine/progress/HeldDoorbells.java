@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
-import org.panamaverbs.iwarp.net.LaterLog;
+import org.panamaverbs.iwarp.log.LaterLog;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
-import org.panamaverbs.iwarp.net.LaterLog;
+import org.panamaverbs.iwarp.log.LaterLog;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**

@@ -9,7 +9,7 @@ import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.io.IoVector;
-import org.panamaverbs.iwarp.net.Lending;
+import org.panamaverbs.iwarp.io.Lending;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
 

@@ -4,7 +4,7 @@ import java.util.function.BooleanSupplier;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.engine.context.Context;
-import org.panamaverbs.iwarp.net.Lending;
+import org.panamaverbs.iwarp.io.Lending;
 
 /**
  * The streams of a context in motion: who makes progress with them, what they borrow for a pass, and who looks whether

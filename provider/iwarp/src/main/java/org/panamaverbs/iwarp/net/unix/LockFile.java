@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.iwarp.net.LibcCalls;
-import org.panamaverbs.iwarp.net.SocketCalls;
+import org.panamaverbs.iwarp.net.call.LibcCalls;
+import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /**
  * A file whose locked octets tell others something, as long as this is open and the process lives: shared locks of an

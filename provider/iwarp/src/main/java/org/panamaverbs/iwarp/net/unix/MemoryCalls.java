@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandle;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.iwarp.net.LibcCalls;
+import org.panamaverbs.iwarp.net.call.LibcCalls;
 
 /** The system calls on files in memory. */
 final class MemoryCalls {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.bindings.LinuxFiles;
-import org.panamaverbs.iwarp.net.SocketCalls;
+import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /**
  * A descriptor that a peer has sent: of anything, until it is judged. Closed by {@link #map} or {@link #close}. Belongs

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.LibcDescriptor;
-import org.panamaverbs.iwarp.net.SocketCalls;
+import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /** A Unix socket that listens. Used by one thread at a time. */
 public final class UnixServer extends LibcDescriptor {

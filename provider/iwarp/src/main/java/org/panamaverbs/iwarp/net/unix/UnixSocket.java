@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.LibcDescriptor;
-import org.panamaverbs.iwarp.net.SocketCalls;
+import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /** A Unix connection that never waits: octets, and files with them. Used by one thread at a time. */
 public final class UnixSocket extends LibcDescriptor {

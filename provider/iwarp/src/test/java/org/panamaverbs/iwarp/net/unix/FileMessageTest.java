@@ -24,12 +24,12 @@ import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.bindings.libc.cmsghdr;
 import org.panamaverbs.bindings.libc.iovec;
 import org.panamaverbs.bindings.libc.msghdr;
-import org.panamaverbs.iwarp.net.LibcCalls;
 import org.panamaverbs.iwarp.net.LibcDescriptor;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.call.LibcCalls;
 
 /** Files that go with the octets of a Unix connection. */
 class FileMessageTest extends UnixFixture {

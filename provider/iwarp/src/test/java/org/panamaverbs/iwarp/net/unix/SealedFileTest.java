@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.bindings.libc.Libc;
-import org.panamaverbs.iwarp.net.SocketCalls;
+import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /** Files in memory between two sides, and what is no such file. */
 class SealedFileTest extends UnixFixture {

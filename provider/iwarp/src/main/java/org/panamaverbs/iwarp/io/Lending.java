@@ -1,9 +1,8 @@
-package org.panamaverbs.iwarp.net;
+package org.panamaverbs.iwarp.io;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.iwarp.io.Lent;
 
 /**
  * Things of one kind that threads borrow for a moment: as many as were in use at once, and never more than a limit,

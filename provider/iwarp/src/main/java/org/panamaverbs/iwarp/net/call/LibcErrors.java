@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.net;
+package org.panamaverbs.iwarp.net.call;
 
 import java.io.IOException;
 import java.net.BindException;
@@ -8,17 +8,17 @@ import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.libc.Libc;
 
 /** Exceptions for error numbers: the same as NIO's, so that who handles them need not know where they come from. */
-final class LibcErrors {
+public final class LibcErrors {
     private LibcErrors() {}
 
     /** Returns the exception for {@code errno} of {@code call}. */
-    static IOException of(String call, int errno) {
+    public static IOException of(String call, int errno) {
         String words = words(errno);
         return new IOException(words.isEmpty() ? call + ": " + Errno.describe(errno) : words);
     }
 
     /** Returns the exception for {@code errno} of an attempt to connect. */
-    static IOException connecting(int errno) {
+    public static IOException connecting(int errno) {
         String words = words(errno);
         String text = words.isEmpty() ? "connect: " + Errno.describe(errno) : words;
         if (errno == Libc.EHOSTUNREACH() || errno == Libc.ENETUNREACH()) {
@@ -28,7 +28,7 @@ final class LibcErrors {
     }
 
     /** Returns the exception for {@code errno} of an attempt to bind. */
-    static IOException binding(int errno) {
+    public static IOException binding(int errno) {
         String words = words(errno);
         return new BindException(words.isEmpty() ? "bind: " + Errno.describe(errno) : words);
     }

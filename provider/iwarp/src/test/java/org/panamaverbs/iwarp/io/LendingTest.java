@@ -1,11 +1,10 @@
-package org.panamaverbs.iwarp.net;
+package org.panamaverbs.iwarp.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.panamaverbs.iwarp.io.Lent;
 import org.panamaverbs.testkit.faults.StackEnd;
 
 /** What is lent for a moment comes back. */

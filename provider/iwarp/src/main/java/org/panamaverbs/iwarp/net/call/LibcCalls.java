@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.net;
+package org.panamaverbs.iwarp.net.call;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -16,6 +16,7 @@ import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.bindings.libc.iovec;
 import org.panamaverbs.bindings.libc.msghdr;
+import org.panamaverbs.iwarp.io.Lending;
 import org.panamaverbs.iwarp.io.Lent;
 
 /**
@@ -26,7 +27,7 @@ import org.panamaverbs.iwarp.io.Lent;
  */
 public final class LibcCalls extends Lent {
     /** The most entries of one gather list. */
-    static final int MAX_ENTRIES = 384;
+    public static final int MAX_ENTRIES = 384;
 
     private static final int BOUNCE_BYTES = 64 * 1024;
     private static final int SMALL_BYTES = 256;
@@ -86,7 +87,7 @@ public final class LibcCalls extends Lent {
     private MemorySegment held = MemorySegment.NULL;
 
     /** Makes memory for calls that can last long; for others see {@link #take}. */
-    LibcCalls() {
+    public LibcCalls() {
         Arena arena = Arena.ofAuto();
         state = arena.allocate(Errno.CAPTURE_LAYOUT);
         entries = arena.allocate(MemoryLayout.sequenceLayout(MAX_ENTRIES, iovec.layout()));
@@ -131,7 +132,7 @@ public final class LibcCalls extends Lent {
     }
 
     /** Returns memory for octets on their way between a socket and the heap. */
-    MemorySegment bounce() {
+    public MemorySegment bounce() {
         if (bounce.address() == 0) {
             bounce = Arena.ofAuto().allocate(BOUNCE_BYTES);
         }
@@ -170,7 +171,7 @@ public final class LibcCalls extends Lent {
     }
 
     /** Begins a vector: a list of runs of memory to be sent, or to be received into. */
-    void beginVector() {
+    public void beginVector() {
         count = 0;
         total = 0;
         held = MemorySegment.NULL;
@@ -180,7 +181,7 @@ public final class LibcCalls extends Lent {
      * Has the call with the vector keep the owner of {@code memory} from closing it, unless that has no length: then it
      * is an address alone. False if it keeps other memory already: the run belongs into the next vector.
      */
-    boolean hold(MemorySegment memory) {
+    public boolean hold(MemorySegment memory) {
         if (memory.byteSize() == 0) {
             return true;
         }
@@ -200,12 +201,12 @@ public final class LibcCalls extends Lent {
     }
 
     /** Tells whether the vector takes another run. */
-    boolean hasRoom() {
+    public boolean hasRoom() {
         return count < MAX_ENTRIES;
     }
 
     /** Adds a run to the vector. */
-    void add(long address, long length) {
+    public void add(long address, long length) {
         long at = count++ * ENTRY_BYTES;
         entries.set(JAVA_LONG, at, address);
         entries.set(JAVA_LONG, at + LENGTH_OFFSET, length);
@@ -213,12 +214,12 @@ public final class LibcCalls extends Lent {
     }
 
     /** Returns the octets of the vector. */
-    long vectorBytes() {
+    public long vectorBytes() {
         return total;
     }
 
     /** Receives into the vector. */
-    long receiveVector(int descriptor) {
+    public long receiveVector(int descriptor) {
         message.set(JAVA_LONG, ENTRIES_OFFSET, count);
         long address = message.address();
         MemorySegment memory = held;
@@ -235,7 +236,7 @@ public final class LibcCalls extends Lent {
     }
 
     /** Sends the vector. */
-    long sendVector(int descriptor) {
+    public long sendVector(int descriptor) {
         MemorySegment memory = held;
         if (memory.byteSize() != 0) {
             return sendHolding(descriptor, memory);

@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.net;
+package org.panamaverbs.iwarp.log;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

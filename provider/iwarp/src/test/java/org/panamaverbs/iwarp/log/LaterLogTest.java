@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.net;
+package org.panamaverbs.iwarp.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.net;
+package org.panamaverbs.iwarp.net.call;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -12,6 +12,7 @@ import java.net.SocketException;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Sockaddr;
 import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.iwarp.log.LaterLog;
 
 /** The system calls that make, set, ask and close sockets; not those that move octets. */
 public final class SocketCalls {
@@ -36,7 +37,7 @@ public final class SocketCalls {
     private SocketCalls() {}
 
     /** Opens a socket that never waits. */
-    static int socket(boolean ipv6) throws IOException {
+    public static int socket(boolean ipv6) throws IOException {
         LibcCalls calls = LibcCalls.take();
         try {
             int family = ipv6 ? Libc.AF_INET6() : Libc.AF_INET();
@@ -82,7 +83,7 @@ public final class SocketCalls {
     }
 
     /** Closes {@code descriptor} by {@code calls}. */
-    static void close(int descriptor, LibcCalls calls) {
+    public static void close(int descriptor, LibcCalls calls) {
         try {
             long result = calls.checked((int) CLOSE.invokeExact(calls.state(), descriptor));
             if (result < 0) {
@@ -95,12 +96,12 @@ public final class SocketCalls {
     }
 
     /** Sets an option that is a number. */
-    static void option(int descriptor, int level, int name, int value) throws IOException {
+    public static void option(int descriptor, int level, int name, int value) throws IOException {
         option(descriptor, level, name, value, 0, Integer.BYTES);
     }
 
     /** Has {@code descriptor} reset its connection when it is closed. */
-    static void lingerNot(int descriptor) throws IOException {
+    public static void lingerNot(int descriptor) throws IOException {
         option(descriptor, Libc.SOL_SOCKET(), Libc.SO_LINGER(), 1, 0, 2 * Integer.BYTES);
     }
 
@@ -123,7 +124,7 @@ public final class SocketCalls {
     }
 
     /** Binds {@code descriptor}. */
-    static void bind(int descriptor, InetSocketAddress local) throws IOException {
+    public static void bind(int descriptor, InetSocketAddress local) throws IOException {
         long result = withAddress(BIND, descriptor, local);
         if (result < 0) {
             throw LibcErrors.binding((int) -result);
@@ -131,7 +132,7 @@ public final class SocketCalls {
     }
 
     /** Begins to connect {@code descriptor}; the negative error number if that failed. */
-    static int connect(int descriptor, InetSocketAddress peer) {
+    public static int connect(int descriptor, InetSocketAddress peer) {
         return (int) withAddress(CONNECT, descriptor, peer);
     }
 
@@ -149,7 +150,7 @@ public final class SocketCalls {
     }
 
     /** Returns the address that {@code descriptor} is bound to. */
-    static InetSocketAddress localAddress(int descriptor) throws IOException {
+    public static InetSocketAddress localAddress(int descriptor) throws IOException {
         LibcCalls calls = LibcCalls.take();
         try {
             long address = expectAddress(calls);
@@ -166,7 +167,7 @@ public final class SocketCalls {
     }
 
     /** Tells whether {@code descriptor} is connected. */
-    static boolean hasPeer(int descriptor) {
+    public static boolean hasPeer(int descriptor) {
         LibcCalls calls = LibcCalls.take();
         try {
             long address = expectAddress(calls);
@@ -179,14 +180,14 @@ public final class SocketCalls {
     }
 
     /** Returns where a call may store an address; its length is {@link Sockaddr#MAX_BYTES} octets behind. */
-    static long expectAddress(LibcCalls calls) {
+    public static long expectAddress(LibcCalls calls) {
         MemorySegment small = calls.small();
         small.set(JAVA_INT, Sockaddr.MAX_BYTES, (int) Sockaddr.MAX_BYTES);
         return small.address();
     }
 
     /** Returns the address that {@code call} has stored. */
-    static InetSocketAddress answered(String call, LibcCalls calls) throws SocketException {
+    public static InetSocketAddress answered(String call, LibcCalls calls) throws SocketException {
         return Sockaddr.decode(calls.small())
                 .orElseThrow(() -> new SocketException(call + " answered an address that is not IP"));
     }
