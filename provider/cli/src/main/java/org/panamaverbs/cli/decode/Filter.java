@@ -31,7 +31,7 @@ record Filter(Set<Integer> connections, Set<String> kinds) {
 
     boolean admits(Event event) {
         return switch (event) {
-            case Event.Unit unit -> admits(unit.flow()) && admits(unit);
+            case Event.Unit unit -> admits(unit.place().flow()) && admits(unit);
             case Event.Note note -> {
                 Flow flow = note.flow();
                 yield (flow == null ? connections.isEmpty() : admits(flow))

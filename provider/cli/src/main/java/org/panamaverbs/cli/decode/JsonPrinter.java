@@ -26,10 +26,10 @@ final class JsonPrinter implements EventPrinter {
         switch (event) {
             case Event.Unit unit -> {
                 json.field("kind", unit.kind());
-                flow(unit.flow(), json);
+                flow(unit.place().flow(), json);
                 json.field("time", time(unit.timeNanos())).name("frames").array();
-                unit.frames().forEach(json::value);
-                json.end().field("offset", unit.position());
+                unit.place().frames().forEach(json::value);
+                json.end().field("offset", unit.place().position());
                 unit.fields().forEach(field -> write(field, json));
                 if (payload) {
                     json.field("payload", HexFormat.of().formatHex(unit.payload()));

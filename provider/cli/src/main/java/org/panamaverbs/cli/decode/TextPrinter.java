@@ -37,9 +37,14 @@ final class TextPrinter implements EventPrinter {
         String time = seconds(event.timeNanos() - firstNanos);
         switch (event) {
             case Event.Unit unit -> {
-                introduce(unit.flow());
+                introduce(unit.place().flow());
                 line("%s  %s  %s  %s  %s"
-                        .formatted(time, frames(unit.frames()), flow(unit.flow()), unit.title(), unit.summary()));
+                        .formatted(
+                                time,
+                                frames(unit.place().frames()),
+                                flow(unit.place().flow()),
+                                unit.title(),
+                                unit.summary()));
                 unit.problems().forEach(problem -> line(INDENT + "! " + problem));
                 if (allFields) {
                     unit.fields().forEach(field -> tree(field, 1));

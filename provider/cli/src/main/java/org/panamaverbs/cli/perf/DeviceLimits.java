@@ -70,8 +70,8 @@ final class DeviceLimits {
         limit("-s", sizes.largest(), "octets a message", capabilities.maxMessageBytes());
         limit("-t, -r", depth, "work requests a queue", capabilities.maxQpWr());
         limit("-q, -t, -r", sizes.completions(), "completions a queue", capabilities.maxCqe());
-        limit("-I", Math.max(0, options.inlineBytes()), "inline octets", capabilities.maxInlineBytes());
-        limit("-o", options.outstanding(), "outstanding Reads and Atomics", capabilities.maxInitiatorDepth());
+        limit("-I", Math.max(0, options.queues().inlineBytes()), "inline octets", capabilities.maxInlineBytes());
+        limit("-o", options.queues().outstanding(), "outstanding Reads and Atomics", capabilities.maxInitiatorDepth());
     }
 
     /**

@@ -41,15 +41,15 @@ final class PerfClient {
         int inline = limits.inlineBytes();
         var sizes = new Session.Sizes(
                 test.operation(),
-                options.queuePairs(),
+                options.queues().pairs(),
                 options.largest(),
-                options.txDepth(),
-                options.rxDepth(),
+                options.queues().txDepth(),
+                options.queues().rxDepth(),
                 inline,
-                options.postList() > 1);
+                options.queues().postList() > 1);
         limits.check(test, sizes);
-        try (Session session = new Session(verbs, sizes, options.events(), options.timeout())) {
-            for (int i = 0; i < options.queuePairs(); i++) {
+        try (Session session = new Session(verbs, sizes, options.mode().events(), options.timeout())) {
+            for (int i = 0; i < options.queues().pairs(); i++) {
                 connect(verbs, limits, address, session);
             }
             report.begin(subject(verbs, session.lanes().getFirst(), inline));
@@ -72,19 +72,12 @@ final class PerfClient {
         Lane lane = session.add();
         PerfHello hello = new PerfHello(
                 options.test(),
+                options.mode(),
+                new PerfHello.Origin(id, lane.index, options.queues().pairs()),
                 options.sizes().size() > 1,
-                options.bidirectional(),
-                options.compareAndSwap(),
-                options.events(),
-                id,
-                lane.index,
-                options.queuePairs(),
                 options.largest(),
-                options.iterations(),
-                Math.toIntExact(options.duration().toSeconds()),
-                options.warmUp(),
-                lane.rxDepth,
-                lane.in.remote());
+                options.span(),
+                new PerfHello.Target(lane.rxDepth, lane.in.remote()));
         Connection connection = connect(verbs, address, lane, limits.connection(hello.encode()));
         byte[] answer = connection.privateData();
         if (answer.length < PerfServer.ANSWER_BYTES) {
@@ -109,12 +102,13 @@ final class PerfClient {
         PerfTest test = options.test();
         Lane lane = session.lanes().getFirst();
         DataCheck check = new DataCheck(test, session.tally(), session.back());
-        PingPong pingPong = new PingPong(test.operation(), lane, session.tally(), options.txDepth(), placedAlone);
-        RoundTrip roundTrip = new RoundTrip(test.operation(), options.compareAndSwap(), lane, session.tally());
+        PingPong pingPong = new PingPong(
+                test.operation(), lane, session.tally(), options.queues().txDepth(), placedAlone);
+        RoundTrip roundTrip = new RoundTrip(test.operation(), options.mode().compareAndSwap(), lane, session.tally());
         for (int size : options.sizes()) {
             Histogram times = LatencyResult.histogram();
             // A ping-pong's server counts warm-up and measurement as one.
-            Pace warmUp = options.warmUp().pace(size);
+            Pace warmUp = options.span().warmUp().pace(size);
             Pace measured = pace(size);
             Histogram ignored = LatencyResult.histogram();
             check.begin(lane, size);
@@ -132,10 +126,11 @@ final class PerfClient {
 
     private void bandwidth(Session session) {
         DataCheck check = new DataCheck(options.test(), session.tally(), session.back());
-        Throughput throughput = new Throughput(options, options.bidirectional(), session.lanes(), session.tally());
-        long count = (long) options.iterations() * options.queuePairs();
+        Throughput throughput =
+                new Throughput(options, options.mode().bidirectional(), session.lanes(), session.tally());
+        long count = (long) options.span().iterations() * options.queues().pairs();
         for (int size : options.sizes()) {
-            throughput.run(size, options.warmUp().pace(size));
+            throughput.run(size, options.span().warmUp().pace(size));
             session.lanes().forEach(lane -> check.begin(lane, size));
             BandwidthResult result = throughput.run(size, pace(size, count));
             session.lanes().forEach(lane -> check.end(lane, size));
@@ -144,11 +139,11 @@ final class PerfClient {
     }
 
     private Pace pace(int size) {
-        return pace(size, options.iterations());
+        return pace(size, options.span().iterations());
     }
 
     private Pace pace(int size, long count) {
         Pace.Progress progress = (done, of, seconds) -> report.progress(size, done, of, seconds);
-        return count == 0 ? Pace.of(options.duration(), progress) : Pace.of(count, progress);
+        return count == 0 ? Pace.of(options.span().duration(), progress) : Pace.of(count, progress);
     }
 }

@@ -184,21 +184,23 @@ final class PerfFlags {
         return new PerfOptions(
                 test,
                 all ? MessageSizes.upTo(largest) : List.of(largest),
-                seconds != null ? 0 : orElse(iterations, iterationsHere),
-                Duration.ofSeconds(orElse(seconds, 0)),
-                warmUp,
+                new PerfOptions.Span(
+                        seconds != null ? 0 : orElse(iterations, iterationsHere), orElse(seconds, 0), warmUp),
+                queues(test),
+                new PerfOptions.Mode(atomicType == AtomicType.CMP_AND_SWAP, bidirectional, events),
+                typeOfService,
+                Duration.ofSeconds(orElse(timeoutSeconds, TIMEOUT_SECONDS)));
+    }
+
+    private PerfOptions.Queues queues(PerfTest test) {
+        return new PerfOptions.Queues(
                 orElse(queuePairs, 1),
                 txDepth,
                 test.operation().takesReceive() ? orElse(rxDepth, RECEIVES) : FEWEST_RECEIVES,
                 orElse(postList, 1),
                 orElse(cqModeration, MODERATION),
                 orElse(inlineBytes, -1),
-                orElse(outstanding, 0),
-                atomicType == AtomicType.CMP_AND_SWAP,
-                bidirectional,
-                events,
-                typeOfService,
-                Duration.ofSeconds(orElse(timeoutSeconds, TIMEOUT_SECONDS)));
+                orElse(outstanding, 0));
     }
 
     private void checkSizesAndCounts(PerfTest test, int largest, CommandLine line) {
@@ -276,15 +278,18 @@ final class PerfFlags {
     Optional<String> disagreement(PerfHello hello) {
         return Stream.of(
                         differs("-s", size, hello.size()),
-                        differs("-n", iterations, hello.iterations()),
-                        differs("-D", seconds, hello.seconds()),
-                        differs("-q", queuePairs, hello.queuePairs()),
+                        differs("-n", iterations, hello.span().iterations()),
+                        differs("-D", seconds, hello.span().seconds()),
+                        differs("-q", queuePairs, hello.origin().queuePairs()),
                         differs(
                                 "-A",
                                 atomicType,
-                                hello.compareAndSwap() ? AtomicType.CMP_AND_SWAP : AtomicType.FETCH_AND_ADD),
+                                hello.mode().compareAndSwap() ? AtomicType.CMP_AND_SWAP : AtomicType.FETCH_AND_ADD),
                         differs("-a", all ? "given" : null, hello.allSizes() ? "given" : "not given"),
-                        differs("-b", bidirectional ? "given" : null, hello.bidirectional() ? "given" : "not given"))
+                        differs(
+                                "-b",
+                                bidirectional ? "given" : null,
+                                hello.mode().bidirectional() ? "given" : "not given"))
                 .flatMap(Optional::stream)
                 .findFirst();
     }

@@ -1,7 +1,6 @@
 package org.panamaverbs.cli.perf;
 
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.panamaverbs.cli.command.CommandFailure;
@@ -14,35 +13,38 @@ import org.panamaverbs.memory.RemoteBuffer;
  * What the client says with its connection request, in 53 octets of private data (InfiniBand leaves 56).
  *
  * @param test what is measured
+ * @param mode whether the server is to send as well, which atomic, and whether it is to sleep until an event, too
+ * @param origin which connection this is
  * @param allSizes true for every power of two up to {@code size}, as with {@code -a}
- * @param bidirectional true if the server is to send as well
- * @param compareAndSwap true for CmpSwap, false for FetchAdd
- * @param events true if the server is to sleep until an event, too
- * @param client a number of the client's that its connections share, drawn at random
- * @param index which of the connections this is
- * @param queuePairs how many there will be
  * @param size octets of a message, the largest
- * @param iterations measured messages a size and queue pair; 0 for so many seconds, or until the client is done
- * @param seconds how long a size is measured; 0 with iterations
- * @param warmUp what comes before, a size
- * @param receives receives of a queue pair of the client
- * @param buffer where the server writes
+ * @param span how long a size is measured; with neither iterations nor seconds until the client is done
+ * @param target what the server sends and writes to
  */
 record PerfHello(
         PerfTest test,
+        PerfOptions.Mode mode,
+        Origin origin,
         boolean allSizes,
-        boolean bidirectional,
-        boolean compareAndSwap,
-        boolean events,
-        int client,
-        int index,
-        int queuePairs,
         int size,
-        int iterations,
-        int seconds,
-        WarmUp warmUp,
-        int receives,
-        RemoteBuffer buffer) {
+        PerfOptions.Span span,
+        Target target) {
+    /**
+     * A connection among those of its client.
+     *
+     * @param client a number of the client's that its connections share, drawn at random
+     * @param index which of the connections it is
+     * @param queuePairs how many there will be
+     */
+    record Origin(int client, int index, int queuePairs) {}
+
+    /**
+     * What the client has for the server's messages.
+     *
+     * @param receives receives of a queue pair of the client
+     * @param buffer where the server writes
+     */
+    record Target(int receives, RemoteBuffer buffer) {}
+
     /** The most connections of a client. */
     static final int MAX_QUEUE_PAIRS = 16_384;
 
@@ -58,14 +60,14 @@ record PerfHello(
         ByteBuffer to = ByteBuffer.allocate(BYTES);
         to.putInt(MAGIC).put(VERSION).put((byte) test.code());
         to.put((byte) ((allSizes ? ALL : 0)
-                | (events ? EVENTS : 0)
-                | (bidirectional ? BIDIRECTIONAL : 0)
-                | (compareAndSwap ? COMPARE_AND_SWAP : 0)));
-        to.putInt(client).putShort((short) index).putShort((short) queuePairs);
+                | (mode.events() ? EVENTS : 0)
+                | (mode.bidirectional() ? BIDIRECTIONAL : 0)
+                | (mode.compareAndSwap() ? COMPARE_AND_SWAP : 0)));
+        to.putInt(origin.client()).putShort((short) origin.index()).putShort((short) origin.queuePairs());
         // Seconds as a negative number, as with the warm-up.
-        to.putInt(size).putInt(seconds > 0 ? -seconds : iterations);
-        to.putInt(warmUp.code()).putShort((short) receives);
-        buffer.encode(to);
+        to.putInt(size).putInt(span.seconds() > 0 ? -span.seconds() : span.iterations());
+        to.putInt(span.warmUp().code()).putShort((short) target.receives());
+        target.buffer().encode(to);
         return to.array();
     }
 
@@ -108,19 +110,13 @@ record PerfHello(
         }
         return new PerfHello(
                 test.get(),
+                new PerfOptions.Mode(
+                        (flags & COMPARE_AND_SWAP) != 0, (flags & BIDIRECTIONAL) != 0, (flags & EVENTS) != 0),
+                new Origin(client, index, queuePairs),
                 (flags & ALL) != 0,
-                (flags & BIDIRECTIONAL) != 0,
-                (flags & COMPARE_AND_SWAP) != 0,
-                (flags & EVENTS) != 0,
-                client,
-                index,
-                queuePairs,
                 size,
-                iterations,
-                seconds,
-                warmUp,
-                receives,
-                RemoteBuffer.decode(from));
+                new PerfOptions.Span(iterations, seconds, warmUp),
+                new Target(receives, RemoteBuffer.decode(from)));
     }
 
     /** Returns the sizes to measure, ascending. */
@@ -130,22 +126,23 @@ record PerfHello(
 
     /** Returns {@code options} of a server as this client asks. */
     PerfOptions over(PerfOptions options) {
+        PerfOptions.Queues queues = options.queues();
         return new PerfOptions(
                 options.test(),
                 sizes(),
-                iterations,
-                Duration.ofSeconds(seconds),
-                warmUp,
-                queuePairs,
-                options.txDepth(),
-                options.rxDepth(),
-                options.postList(),
-                options.cqModeration(),
-                options.inlineBytes(),
-                options.outstanding(),
-                compareAndSwap,
-                bidirectional,
-                options.events(),
+                span,
+                new PerfOptions.Queues(
+                        origin.queuePairs(),
+                        queues.txDepth(),
+                        queues.rxDepth(),
+                        queues.postList(),
+                        queues.cqModeration(),
+                        queues.inlineBytes(),
+                        queues.outstanding()),
+                new PerfOptions.Mode(
+                        mode.compareAndSwap(),
+                        mode.bidirectional(),
+                        options.mode().events()),
                 options.typeOfService(),
                 options.timeout());
     }

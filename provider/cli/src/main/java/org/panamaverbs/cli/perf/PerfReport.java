@@ -54,12 +54,20 @@ final class PerfReport {
         out.println(LINE);
         out.println("                    " + title());
         line("Provider", subject.provider(), "Device", subject.device());
-        line("Number of qps", options.queuePairs(), "Transport type", subject.transport());
-        line("Connection type", "RC", "Completions by", options.events() ? "events" : "polling");
-        line("TX depth", options.txDepth(), "RX depth", options.rxDepth());
-        line("Post List", options.postList(), "CQ Moderation", options.cqModeration());
+        line("Number of qps", options.queues().pairs(), "Transport type", subject.transport());
+        line("Connection type", "RC", "Completions by", options.mode().events() ? "events" : "polling");
+        line(
+                "TX depth",
+                options.queues().txDepth(),
+                "RX depth",
+                options.queues().rxDepth());
+        line(
+                "Post List",
+                options.queues().postList(),
+                "CQ Moderation",
+                options.queues().cqModeration());
         line("Max inline data", subject.inlineBytes(), "Outstand reads", subject.outstanding());
-        line("Warm-up", options.warmUp(), "rdma_cm QPs", "ON");
+        line("Warm-up", options.span().warmUp(), "rdma_cm QPs", "ON");
         out.println(LINE);
         out.println(heading());
         out.flush();
@@ -67,7 +75,7 @@ final class PerfReport {
 
     private String title() {
         String title = options.test().title();
-        return options.bidirectional() ? title.replace(" BW ", " Bidirectional BW ") : title;
+        return options.mode().bidirectional() ? title.replace(" BW ", " Bidirectional BW ") : title;
     }
 
     private String heading() {
@@ -83,7 +91,7 @@ final class PerfReport {
     }
 
     private boolean byDuration() {
-        return options.iterations() == 0;
+        return options.span().iterations() == 0;
     }
 
     /** Prints a line of a latency test, with its percentiles if asked for. */
@@ -105,11 +113,11 @@ final class PerfReport {
                     result.iterations(),
                     result.min(),
                     result.max(),
-                    result.typical(),
+                    result.percentiles().p50(),
                     result.average(),
                     result.deviation(),
-                    result.percentile99(),
-                    result.percentile999()));
+                    result.percentiles().p99(),
+                    result.percentiles().p999()));
         }
         if (style.histogram()) {
             double unit = options.test().isPingPong() ? 2e3 : 1e3;
@@ -161,14 +169,15 @@ final class PerfReport {
         JsonWriter json = new JsonWriter().object().name("test_info").object();
         json.field("test", title().replace(' ', '_'));
         json.field("Provider", subject.provider()).field("Device", subject.device());
-        json.field("Number_of_qps", options.queuePairs()).field("Transport_type", subject.transport());
-        json.field("Connection_type", "RC").field("TX_depth", options.txDepth());
-        json.field("RX_depth", options.rxDepth()).field("Post_List", options.postList());
-        json.field("CQ_Moderation", options.cqModeration()).field("Max_inline_data", subject.inlineBytes());
+        json.field("Number_of_qps", options.queues().pairs()).field("Transport_type", subject.transport());
+        json.field("Connection_type", "RC").field("TX_depth", options.queues().txDepth());
+        json.field("RX_depth", options.queues().rxDepth())
+                .field("Post_List", options.queues().postList());
+        json.field("CQ_Moderation", options.queues().cqModeration()).field("Max_inline_data", subject.inlineBytes());
         json.field("Outstand_reads", subject.outstanding()).field("rdma_cm_QPs", "ON");
-        json.field("Warm_up", options.warmUp().messages())
-                .field("Warm_up_seconds", options.warmUp().seconds())
-                .field("Events", options.events());
+        json.field("Warm_up", options.span().warmUp().messages())
+                .field("Warm_up_seconds", options.span().warmUp().seconds())
+                .field("Events", options.mode().events());
         json.end();
         if (!latencies.isEmpty()) {
             write(json.name("results"), latencies.getLast());
@@ -184,12 +193,12 @@ final class PerfReport {
     private void write(JsonWriter json, LatencyResult result) {
         json.object().field("MsgSize", result.size()).field("n_iterations", result.iterations());
         json.name("t_min").value(result.min()).name("t_max").value(result.max());
-        json.name("t_typical").value(result.typical()).name("t_avg").value(result.average());
+        json.name("t_typical").value(result.percentiles().p50()).name("t_avg").value(result.average());
         json.name("t_stdev").value(result.deviation());
-        json.name("percentile_90").value(result.percentile90());
-        json.name("percentile_99").value(result.percentile99());
-        json.name("percentile_99.9").value(result.percentile999());
-        json.name("percentile_99.99").value(result.percentile9999());
+        json.name("percentile_90").value(result.percentiles().p90());
+        json.name("percentile_99").value(result.percentiles().p99());
+        json.name("percentile_99.9").value(result.percentiles().p999());
+        json.name("percentile_99.99").value(result.percentiles().p9999());
         json.name("tps_average").value(result.perSecond(options.test().isPingPong()));
         json.end();
     }

@@ -85,10 +85,10 @@ final class PerfServer {
         Caller first = caller(null, 0, patience);
         try (ConnectionRequest request = first.request()) {
             PerfHello hello = first.hello();
-            try (Session session =
-                    new Session(verbs, sizes(hello), hello.events() || options.events(), options.timeout())) {
+            try (Session session = new Session(
+                    verbs, sizes(hello), hello.mode().events() || options.mode().events(), options.timeout())) {
                 accept(request, hello, session);
-                while (session.lanes().size() < hello.queuePairs()) {
+                while (session.lanes().size() < hello.origin().queuePairs()) {
                     Caller next = caller(hello, session.lanes().size(), Deadline.in(options.timeout()));
                     try (ConnectionRequest more = next.request()) {
                         accept(more, next.hello(), session);
@@ -142,7 +142,7 @@ final class PerfServer {
 
     /** Returns why {@code hello} cannot be served, empty if it can. */
     private Optional<String> objection(PerfHello hello, @Nullable PerfHello first, int index) {
-        if (first != null && hello.client() != first.client()) {
+        if (first != null && hello.origin().client() != first.origin().client()) {
             return Optional.of(BUSY);
         }
         if (hello.test() != options.test()) {
@@ -153,9 +153,9 @@ final class PerfServer {
         if (difference.isPresent()) {
             return Optional.of(difference.get() + ": start both alike");
         }
-        if (hello.index() != index) {
-            return Optional.of("connection " + hello.index() + " of the client came where its connection " + index
-                    + " is awaited: start the client again");
+        if (hello.origin().index() != index) {
+            return Optional.of("connection " + hello.origin().index() + " of the client came where its connection "
+                    + index + " is awaited: start the client again");
         }
         limits.check(hello.test(), sizes(hello));
         return Optional.empty();
@@ -164,12 +164,12 @@ final class PerfServer {
     private Session.Sizes sizes(PerfHello hello) {
         return new Session.Sizes(
                 hello.test().operation(),
-                hello.queuePairs(),
+                hello.origin().queuePairs(),
                 hello.size(),
-                options.txDepth(),
-                options.rxDepth(),
+                options.queues().txDepth(),
+                options.queues().rxDepth(),
                 limits.inlineBytes(),
-                hello.bidirectional() && options.postList() > 1);
+                hello.mode().bidirectional() && options.queues().postList() > 1);
     }
 
     private void refuse(ConnectionRequest request, String why) {
@@ -190,20 +190,25 @@ final class PerfServer {
         answer.putInt(lane.rxDepth);
         Connection connection =
                 request.accept(lane.queuePair, limits.connection(answer.array()), Deadline.in(options.timeout()));
-        session.connected(lane, connection, hello.buffer(), hello.receives());
+        session.connected(
+                lane, connection, hello.target().buffer(), hello.target().receives());
     }
 
     private void answer(PerfHello hello, Session session) {
         if (hello.test().isPingPong()) {
             Lane lane = session.lanes().getFirst();
             PingPong pingPong = new PingPong(
-                    hello.test().operation(), lane, session.tally(), options.txDepth(), limits.placesAlone());
+                    hello.test().operation(),
+                    lane,
+                    session.tally(),
+                    options.queues().txDepth(),
+                    limits.placesAlone());
             for (int size : hello.sizes()) {
-                long count = hello.warmUp().count(size) + hello.iterations();
-                pingPong.answer(size, hello.iterations() == 0 ? Long.MAX_VALUE : count);
+                long count = hello.span().warmUp().count(size) + hello.span().iterations();
+                pingPong.answer(size, hello.span().iterations() == 0 ? Long.MAX_VALUE : count);
             }
             lane.settle();
-        } else if (hello.bidirectional()) {
+        } else if (hello.mode().bidirectional()) {
             sendAsWell(hello, session);
         }
         takeUntilDone(session);
@@ -213,11 +218,11 @@ final class PerfServer {
     private void sendAsWell(PerfHello hello, Session session) {
         PerfOptions same = hello.over(options);
         Throughput throughput = new Throughput(same, true, session.lanes(), session.tally());
-        long count = (long) hello.iterations() * hello.queuePairs();
+        long count = (long) hello.span().iterations() * hello.origin().queuePairs();
         for (int size : hello.sizes()) {
-            throughput.run(size, hello.warmUp().pace(size));
+            throughput.run(size, hello.span().warmUp().pace(size));
             Pace pace = count == 0
-                    ? Pace.of(Duration.ofSeconds(hello.seconds()), (done, of, seconds) -> {})
+                    ? Pace.of(Duration.ofSeconds(hello.span().seconds()), (done, of, seconds) -> {})
                     : Pace.of(count, (done, of, seconds) -> {});
             throughput.run(size, pace);
         }

@@ -26,13 +26,14 @@ final class RpingClient {
 
     /** Runs all pings; returns normally if each went there and back. */
     void run(Verbs verbs) {
-        int size = options.size();
+        int size = options.pings().size();
         ConnectionConfig config =
                 ConnectionConfig.defaults().withDepths(DEPTH, DEPTH).withPeerToPeer(false);
-        if (options.source() != null) {
-            config = config.withLocalAddress(RpingAddress.of(options.source(), 0));
+        if (options.place().source() != null) {
+            config = config.withLocalAddress(RpingAddress.of(options.place().source(), 0));
         }
-        InetSocketAddress server = RpingAddress.of(options.address(), options.port());
+        InetSocketAddress server =
+                RpingAddress.of(options.place().address(), options.place().port());
         try (RpingPeer peer = new RpingPeer(verbs, options.timeout())) {
             RegisteredBuffer source = peer.allocate(size);
             RegisteredBuffer sink = peer.allocate(size);
@@ -40,7 +41,9 @@ final class RpingClient {
             peer.connected(connection);
             console.debug(
                     "connected to " + RpingAddress.text(connection.remoteAddress()) + ": " + connection.transport());
-            for (int ping = 0; options.count() == 0 || ping < options.count(); ping++) {
+            for (int ping = 0;
+                    options.pings().count() == 0 || ping < options.pings().count();
+                    ping++) {
                 ping(peer, source, sink, ping & Integer.MAX_VALUE);
             }
             peer.disconnect();
@@ -53,13 +56,13 @@ final class RpingClient {
     }
 
     private String hint() {
-        return " (the server's -S must be at least the " + options.size() + " of this client)";
+        return " (the server's -S must be at least the " + options.pings().size() + " of this client)";
     }
 
     private void ping(RpingPeer peer, RegisteredBuffer source, RegisteredBuffer sink, int number) {
-        int size = options.size();
+        int size = options.pings().size();
         PingData.fill(source.segment(), number, size);
-        if (options.validate()) {
+        if (options.pings().validate()) {
             sink.segment().fill((byte) 0xFF);
         }
 
@@ -68,14 +71,14 @@ final class RpingClient {
         peer.advertise(sink, size);
         peer.receive("the server to write ping " + number);
 
-        if (options.validate()) {
+        if (options.pings().validate()) {
             long differs = source.segment().mismatch(sink.segment());
             if (differs >= 0) {
                 throw new CommandFailure("data mismatch! ping " + number + " of " + size
                         + " octets came back different from octet " + differs + " on");
             }
         }
-        if (options.verbose()) {
+        if (options.pings().verbose()) {
             console.print("ping data: " + PingData.text(sink.segment(), size));
         }
     }

@@ -146,13 +146,8 @@ public final class RpingCommand implements Callable<Integer> {
         require(client || source == null, "-I is for clients: a server listens at -a");
         require(server || !persistent, "-P is for servers");
         return new RpingOptions(
-                address == null ? "0.0.0.0" : address,
-                port,
-                source,
-                count,
-                size,
-                verbose,
-                validate,
+                new RpingOptions.Place(address == null ? "0.0.0.0" : address, port, source),
+                new RpingOptions.Pings(count, size, verbose, validate),
                 persistent,
                 debug,
                 Duration.ofSeconds(timeoutSeconds));

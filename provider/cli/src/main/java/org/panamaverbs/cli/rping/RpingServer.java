@@ -32,7 +32,8 @@ final class RpingServer {
 
     /** Serves; {@code listening} gets the address as soon as clients can connect. */
     void run(Verbs verbs, Consumer<InetSocketAddress> listening) {
-        InetSocketAddress address = RpingAddress.of(options.address(), options.port());
+        InetSocketAddress address =
+                RpingAddress.of(options.place().address(), options.place().port());
         try (Listener listener = verbs.listen(address)) {
             listening.accept(listener.localAddress());
             console.report("listening on " + RpingAddress.text(listener.localAddress()));
@@ -61,7 +62,7 @@ final class RpingServer {
     private void serve(Verbs verbs, ConnectionRequest request) {
         try (request;
                 RpingPeer peer = new RpingPeer(verbs, options.timeout())) {
-            RegisteredBuffer buffer = peer.allocate(options.size());
+            RegisteredBuffer buffer = peer.allocate(options.pings().size());
             ConnectionConfig config =
                     ConnectionConfig.defaults().withDepths(DEPTH, DEPTH).withPeerToPeer(false);
             Connection connection = request.accept(peer.queuePair(), config, Deadline.in(options.timeout()));
@@ -92,7 +93,7 @@ final class RpingServer {
                     + buffer.length() + ": start both with the same -S");
         }
         peer.read(buffer, source);
-        if (options.verbose()) {
+        if (options.pings().verbose()) {
             console.print("server ping data: " + PingData.text(buffer.segment(), (int) size));
         }
         peer.send(RpingInfo.GO_AHEAD);

@@ -88,7 +88,7 @@ record Decoded(List<Event> events, Summary summary) {
     /** Kind and summary of each FPDU of one direction. */
     List<String> fpdus(boolean fromOpener) {
         return units().stream()
-                .filter(unit -> unit.flow().fromOpener() == fromOpener)
+                .filter(unit -> unit.place().flow().fromOpener() == fromOpener)
                 .filter(unit -> !unit.kind().startsWith("mpa-"))
                 .map(unit -> unit.kind() + " " + unit.summary())
                 .toList();

@@ -198,7 +198,7 @@ class StreamTest {
         assertThat(decoded.fpdus(true))
                 .endsWith("send MSN 2 MO 0, 4000 octets, last", "send MSN 3 MO 0, 7 octets, last");
         assertThat(decoded.notes()).anyMatch(note -> note.startsWith("its MPA frame is not in the capture"));
-        assertThat(decoded.units()).allMatch(unit -> unit.flow().sender() == Flow.Sender.UNKNOWN);
+        assertThat(decoded.units()).allMatch(unit -> unit.place().flow().sender() == Flow.Sender.UNKNOWN);
     }
 
     @Test
@@ -245,7 +245,7 @@ class StreamTest {
         first.with(second.send(new Fpdus().send(2, 1).octets()).close());
 
         assertThat(Decoded.of(first.pcap()).units())
-                .extracting(unit -> unit.flow().connection() + " " + unit.kind())
+                .extracting(unit -> unit.place().flow().connection() + " " + unit.kind())
                 .containsExactly("1 mpa-request", "1 mpa-reply", "1 send", "2 mpa-request", "2 mpa-reply", "2 send");
     }
 
@@ -285,6 +285,8 @@ class StreamTest {
                 new Fpdus().send(0, 1).octets(), new Fpdus().send(3000, 2).octets());
         Decoded decoded = Decoded.of(connected().sendInPieces(fpdus, 1000).pcap());
 
-        assertThat(decoded.units()).extracting(Event.Unit::frames).endsWith(List.of(6L), List.of(6L, 7L, 8L, 9L));
+        assertThat(decoded.units())
+                .extracting(unit -> unit.place().frames())
+                .endsWith(List.of(6L), List.of(6L, 7L, 8L, 9L));
     }
 }

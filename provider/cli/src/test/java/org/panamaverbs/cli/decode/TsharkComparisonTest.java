@@ -76,7 +76,7 @@ class TsharkComparisonTest {
     private static Map<Long, List<Event.Unit>> units(Path capture) {
         Map<Long, List<Event.Unit>> frames = new TreeMap<>();
         for (Event.Unit unit : Decoded.of(Decoded.octets(name(capture))).units()) {
-            frames.computeIfAbsent(unit.frames().getLast(), frame -> new ArrayList<>())
+            frames.computeIfAbsent(unit.place().frames().getLast(), frame -> new ArrayList<>())
                     .add(unit);
         }
         return frames;

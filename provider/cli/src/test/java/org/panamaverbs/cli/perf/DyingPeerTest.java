@@ -23,6 +23,7 @@ import org.panamaverbs.cli.VerbsCommand;
 import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.command.PeerProcess;
 import org.panamaverbs.cli.perf.measure.Lane;
+import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PerfTest;
 import org.panamaverbs.cli.perf.measure.Session;
 import org.panamaverbs.cli.perf.measure.WarmUp;
@@ -80,7 +81,13 @@ class DyingPeerTest {
                         Duration.ofSeconds(30))) {
             Lane lane = session.add();
             PerfHello hello = new PerfHello(
-                    test, false, false, false, false, 7, 0, 1, 64, 0, 0, new WarmUp(0, 0), 2, lane.in.remote());
+                    test,
+                    new PerfOptions.Mode(false, false, false),
+                    new PerfHello.Origin(7, 0, 1),
+                    false,
+                    64,
+                    new PerfOptions.Span(0, 0, new WarmUp(0, 0)),
+                    new PerfHello.Target(2, lane.in.remote()));
             Connection connection = verbs.connect(
                     server.address(),
                     lane.queuePair,

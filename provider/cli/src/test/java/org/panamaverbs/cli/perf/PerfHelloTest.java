@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PerfTest;
 import org.panamaverbs.cli.perf.measure.WarmUp;
 import org.panamaverbs.memory.RemoteBuffer;
@@ -19,19 +20,12 @@ class PerfHelloTest {
 
     private static final PerfHello HELLO = new PerfHello(
             PerfTest.SEND_BW,
+            new PerfOptions.Mode(true, true, true),
+            new PerfHello.Origin(-5, 2, 16_384),
             true,
-            true,
-            true,
-            true,
-            -5,
-            2,
-            16_384,
             1 << 23,
-            Integer.MAX_VALUE,
-            0,
-            new WarmUp(20_000, 0),
-            16_384,
-            RemoteBuffer.decode(new byte[RemoteBuffer.BYTES]));
+            new PerfOptions.Span(Integer.MAX_VALUE, 0, new WarmUp(20_000, 0)),
+            new PerfHello.Target(16_384, RemoteBuffer.decode(new byte[RemoteBuffer.BYTES])));
 
     @Test
     void comesOutAsItWentIn() {
@@ -48,19 +42,12 @@ class PerfHelloTest {
     void countOrSecondsComeOutAsTheyWentIn(int iterations, int seconds) {
         PerfHello hello = new PerfHello(
                 PerfTest.SEND_BW,
+                new PerfOptions.Mode(false, false, false),
+                new PerfHello.Origin(7, 0, 1),
                 false,
-                false,
-                false,
-                false,
-                7,
-                0,
-                1,
                 64,
-                iterations,
-                seconds,
-                new WarmUp(0, 0),
-                2,
-                RemoteBuffer.decode(new byte[RemoteBuffer.BYTES]));
+                new PerfOptions.Span(iterations, seconds, new WarmUp(0, 0)),
+                new PerfHello.Target(2, RemoteBuffer.decode(new byte[RemoteBuffer.BYTES])));
 
         assertThat(PerfHello.decode(hello.encode())).isEqualTo(hello);
     }

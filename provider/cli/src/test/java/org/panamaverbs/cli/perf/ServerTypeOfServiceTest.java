@@ -62,19 +62,9 @@ class ServerTypeOfServiceTest {
         PerfOptions options = new PerfOptions(
                 PerfTest.WRITE_BW,
                 List.of(64),
-                1,
-                Duration.ZERO,
-                new WarmUp(0, 0),
-                1,
-                1,
-                2,
-                1,
-                1,
-                0,
-                0,
-                false,
-                false,
-                false,
+                new PerfOptions.Span(1, 0, new WarmUp(0, 0)),
+                new PerfOptions.Queues(1, 1, 2, 1, 1, 0, 0),
+                new PerfOptions.Mode(false, false, false),
                 typeOfService,
                 SHORT);
         try (Listener listener = verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {

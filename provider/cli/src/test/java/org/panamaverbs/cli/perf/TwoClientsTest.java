@@ -17,6 +17,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.CommandRun;
 import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.perf.measure.Lane;
+import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PerfTest;
 import org.panamaverbs.cli.perf.measure.Session;
 import org.panamaverbs.cli.perf.measure.WarmUp;
@@ -61,19 +62,12 @@ class TwoClientsTest {
         Lane lane = session.add();
         PerfHello hello = new PerfHello(
                 PerfTest.WRITE_BW,
+                new PerfOptions.Mode(false, false, false),
+                new PerfHello.Origin(client, lane.index, QUEUE_PAIRS),
                 false,
-                false,
-                false,
-                false,
-                client,
-                lane.index,
-                QUEUE_PAIRS,
                 64,
-                1,
-                0,
-                new WarmUp(0, 0),
-                RECEIVES,
-                lane.in.remote());
+                new PerfOptions.Span(1, 0, new WarmUp(0, 0)),
+                new PerfHello.Target(RECEIVES, lane.in.remote()));
         ConnectionConfig config = ConnectionConfig.defaults().withPrivateData(hello.encode());
         Connection connection = verbs.connect(server.address(), lane.queuePair, config, DEADLINE);
         ByteBuffer answer = ByteBuffer.wrap(connection.privateData());

@@ -21,14 +21,22 @@ class RpingCommandTest {
     void serverHasTheDefaultsOfRping() {
         assertThat(parse("-s"))
                 .isEqualTo(new RpingOptions(
-                        "0.0.0.0", 7174, null, 0, 64, false, false, false, false, Duration.ofSeconds(30)));
+                        new RpingOptions.Place("0.0.0.0", 7174, null),
+                        new RpingOptions.Pings(0, 64, false, false),
+                        false,
+                        false,
+                        Duration.ofSeconds(30)));
     }
 
     @Test
     void takesClusteredOptionsAndAttachedValues() {
         assertThat(parse("-cvVd", "-a10.0.0.1", "-p1234", "-C100", "-S65536", "-I", "10.0.0.2", "--timeout", "5"))
                 .isEqualTo(new RpingOptions(
-                        "10.0.0.1", 1234, "10.0.0.2", 100, 65_536, true, true, false, true, Duration.ofSeconds(5)));
+                        new RpingOptions.Place("10.0.0.1", 1234, "10.0.0.2"),
+                        new RpingOptions.Pings(100, 65_536, true, true),
+                        false,
+                        true,
+                        Duration.ofSeconds(5)));
     }
 
     @Test
@@ -36,8 +44,8 @@ class RpingCommandTest {
         RpingOptions options = parse("-sP", "-a", "::1", "-p", "0", "-q");
 
         assertThat(options.persistent()).isTrue();
-        assertThat(options.address()).isEqualTo("::1");
-        assertThat(options.port()).isZero();
+        assertThat(options.place().address()).isEqualTo("::1");
+        assertThat(options.place().port()).isZero();
     }
 
     @ParameterizedTest

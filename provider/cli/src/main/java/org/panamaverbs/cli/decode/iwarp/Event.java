@@ -13,10 +13,7 @@ public sealed interface Event {
      * An MPA frame or an FPDU.
      *
      * @param kind what it is, for filters and programs, such as {@code read-request}
-     * @param flow whose
-     * @param position offset in its direction's octets, where its first octet is, or a marker in front of it
-     * @param frames the frames of the capture that it came in, in order
-     * @param timeNanos when its last octet was captured
+     * @param place where it was found
      * @param title its name by the RFCs
      * @param summary what matters of it, in a line
      * @param fields all of it
@@ -26,16 +23,28 @@ public sealed interface Event {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Unit(
             String kind,
-            Flow flow,
-            long position,
-            List<Long> frames,
-            long timeNanos,
+            Place place,
             String title,
             String summary,
             List<Field> fields,
             byte[] payload,
             List<String> problems)
-            implements Event {}
+            implements Event {
+        @Override
+        public long timeNanos() {
+            return place.timeNanos();
+        }
+    }
+
+    /**
+     * Where in the capture something was found.
+     *
+     * @param flow whose octets
+     * @param position offset in its direction's octets, where its first octet is, or a marker in front of it
+     * @param frames the frames of the capture that it came in, in order
+     * @param timeNanos when its last octet was captured
+     */
+    record Place(Flow flow, long position, List<Long> frames, long timeNanos) {}
 
     /**
      * Something that is to be known about the capture, or what is wrong with a connection as a whole.

@@ -41,10 +41,7 @@ final class FpduEvents {
         boolean complete = buffer.firstMissing(0, whole.bytes()) == whole.bytes();
         return new Event.Unit(
                 frame.reply() ? Names.MPA_REPLY : Names.MPA_REQUEST,
-                flow,
-                buffer.position(),
-                buffer.frames(whole.bytes()),
-                buffer.timeNanos(whole.bytes()),
+                place(flow, whole.bytes()),
                 MpaFrameDissector.title(frame),
                 MpaFrameDissector.summary(frame, complete),
                 MpaFrameDissector.fields(frame, flags[0], complete),
@@ -63,11 +60,11 @@ final class FpduEvents {
         markers(image, mpa, problems);
         mpa.octets("padding", "Padding", image.pad());
         String state = crcState(image, crc);
-        mpa.hex32("crc", "CRC", image.crc()).text("crcState", "CRC state", state);
+        mpa.hex32("crc", "CRC", image.crc().found()).text("crcState", "CRC state", state);
         if (state.equals("bad")) {
-            mpa.hex32("crcExpected", "CRC expected", image.expectedCrc());
-            problems.add("the CRC is " + Hexadecimal.word(image.crc()) + ", expected "
-                    + Hexadecimal.word(image.expectedCrc()));
+            mpa.hex32("crcExpected", "CRC expected", image.crc().expected());
+            problems.add("the CRC is " + Hexadecimal.word(image.crc().found()) + ", expected "
+                    + Hexadecimal.word(image.crc().expected()));
         }
         if (image.complete() && !isZero(image.pad())) {
             problems.add("the padding is not zero");
@@ -87,16 +84,18 @@ final class FpduEvents {
         String incomplete = image.complete() ? "" : ", not all of it captured";
         Event.Unit unit = new Event.Unit(
                 ulpdu.kind(),
-                flow,
-                buffer.position(),
-                buffer.frames(image.wireBytes()),
-                buffer.timeNanos(image.wireBytes()),
+                place(flow, image.wireBytes()),
                 ulpdu.title(),
                 ulpdu.summary() + incomplete,
                 groups,
                 ulpdu.payload(),
                 List.copyOf(problems));
         return new Judged(unit, lost);
+    }
+
+    /** Returns where the first {@code wireBytes} of the buffer are. */
+    private Event.Place place(Flow flow, int wireBytes) {
+        return new Event.Place(flow, buffer.position(), buffer.frames(wireBytes), buffer.timeNanos(wireBytes));
     }
 
     private static String crcState(FpduImage image, Crc crc) {
@@ -106,7 +105,7 @@ final class FpduEvents {
         if (!image.complete()) {
             return "incomplete";
         }
-        if (image.crcMatches()) {
+        if (image.crc().matches()) {
             return "good";
         }
         return crc == Crc.ON ? "bad" : "unknown";

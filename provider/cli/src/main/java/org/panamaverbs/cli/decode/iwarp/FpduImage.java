@@ -6,24 +6,28 @@ import java.util.List;
  * An FPDU out of its stream, without its markers.
  *
  * @param wireBytes what it took of the stream, markers included
+ * @param complete whether all of it was captured
  * @param ulpdu the DDP segment; zeros from {@code knownBytes} on
  * @param knownBytes octets of {@code ulpdu} in front of the first one that was not captured
- * @param complete whether all of it was captured
  * @param pad the octets behind the ULPDU
- * @param crc the CRC field, read as a big-endian number as other analysers show it
- * @param expectedCrc what the field would be if it were right
+ * @param crc the CRC field
  * @param markers its markers, in order
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record FpduImage(
-        int wireBytes,
-        byte[] ulpdu,
-        int knownBytes,
-        boolean complete,
-        byte[] pad,
-        int crc,
-        int expectedCrc,
-        List<Marker> markers) {
+        int wireBytes, boolean complete, byte[] ulpdu, int knownBytes, byte[] pad, CrcField crc, List<Marker> markers) {
+    /**
+     * A CRC field, as a big-endian number, which other analysers show, too.
+     *
+     * @param found as it was sent
+     * @param expected what it would be if it were right
+     */
+    record CrcField(int found, int expected) {
+        boolean matches() {
+            return found == expected;
+        }
+    }
+
     /**
      * A marker.
      *
@@ -33,8 +37,4 @@ record FpduImage(
      * @param expected what FPDUPTR would be if it were right
      */
     record Marker(int offset, int reserved, int pointer, int expected) {}
-
-    boolean crcMatches() {
-        return crc == expectedCrc;
-    }
 }

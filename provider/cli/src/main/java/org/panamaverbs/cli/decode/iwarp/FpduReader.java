@@ -109,12 +109,11 @@ final class FpduReader {
         int crcOffset = Fpdu.crcOffset(ulpduLength);
         return new FpduImage(
                 wireBytes,
+                missing == wireBytes,
                 Arrays.copyOfRange(plain, Fpdu.LENGTH_BYTES, ulpduEnd),
                 Math.min(known, ulpduLength),
-                missing == wireBytes,
                 Arrays.copyOfRange(plain, ulpduEnd, crcOffset),
-                ByteBuffer.wrap(plain).getInt(crcOffset),
-                crc.wireValue(),
+                new FpduImage.CrcField(ByteBuffer.wrap(plain).getInt(crcOffset), crc.wireValue()),
                 found);
     }
 

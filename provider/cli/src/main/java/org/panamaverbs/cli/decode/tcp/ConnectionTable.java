@@ -92,7 +92,7 @@ public final class ConnectionTable {
             entry = null;
         }
         if (entry == null) {
-            if (!segment.syn() && segment.wireLength() == 0) {
+            if (!segment.syn() && segment.payload().wireLength() == 0) {
                 return; // a late acknowledgment begins nothing
             }
             entry = add(ends, segment);

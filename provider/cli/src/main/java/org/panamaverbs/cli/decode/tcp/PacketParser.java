@@ -152,17 +152,17 @@ public final class PacketParser {
         }
         int payload = start + header;
         return new Parsed.Segment(new TcpSegment(
-                packet.frame(),
-                packet.timeNanos(),
+                new TcpSegment.Arrival(packet.frame(), packet.timeNanos()),
                 withPort(source, octets.getShort(start)),
                 withPort(target, octets.getShort(start + 2)),
                 octets.getInt(start + 4),
                 octets.getInt(start + 8),
                 octets.get(start + 13),
-                packet.octets(),
-                Math.min(payload, octets.limit()),
-                Math.max(0, Math.min(octets.limit(), end) - payload),
-                end - payload));
+                new TcpSegment.Payload(
+                        packet.octets(),
+                        Math.min(payload, octets.limit()),
+                        Math.max(0, Math.min(octets.limit(), end) - payload),
+                        end - payload)));
     }
 
     private static Endpoint v4(ByteBuffer octets, int at) {

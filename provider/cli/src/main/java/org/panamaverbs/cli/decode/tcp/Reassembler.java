@@ -1,6 +1,5 @@
 package org.panamaverbs.cli.decode.tcp;
 
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +24,7 @@ public final class Reassembler {
 
     private static final long NO_END = -1;
 
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Waiting(long frame, long timeNanos, byte[] octets, int wireLength) {}
+    private record Waiting(TcpSegment.Arrival arrival, TcpSegment.Payload payload) {}
 
     private final StreamSink sink;
     private final Budget budget;
@@ -38,8 +36,7 @@ public final class Reassembler {
     private long acknowledged;
     private long end = NO_END;
     private int patience;
-    private long lastFrame;
-    private long lastTimeNanos;
+    private TcpSegment.Arrival last = new TcpSegment.Arrival(0, 0);
 
     /** Gives octets to {@code sink} and takes memory from {@code budget}. */
     public Reassembler(StreamSink sink, Budget budget) {
@@ -56,17 +53,16 @@ public final class Reassembler {
     public void segment(TcpSegment segment) {
         int first = segment.sequence() + (segment.syn() ? 1 : 0);
         if (!started) {
-            if (!segment.syn() && segment.wireLength() == 0) {
+            if (!segment.syn() && segment.payload().wireLength() == 0) {
                 return;
             }
             started = true;
             sequenceAtPosition = first;
             sink.begins(segment.syn());
         }
-        lastFrame = segment.frame();
-        lastTimeNanos = segment.timeNanos();
+        last = segment.arrival();
         long at = position + relative(first);
-        if (segment.wireLength() > 0 && at - position <= MAX_WINDOW_BYTES) {
+        if (segment.payload().wireLength() > 0 && at - position <= MAX_WINDOW_BYTES) {
             if (at <= position) {
                 deliver(at, segment);
             } else {
@@ -74,7 +70,7 @@ public final class Reassembler {
             }
         }
         if (segment.fin()) {
-            end = Math.max(end, at + segment.wireLength());
+            end = Math.max(end, at + segment.payload().wireLength());
         }
         impatience(segment);
     }
@@ -101,7 +97,7 @@ public final class Reassembler {
         // A FIN is acknowledged like an octet, so one more than what was sent is nothing that is missing.
         long sent = Math.max(end, acknowledged - (end == NO_END ? 0 : 1));
         if (started && sent > position && sent - position <= MAX_WINDOW_BYTES) {
-            skipTo(sent, lastFrame, lastTimeNanos, Gap.NOT_CAPTURED);
+            skipTo(sent, last, Gap.NOT_CAPTURED);
         }
     }
 
@@ -117,31 +113,25 @@ public final class Reassembler {
     }
 
     private void deliver(long at, TcpSegment segment) {
-        deliver(
-                at,
-                segment.octets(),
-                segment.offset(),
-                segment.length(),
-                segment.wireLength(),
-                segment.frame(),
-                segment.timeNanos());
+        deliver(at, segment.payload(), segment.arrival());
         drain();
     }
 
-    private void deliver(long at, byte[] octets, int offset, int length, int wireLength, long frame, long timeNanos) {
+    private void deliver(long at, TcpSegment.Payload payload, TcpSegment.Arrival arrival) {
         long known = position - at;
-        if (known >= wireLength) {
+        if (known >= payload.wireLength()) {
             return;
         }
-        int skip = (int) Math.min(known, length);
-        advance(length - skip);
-        if (length > skip) {
-            sink.octets(octets, offset + skip, length - skip, frame, timeNanos);
+        int skip = (int) Math.min(known, payload.length());
+        int fresh = payload.length() - skip;
+        advance(fresh);
+        if (fresh > 0) {
+            sink.octets(payload.octets(), payload.offset() + skip, fresh, arrival.frame(), arrival.timeNanos());
         }
-        long cut = at + wireLength - position;
+        long cut = at + payload.wireLength() - position;
         if (cut > 0) {
             advance(cut);
-            sink.missing(cut, frame, timeNanos, Gap.CUT_OFF);
+            sink.missing(cut, arrival.frame(), arrival.timeNanos(), Gap.CUT_OFF);
         }
     }
 
@@ -157,14 +147,7 @@ public final class Reassembler {
             waiting.pollFirstEntry();
             release(first.getValue());
             Waiting next = first.getValue();
-            deliver(
-                    first.getKey(),
-                    next.octets(),
-                    0,
-                    next.octets().length,
-                    next.wireLength(),
-                    next.frame(),
-                    next.timeNanos());
+            deliver(first.getKey(), next.payload(), next.arrival());
             first = waiting.firstEntry();
         }
         patience = 0;
@@ -172,10 +155,10 @@ public final class Reassembler {
 
     private void hold(long at, TcpSegment segment) {
         Waiting known = waiting.get(at);
-        if (known != null && known.wireLength() >= segment.wireLength()) {
+        if (known != null && known.payload().wireLength() >= segment.payload().wireLength()) {
             return;
         }
-        long bytes = (long) segment.length() + SEGMENT_OVERHEAD_BYTES;
+        long bytes = (long) segment.payload().length() + SEGMENT_OVERHEAD_BYTES;
         while (!waiting.isEmpty()
                 && (waitingBytes + bytes > MAX_WAITING_BYTES || waiting.size() == MAX_WAITING_SEGMENTS)) {
             giveUp(Gap.TOO_MUCH_BEHIND);
@@ -189,28 +172,22 @@ public final class Reassembler {
                 giveUp(Gap.NO_MEMORY);
             }
             if (at > position) {
-                skipTo(at, segment.frame(), segment.timeNanos(), Gap.NO_MEMORY);
+                skipTo(at, segment.arrival(), Gap.NO_MEMORY);
             }
             deliver(at, segment);
             return;
         }
         waitingBytes += bytes;
-        int end = segment.offset() + segment.length();
         @Nullable
-        Waiting replaced = waiting.put(
-                at,
-                new Waiting(
-                        segment.frame(),
-                        segment.timeNanos(),
-                        Arrays.copyOfRange(segment.octets(), segment.offset(), end),
-                        segment.wireLength()));
+        Waiting replaced =
+                waiting.put(at, new Waiting(segment.arrival(), segment.payload().copy()));
         if (replaced != null) {
             release(replaced);
         }
     }
 
     private void release(Waiting gone) {
-        int bytes = gone.octets().length + SEGMENT_OVERHEAD_BYTES;
+        int bytes = gone.payload().length() + SEGMENT_OVERHEAD_BYTES;
         waitingBytes -= bytes;
         budget.give(bytes);
     }
@@ -222,7 +199,7 @@ public final class Reassembler {
         }
         patience++;
         if (patience > PATIENCE_SEGMENTS) {
-            skipTo(first.getKey(), segment.frame(), segment.timeNanos(), Gap.ACKNOWLEDGED);
+            skipTo(first.getKey(), segment.arrival(), Gap.ACKNOWLEDGED);
             drain();
         }
     }
@@ -230,14 +207,14 @@ public final class Reassembler {
     private void giveUp(Gap gap) {
         Map.Entry<Long, Waiting> first = waiting.firstEntry();
         if (first != null) {
-            skipTo(first.getKey(), lastFrame, lastTimeNanos, gap);
+            skipTo(first.getKey(), last, gap);
             drain();
         }
     }
 
-    private void skipTo(long target, long frame, long timeNanos, Gap gap) {
+    private void skipTo(long target, TcpSegment.Arrival arrival, Gap gap) {
         long count = target - position;
         advance(count);
-        sink.missing(count, frame, timeNanos, gap);
+        sink.missing(count, arrival.frame(), arrival.timeNanos(), gap);
     }
 }

@@ -1,33 +1,50 @@
 package org.panamaverbs.cli.decode.tcp;
 
+import java.util.Arrays;
+
 /**
  * A segment of TCP.
  *
- * @param frame the packet's number in the capture
- * @param timeNanos when it was captured, in nanoseconds since 1970-01-01 UTC
+ * @param arrival the packet that it came in
  * @param source who sent it
  * @param target to whom
  * @param sequence sequence number
  * @param acknowledgment meaningful with {@link #ack}
  * @param flags the flags' octet
- * @param octets of the whole packet
- * @param offset where the payload begins in {@code octets}
- * @param length octets of payload that were captured
- * @param wireLength octets of payload that were sent, at least {@code length}
+ * @param payload what it carries
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 public record TcpSegment(
-        long frame,
-        long timeNanos,
+        Arrival arrival,
         Endpoint source,
         Endpoint target,
         int sequence,
         int acknowledgment,
         int flags,
-        byte[] octets,
-        int offset,
-        int length,
-        int wireLength) {
+        Payload payload) {
+    /**
+     * A packet of the capture.
+     *
+     * @param frame its number
+     * @param timeNanos when it was captured, in nanoseconds since 1970-01-01 UTC
+     */
+    public record Arrival(long frame, long timeNanos) {}
+
+    /**
+     * Octets of a packet.
+     *
+     * @param octets of the whole packet
+     * @param offset where the payload begins in {@code octets}
+     * @param length octets of payload that were captured
+     * @param wireLength octets of payload that were sent, at least {@code length}
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record Payload(byte[] octets, int offset, int length, int wireLength) {
+        /** Returns the same payload in an array of its own. */
+        Payload copy() {
+            return new Payload(Arrays.copyOfRange(octets, offset, offset + length), 0, length, wireLength);
+        }
+    }
+
     private static final int FIN = 0x01;
     private static final int SYN = 0x02;
     private static final int ACK = 0x10;

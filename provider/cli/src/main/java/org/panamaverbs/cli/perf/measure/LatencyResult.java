@@ -8,19 +8,26 @@ import org.HdrHistogram.Histogram;
  *
  * @param size octets of a message
  * @param iterations round trips
+ * @param min the shortest time
+ * @param max the longest one
+ * @param average their mean
+ * @param deviation their standard deviation
+ * @param percentiles below which so many of a hundred are
  */
 public record LatencyResult(
-        int size,
-        long iterations,
-        double min,
-        double max,
-        double typical,
-        double average,
-        double deviation,
-        double percentile90,
-        double percentile99,
-        double percentile999,
-        double percentile9999) {
+        int size, long iterations, double min, double max, double average, double deviation, Percentiles percentiles) {
+    /** The times below which 50, 90, 99, 99.9 and 99.99 of a hundred are. */
+    public record Percentiles(double p50, double p90, double p99, double p999, double p9999) {
+        static Percentiles of(Histogram times, double unit) {
+            return new Percentiles(
+                    times.getValueAtPercentile(50) / unit,
+                    times.getValueAtPercentile(90) / unit,
+                    times.getValueAtPercentile(99) / unit,
+                    times.getValueAtPercentile(99.9) / unit,
+                    times.getValueAtPercentile(99.99) / unit);
+        }
+    }
+
     /** The longest time that is told from longer ones. */
     static final long HIGHEST_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -39,13 +46,9 @@ public record LatencyResult(
                 times.getTotalCount(),
                 times.getMinValue() / unit,
                 times.getMaxValue() / unit,
-                times.getValueAtPercentile(50) / unit,
                 times.getMean() / unit,
                 times.getStdDeviation() / unit,
-                times.getValueAtPercentile(90) / unit,
-                times.getValueAtPercentile(99) / unit,
-                times.getValueAtPercentile(99.9) / unit,
-                times.getValueAtPercentile(99.99) / unit);
+                Percentiles.of(times, unit));
     }
 
     /** Returns the ping-pongs, Reads or Atomics a second. */

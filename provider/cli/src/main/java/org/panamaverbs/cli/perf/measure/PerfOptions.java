@@ -8,53 +8,64 @@ import java.util.List;
  *
  * @param test what is measured
  * @param sizes octets of a message, ascending
- * @param iterations measured messages a size and queue pair; 0 with a duration
- * @param duration how long a size is measured; zero with iterations
- * @param warmUp what comes before, a size
- * @param queuePairs connections
- * @param txDepth work requests that a queue pair may have in flight
- * @param rxDepth receives of a queue pair
- * @param postList work requests that are posted at once
- * @param cqModeration one of so many work requests is signaled
- * @param inlineBytes the longest message that goes inline, -1 for the test's default
- * @param outstanding Reads and Atomics that a connection may have in flight, 0 for up to 16 as the device has
- * @param compareAndSwap true for CmpSwap, false for FetchAdd
- * @param bidirectional true if both sides send in a bandwidth test
- * @param events true to sleep until an event in place of polling
+ * @param span how long each of them is measured
+ * @param queues how many queue pairs there are, and how they are used
+ * @param mode what else there is to choose of the test
  * @param typeOfService the IP type of service
  * @param timeout the limit of a wait for the peer
  */
 public record PerfOptions(
-        PerfTest test,
-        List<Integer> sizes,
-        int iterations,
-        Duration duration,
-        WarmUp warmUp,
-        int queuePairs,
-        int txDepth,
-        int rxDepth,
-        int postList,
-        int cqModeration,
-        int inlineBytes,
-        int outstanding,
-        boolean compareAndSwap,
-        boolean bidirectional,
-        boolean events,
-        int typeOfService,
-        Duration timeout) {
+        PerfTest test, List<Integer> sizes, Span span, Queues queues, Mode mode, int typeOfService, Duration timeout) {
+    /**
+     * How long a size is measured.
+     *
+     * @param iterations measured messages a size and queue pair; 0 with seconds
+     * @param seconds how long a size is measured; 0 with iterations
+     * @param warmUp what comes before, a size
+     */
+    public record Span(int iterations, int seconds, WarmUp warmUp) {
+        /** Returns how long a size is measured; zero with iterations. */
+        public Duration duration() {
+            return Duration.ofSeconds(seconds);
+        }
+    }
+
+    /**
+     * The queue pairs and what is in flight on each.
+     *
+     * @param pairs connections
+     * @param txDepth work requests that a queue pair may have in flight
+     * @param rxDepth receives of a queue pair
+     * @param postList work requests that are posted at once
+     * @param cqModeration one of so many work requests is signaled
+     * @param inlineBytes the longest message that goes inline, -1 for the test's default
+     * @param outstanding Reads and Atomics that a connection may have in flight, 0 for up to 16 as the device has
+     */
+    public record Queues(
+            int pairs, int txDepth, int rxDepth, int postList, int cqModeration, int inlineBytes, int outstanding) {}
+
+    /**
+     * Which form of the test is run.
+     *
+     * @param compareAndSwap true for CmpSwap, false for FetchAdd
+     * @param bidirectional true if both sides send in a bandwidth test
+     * @param events true to sleep until an event in place of polling
+     */
+    public record Mode(boolean compareAndSwap, boolean bidirectional, boolean events) {}
+
     // perftest's for latency, as far as the device goes
     private static final int DEFAULT_INLINE = 220;
     private static final int DEFAULT_OUTSTANDING = 16;
 
     /** Returns the longest message that goes inline on a device that takes up to {@code limit} octets. */
     public int inlineBytes(int limit) {
-        int wanted = inlineBytes >= 0 ? inlineBytes : test.isBandwidth() ? 0 : DEFAULT_INLINE;
+        int wanted = queues.inlineBytes() >= 0 ? queues.inlineBytes() : test.isBandwidth() ? 0 : DEFAULT_INLINE;
         return test.operation().isAnswered() ? 0 : Math.min(wanted, limit);
     }
 
     /** Returns how many Reads and Atomics may be in flight on a device that has up to {@code limit}. */
     public int outstanding(int limit) {
-        return outstanding > 0 ? outstanding : Math.min(DEFAULT_OUTSTANDING, limit);
+        return queues.outstanding() > 0 ? queues.outstanding() : Math.min(DEFAULT_OUTSTANDING, limit);
     }
 
     public int largest() {

@@ -24,7 +24,8 @@ public final class Throughput {
         this.lanes = lanes;
         this.tally = tally;
         intake = new Intake(lanes);
-        moderation = Math.min(options.cqModeration(), Math.max(1, options.txDepth() / 2));
+        moderation = Math.min(
+                options.queues().cqModeration(), Math.max(1, options.queues().txDepth() / 2));
     }
 
     /** Sends until {@code pace} ends. */
@@ -48,19 +49,24 @@ public final class Throughput {
         boolean waitsForReceives = false;
         boolean posted = false;
         for (Lane lane : lanes) {
-            int room = options.txDepth() - (int) (lane.posted - lane.completed);
+            int room = options.queues().txDepth() - (int) (lane.posted - lane.completed);
             if (operation.takesReceive()) {
                 // One receive is kept for what ends the measurement.
                 long receives = lane.control.taken() + lane.peerReceives - 1 - lane.counted;
-                waitsForReceives |= receives < Math.min(room, options.postList());
+                waitsForReceives |= receives < Math.min(room, options.queues().postList());
                 room = (int) Math.min(room, receives);
             }
-            if (room >= options.postList()) {
-                int count = pace.take(options.postList(), now);
+            if (room >= options.queues().postList()) {
+                int count = pace.take(options.queues().postList(), now);
                 if (count == 0) {
                     return false;
                 }
-                lane.post(operation, size, count, signaled(lane, count), options.compareAndSwap());
+                lane.post(
+                        operation,
+                        size,
+                        count,
+                        signaled(lane, count),
+                        options.mode().compareAndSwap());
                 posted = true;
             }
         }

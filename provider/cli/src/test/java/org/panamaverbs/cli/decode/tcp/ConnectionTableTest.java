@@ -56,7 +56,14 @@ class ConnectionTableTest {
     private void segment(int from, int to, int sequence, int flags, int length) {
         Endpoint source = new Endpoint(false, 0, from, from);
         Endpoint target = new Endpoint(false, 0, to, to);
-        table.segment(new TcpSegment(1, 1, source, target, sequence, 0, flags, new byte[length], 0, length, length));
+        table.segment(new TcpSegment(
+                new TcpSegment.Arrival(1, 1),
+                source,
+                target,
+                sequence,
+                0,
+                flags,
+                new TcpSegment.Payload(new byte[length], 0, length, length)));
     }
 
     @Test

@@ -42,8 +42,11 @@ class PacketParserTest {
             assertThat(segment.target().port()).isEqualTo(7174);
             assertThat(segment.ack()).isTrue();
             assertThat(segment.syn() || segment.fin()).isFalse();
-            assertThat(segment.wireLength()).isEqualTo(3);
-            assertThat(Arrays.copyOfRange(segment.octets(), segment.offset(), segment.offset() + segment.length()))
+            assertThat(segment.payload().wireLength()).isEqualTo(3);
+            assertThat(Arrays.copyOfRange(
+                            segment.payload().octets(),
+                            segment.payload().offset(),
+                            segment.payload().offset() + segment.payload().length()))
                     .containsExactly(0xAA, 0xBB, 0xCC);
         });
     }
@@ -160,8 +163,8 @@ class PacketParserTest {
 
         assertThat(parsed).isInstanceOfSatisfying(Parsed.Segment.class, whole -> {
             TcpSegment segment = whole.segment();
-            assertThat(segment.length()).isEqualTo(1);
-            assertThat(segment.wireLength()).isEqualTo(3);
+            assertThat(segment.payload().length()).isEqualTo(1);
+            assertThat(segment.payload().wireLength()).isEqualTo(3);
         });
     }
 
@@ -182,8 +185,10 @@ class PacketParserTest {
                 Parsed parsed = PacketParser.parse(new Packet(1, 0, 1, octets));
                 if (parsed instanceof Parsed.Segment found) {
                     TcpSegment segment = found.segment();
-                    assertThat(segment.length()).isBetween(0, segment.wireLength());
-                    assertThat(segment.offset() + segment.length()).isLessThanOrEqualTo(octets.length);
+                    assertThat(segment.payload().length())
+                            .isBetween(0, segment.payload().wireLength());
+                    assertThat(segment.payload().offset() + segment.payload().length())
+                            .isLessThanOrEqualTo(octets.length);
                 }
             }
         }

@@ -53,14 +53,30 @@ class ReassemblerTest {
     private void segment(int sequence, int flags, String octets, int wireLength) {
         byte[] bytes = octets.getBytes(StandardCharsets.US_ASCII);
         frame++;
-        reassembler.segment(
-                new TcpSegment(frame, frame, ONE, OTHER, sequence, 0, flags, bytes, 0, bytes.length, wireLength));
+        reassembler.segment(segment(frame, sequence, flags, bytes, wireLength));
+    }
+
+    private static TcpSegment segment(int frame, int sequence, int flags, byte[] octets, int wireLength) {
+        return new TcpSegment(
+                new TcpSegment.Arrival(frame, frame),
+                ONE,
+                OTHER,
+                sequence,
+                0,
+                flags,
+                new TcpSegment.Payload(octets, 0, octets.length, wireLength));
     }
 
     private void acknowledge(int acknowledgment) {
         frame++;
-        reassembler.acknowledged(
-                new TcpSegment(frame, frame, OTHER, ONE, 0, acknowledgment, ACK, new byte[0], 0, 0, 0));
+        reassembler.acknowledged(new TcpSegment(
+                new TcpSegment.Arrival(frame, frame),
+                OTHER,
+                ONE,
+                0,
+                acknowledgment,
+                ACK,
+                new TcpSegment.Payload(new byte[0], 0, 0, 0)));
     }
 
     private String result() {
@@ -255,8 +271,8 @@ class ReassemblerTest {
                 },
                 none);
         byte[] octets = {'a', 'b'};
-        poor.segment(new TcpSegment(1, 1, ONE, OTHER, 1, 0, ACK, octets, 0, 2, 2));
-        poor.segment(new TcpSegment(2, 2, ONE, OTHER, 10, 0, ACK, octets, 0, 2, 2));
+        poor.segment(segment(1, 1, ACK, octets, 2));
+        poor.segment(segment(2, 10, ACK, octets, 2));
 
         assertThat(seen).asString().isEqualTo("ab<7>NO_MEMORYab");
     }
