@@ -1,8 +1,8 @@
 package org.panamaverbs.bindings;
 
 /**
- * Numbers and offsets for files, their locks and seals, and for credentials, which the generated bindings lack: the
- * same on x86-64 and aarch64, but for {@link #O_NOFOLLOW}.
+ * Numbers and offsets for files, their locks and seals, and for credentials, which the generated bindings lack. Those
+ * that differ between architectures are those of {@link Architecture#CURRENT}.
  */
 public final class LinuxFiles {
     // linux/fcntl.h
@@ -23,8 +23,7 @@ public final class LinuxFiles {
     /** Opens a file to be read. */
     public static final int O_RDONLY = 0;
     /** Opens no symbolic link. */
-    public static final int O_NOFOLLOW =
-            System.getProperty("os.arch", "").equals("aarch64") ? 0x8000 : 0x20000; // asm/fcntl.h
+    public static final int O_NOFOLLOW = Architecture.CURRENT.openNoFollow(); // asm/fcntl.h
 
     // struct flock
     /** Octets of {@code struct flock}. */

@@ -19,15 +19,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeLibrary {
     /** libibverbs: devices, protection domains, memory regions, queues. Overridden by {@code -Dverbs.libibverbs}. */
-    public static final NativeLibrary IBVERBS =
-            new NativeLibrary("libibverbs.so.1", "verbs.libibverbs", "libibverbs1", "libibverbs");
+    public static final NativeLibrary IBVERBS = new NativeLibrary(
+            "libibverbs.so.1", "verbs.libibverbs", "libibverbs1", "libibverbs", NativePlatform::verbsMismatch);
 
     /** librdmacm: connection management. Overridden by {@code -Dverbs.librdmacm}. */
-    public static final NativeLibrary RDMACM =
-            new NativeLibrary("librdmacm.so.1", "verbs.librdmacm", "librdmacm1", "librdmacm");
+    public static final NativeLibrary RDMACM = new NativeLibrary(
+            "librdmacm.so.1", "verbs.librdmacm", "librdmacm1", "librdmacm", NativePlatform::verbsMismatch);
 
     /** The GNU C library: sockets, epoll, memory. Overridden by {@code -Dverbs.libc}. */
-    public static final NativeLibrary LIBC = new NativeLibrary("libc.so.6", "verbs.libc", "libc6", "glibc");
+    public static final NativeLibrary LIBC =
+            new NativeLibrary("libc.so.6", "verbs.libc", "libc6", "glibc", NativePlatform::libcMismatch);
 
     // Taken first of all: a JDK that only warns counts access as granted from its warning on.
     private static final @Nullable String MISSING_FLAG =
@@ -45,14 +46,21 @@ public final class NativeLibrary {
     private final String property;
     private final String debianPackage;
     private final String fedoraPackage;
+    private final NativePlatform.Demand platform;
 
     private volatile @Nullable Opened opened;
 
-    private NativeLibrary(String defaultFileName, String property, String debianPackage, String fedoraPackage) {
+    private NativeLibrary(
+            String defaultFileName,
+            String property,
+            String debianPackage,
+            String fedoraPackage,
+            NativePlatform.Demand platform) {
         this.defaultFileName = defaultFileName;
         this.property = property;
         this.debianPackage = debianPackage;
         this.fedoraPackage = fedoraPackage;
+        this.platform = platform;
     }
 
     /**
@@ -112,9 +120,12 @@ public final class NativeLibrary {
         return NativePlatform.nativeAccessFlag(NativeLibrary.class.getModule(), caller);
     }
 
-    /** Whether operating system and architecture are those that the bindings are made for: Linux on x86-64. */
-    public static boolean fitsPlatform() {
-        return platformMismatch().isEmpty();
+    /**
+     * Why the layouts of the library do not hold for this operating system and architecture, followed by a colon and
+     * what works here; empty if they do. Nothing native is touched, and nothing is opened.
+     */
+    public Optional<String> platformMismatch() {
+        return platform.mismatch(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
     }
 
     /**
@@ -166,10 +177,6 @@ public final class NativeLibrary {
         } catch (IllegalArgumentException e) {
             return Opened.absent(explain(fileName, DynamicLinker.openError(fileName)));
         }
-    }
-
-    private static Optional<String> platformMismatch() {
-        return NativePlatform.mismatch(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
     }
 
     /** Native access that is neither granted nor denied is allowed with a warning: only an attempt tells. */

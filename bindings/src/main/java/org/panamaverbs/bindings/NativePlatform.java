@@ -6,23 +6,47 @@ import java.util.stream.Collectors;
 
 /** What the bindings demand of the machine and of the command line before any library can matter. */
 final class NativePlatform {
+    private static final String LINUX = "Linux";
+
     private NativePlatform() {}
 
-    /**
-     * Why the bindings do not fit an operating system and architecture (values of {@code os.name} and {@code os.arch}),
-     * with the remedy. Elsewhere than on x86-64 some layouts differ (pthread_mutex_t and all behind it in ibv_context,
-     * epoll_event), and a wrong offset would corrupt memory instead of failing.
-     */
-    static Optional<String> mismatch(String osName, String osArch) {
-        if (!osName.equals("Linux")) {
+    /** What the layouts of one library demand of an operating system and architecture. */
+    @FunctionalInterface
+    interface Demand {
+        /**
+         * Why {@code os.name} and {@code os.arch} with such values do not do, followed by a colon and what does; empty
+         * if they do.
+         */
+        Optional<String> mismatch(String osName, String osArch);
+    }
+
+    /** As {@link Demand#mismatch}, of libibverbs and librdmacm. */
+    static Optional<String> verbsMismatch(String osName, String osArch) {
+        if (!osName.equals(LINUX)) {
             return Optional.of("verbs libraries exist on Linux only and this is " + osName
-                    + "; use the provider in Java (-Dverbs.provider=iwarp)");
+                    + ": use the provider in Java (-Dverbs.provider=iwarp)");
         }
-        if (!osArch.equals("amd64") && !osArch.equals("x86_64")) {
-            return Optional.of("the layouts bound here are those of x86-64 and this is " + osArch
-                    + "; use the provider in Java (-Dverbs.provider=iwarp) or regenerate the bindings on this machine");
+        if (!Architecture.of(osArch).isKnown()) {
+            return Optional.of("the layouts of libibverbs and librdmacm are bound for " + known() + ", and this is "
+                    + osArch + ": use the provider in Java (-Dverbs.provider=iwarp), which works here, over java.nio");
         }
         return Optional.empty();
+    }
+
+    /** As {@link Demand#mismatch}, of the C library. */
+    static Optional<String> libcMismatch(String osName, String osArch) {
+        if (osName.equals(LINUX) && Architecture.of(osArch).isKnown()) {
+            return Optional.empty();
+        }
+        return Optional.of("system calls are bound for Linux on " + known() + ", and this is " + osName + " on "
+                + osArch + ": java.nio works here");
+    }
+
+    private static String known() {
+        return Arrays.stream(Architecture.values())
+                .filter(Architecture::isKnown)
+                .map(Architecture::toString)
+                .collect(Collectors.joining(" and "));
     }
 
     /** The flag that grants native access to {@code modules}, each named once. */

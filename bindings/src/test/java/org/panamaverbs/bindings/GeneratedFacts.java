@@ -18,11 +18,6 @@ import java.util.stream.Stream;
 
 /** All sizes, offsets and constants that a generated package claims, each with the C expression that must agree. */
 final class GeneratedFacts {
-    /**
-     * A C expression and the value that the bindings have for it, or the least value where the struct may have grown.
-     */
-    record Fact(String expression, long value, boolean atLeast) {}
-
     // rdma-core after 44 appends to these: what the bindings know stays where it is.
     private static final Set<String> GROWING_AT_THE_END = Set.of("ibv_port_attr", "ibv_qp_ex");
     // infiniband/verbs.h: new members of verbs_context go in front, so offsets count from the end.
@@ -37,7 +32,7 @@ final class GeneratedFacts {
 
     private GeneratedFacts() {}
 
-    static GeneratedFacts of(Class<?> header, Path includes) throws IOException, ReflectiveOperationException {
+    static Facts of(Class<?> header, Path includes) throws IOException, ReflectiveOperationException {
         var result = new GeneratedFacts();
         for (Class<?> type : typesBeside(header)) {
             result.addType(type);
@@ -47,23 +42,7 @@ final class GeneratedFacts {
                 result.addConstant(header, line.substring(line.indexOf(' ') + 1).strip());
             }
         }
-        return result;
-    }
-
-    List<Fact> facts() {
-        return facts;
-    }
-
-    int structs() {
-        return structs;
-    }
-
-    int fields() {
-        return fields;
-    }
-
-    int constants() {
-        return constants;
+        return new Facts(result.facts, result.structs, result.fields, result.constants);
     }
 
     private static List<Class<?>> typesBeside(Class<?> header) throws IOException, ClassNotFoundException {
@@ -98,8 +77,7 @@ final class GeneratedFacts {
     }
 
     private static String cType(String name, GroupLayout layout) {
-        boolean typedef = name.endsWith("_t") || name.equals("__atomic_wide_counter");
-        return typedef ? name : (layout instanceof UnionLayout ? "union " : "struct ") + name;
+        return name.endsWith("_t") ? name : (layout instanceof UnionLayout ? "union " : "struct ") + name;
     }
 
     private void addMembers(String cType, GroupLayout outermost, GroupLayout group, long base, String prefix) {

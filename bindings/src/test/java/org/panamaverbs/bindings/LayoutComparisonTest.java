@@ -10,48 +10,50 @@ import java.util.Optional;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.panamaverbs.bindings.GeneratedFacts.Fact;
 
-/** Every size, offset and constant of the generated code against the C compiler and the headers of this machine. */
+/**
+ * Every size, offset and constant of the bindings against a C compiler and the headers of this machine: for the
+ * architecture of this machine, and by a cross compiler for the other one that the bindings know.
+ */
 class LayoutComparisonTest {
     private static final Path JEXTRACT = Path.of("src", "jextract").toAbsolutePath();
 
     @ParameterizedTest
     @CsvSource({
-        "org.panamaverbs.bindings.ibverbs.Ibverbs, ibverbs, 60, 950, 450",
-        "org.panamaverbs.bindings.rdmacm.Rdmacm, rdmacm, 15, 300, 60",
-        "org.panamaverbs.bindings.libc.Libc, libc, 15, 90, 350"
+        "X86_64, IBVERBS, 58, 750, 450",
+        "X86_64, RDMACM, 15, 300, 60",
+        "X86_64, LIBC, 15, 90, 350",
+        "X86_64, FILES, 3, 7, 12",
+        "AARCH64, IBVERBS, 58, 750, 450",
+        "AARCH64, RDMACM, 15, 300, 60",
+        "AARCH64, LIBC, 15, 90, 350",
+        "AARCH64, FILES, 3, 7, 12"
     })
     void agreesWithTheCCompiler(
-            Class<?> header,
-            String name,
+            Architecture architecture,
+            BoundHeader header,
             int leastStructs,
             int leastFields,
             int leastConstants,
             @TempDir Path directory)
             throws Exception {
-        Path shim = JEXTRACT.resolve(name + ".h");
-        var compiler = new CCompiler(directory);
-        Optional<String> obstacle =
-                NativePlatform.mismatch(System.getProperty("os.name"), System.getProperty("os.arch"));
-        if (obstacle.isEmpty()) {
-            obstacle = compiler.obstacle(shim);
-        }
-        if (obstacle.isPresent()) {
-            System.out.println("skipped: layouts of " + name + " are not compared: " + obstacle.get());
-        }
-        assumeTrue(obstacle.isEmpty(), () -> "layouts of " + name + " are not compared");
+        var compiler = CCompiler.of(architecture, directory);
+        Optional<String> obstacle = compiler.obstacle(header.file(JEXTRACT));
+        String what = "layouts of " + header + " on " + architecture;
+        obstacle.ifPresent(reason -> System.out.println("skipped: " + what + " are not compared: " + reason));
+        assumeTrue(obstacle.isEmpty(), () -> what + " are not compared");
 
-        var generated = GeneratedFacts.of(header, JEXTRACT.resolve("includes-" + name + ".txt"));
-        List<Long> actual = compiler.evaluate(shim, generated.facts());
+        Facts bound =
+                architecture == Architecture.CURRENT ? header.facts(JEXTRACT) : header.facts(architecture, JEXTRACT);
+        List<Long> actual = compiler.evaluate(header.file(JEXTRACT), bound.all());
 
-        assertThat(differences(generated.facts(), actual)).isEmpty();
+        assertThat(differences(bound.all(), actual)).isEmpty();
         System.out.printf(
-                "layouts of %s agree with gcc: %d structs, %d fields, %d constants%n",
-                name, generated.structs(), generated.fields(), generated.constants());
-        assertThat(generated.structs()).isGreaterThanOrEqualTo(leastStructs);
-        assertThat(generated.fields()).isGreaterThanOrEqualTo(leastFields);
-        assertThat(generated.constants()).isGreaterThanOrEqualTo(leastConstants);
+                "%s agree with %s: %d structs, %d fields, %d constants%n",
+                what, compiler, bound.structs(), bound.fields(), bound.constants());
+        assertThat(bound.structs()).isGreaterThanOrEqualTo(leastStructs);
+        assertThat(bound.fields()).isGreaterThanOrEqualTo(leastFields);
+        assertThat(bound.constants()).isGreaterThanOrEqualTo(leastConstants);
     }
 
     private static List<String> differences(List<Fact> facts, List<Long> actual) {

@@ -16,12 +16,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.libc.Libc;
 
 class NativeLibraryTest {
+    private static final String TRIPLET =
+            Architecture.CURRENT == Architecture.AARCH64 ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
+
     private static final List<Path> LIBRARY_DIRECTORIES =
-            List.of(Path.of("/lib/x86_64-linux-gnu"), Path.of("/usr/lib/x86_64-linux-gnu"), Path.of("/usr/lib64"));
+            List.of(Path.of("/lib", TRIPLET), Path.of("/usr/lib", TRIPLET), Path.of("/usr/lib64"));
 
     private static final String DENY =
             Runtime.version().feature() >= 24 ? "--illegal-native-access=deny" : "--enable-native-access=java.logging";
@@ -195,14 +199,37 @@ class NativeLibraryTest {
         assertThat(report.get("flag")).isEqualTo("--enable-native-access=ALL-UNNAMED");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"amd64", "x86_64", "aarch64"})
+    void takesArchitecturesWhoseLayoutsAreKnown(String osArch) {
+        assertThat(NativePlatform.verbsMismatch("Linux", osArch)).isEmpty();
+        assertThat(NativePlatform.libcMismatch("Linux", osArch)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"riscv64", "ppc64le", "s390x"})
+    void saysWhatWorksOnOtherArchitectures(String osArch) throws Exception {
+        var report = ProbeJvm.onClassPath("--enable-native-access=ALL-UNNAMED", "-Dos.arch=" + osArch);
+
+        assertThat(report.get("ibverbs.constant")).isEqualTo("4");
+        assertThat(report.get("libc.layout")).isEqualTo("16");
+        assertThat(report.get("ibverbs.absence"))
+                .isEqualTo("libibverbs.so.1 is not usable here: the layouts of libibverbs and librdmacm are bound for "
+                        + "x86-64 and aarch64, and this is " + osArch + ": use the provider in Java "
+                        + "(-Dverbs.provider=iwarp), which works here, over java.nio");
+        assertThat(report.get("libc.absence"))
+                .isEqualTo("libc.so.6 is not usable here: system calls are bound for Linux on x86-64 and aarch64, and "
+                        + "this is Linux on " + osArch + ": java.nio works here");
+        assertThat(report.get("ibverbs.call")).isEqualTo("UnsatisfiedLinkError");
+    }
+
     @Test
-    void refusesMachinesWhoseLayoutsDiffer() {
-        assertThat(NativePlatform.mismatch("Linux", "amd64")).isEmpty();
-        assertThat(NativePlatform.mismatch("Linux", "aarch64"))
-                .hasValueSatisfying(text -> assertThat(text).contains("x86-64", "aarch64", "-Dverbs.provider=iwarp"));
-        assertThat(NativePlatform.mismatch("Mac OS X", "x86_64"))
+    void refusesOtherSystems() {
+        assertThat(NativePlatform.verbsMismatch("Mac OS X", "aarch64"))
                 .hasValueSatisfying(
                         text -> assertThat(text).contains("Linux only", "Mac OS X", "-Dverbs.provider=iwarp"));
+        assertThat(NativePlatform.libcMismatch("Mac OS X", "aarch64"))
+                .hasValueSatisfying(text -> assertThat(text).contains("Linux", "Mac OS X on aarch64", "java.nio"));
     }
 
     private static void assertFacts(ProbeJvm.Report report) {
@@ -211,7 +238,7 @@ class NativeLibraryTest {
         assertThat(report.get("rdmacm.constant")).isEqualTo("9");
         assertThat(report.get("rdmacm.layout")).isEqualTo("true");
         assertThat(report.get("libc.constant")).isEqualTo("1");
-        assertThat(report.get("libc.layout")).isEqualTo("12");
+        assertThat(report.get("libc.layout")).isEqualTo(Architecture.CURRENT.isEpollEventPacked() ? "12" : "16");
     }
 
     private static void assumeInstalled(NativeLibrary library) {

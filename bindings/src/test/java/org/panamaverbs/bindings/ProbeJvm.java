@@ -10,12 +10,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Runs {@link LibraryProbe} in a JVM of its own, because a library is opened once per process. */
+/**
+ * Runs {@link LibraryProbe} in a JVM of its own, because a library is opened once per process, or {@link BoundHeader},
+ * because layouts are chosen once per process.
+ */
 final class ProbeJvm {
     private static final long LIMIT_SECONDS = 60;
 
@@ -44,11 +48,22 @@ final class ProbeJvm {
 
     static Report onClassPath(String... options) throws IOException, InterruptedException {
         List<String> command = command(options);
-        command.addAll(List.of(
-                "--class-path",
-                directoryOf(NativeLibrary.class) + ":" + directoryOf(LibraryProbe.class),
-                LibraryProbe.class.getName()));
+        command.addAll(List.of("--class-path", classPath(), LibraryProbe.class.getName()));
         return run(command);
+    }
+
+    /** What a JVM that takes this machine for one of {@code architecture} prints of the header. */
+    static String facts(String header, Architecture architecture, Path jextract)
+            throws IOException, InterruptedException {
+        List<String> command = command(
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dos.arch=" + architecture.name().toLowerCase(Locale.ROOT));
+        command.addAll(List.of("--class-path", classPath(), BoundHeader.class.getName(), header, jextract.toString()));
+        return run(command).output();
+    }
+
+    private static String classPath() {
+        return directoryOf(NativeLibrary.class) + ":" + directoryOf(LibraryProbe.class);
     }
 
     private static List<String> command(String... options) {

@@ -2037,15 +2037,6 @@ public class Libc {
     public static int EPOLL_CTL_MOD() {
         return EPOLL_CTL_MOD;
     }
-    private static final int MAP_32BIT = (int)64L;
-    /**
-     * {@snippet lang=c :
-     * #define MAP_32BIT 64
-     * }
-     */
-    public static int MAP_32BIT() {
-        return MAP_32BIT;
-    }
     private static final int MAP_GROWSDOWN = (int)256L;
     /**
      * {@snippet lang=c :

@@ -1,5 +1,5 @@
 /**
- * librdmacm as jextract reads {@code rdma/rdma_cma.h} of rdma-core 44 on x86-64.
+ * librdmacm as jextract reads {@code rdma/rdma_cma.h} of rdma-core 44; the same on each architecture.
  *
  * <p>Generated, with one change: symbols and the pointer layout come from
  * {@link org.panamaverbs.bindings.NativeLibrary#RDMACM}. Constants and layouts work without the library; a function of an

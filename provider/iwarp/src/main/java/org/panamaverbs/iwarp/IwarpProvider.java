@@ -58,7 +58,7 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
  *     through the C library, which {@code auto} takes on Linux, or by {@code java.nio}</td></tr>
  * <tr><td>{@code shm}</td><td>{@code off}, {@code auto}, {@code require}</td><td>whether connections with peers on this host
  *     go by memory that both share: {@code auto} takes it where the listener has it as well, else TCP, and
- *     {@link Connection#transport()} says why; {@code require} fails then. Linux on amd64, {@code sockets=libc}; never under
+ *     {@link Connection#transport()} says why; {@code require} fails then. Needs {@code sockets=libc}; never under
  *     TLS. Also of single connections, to be given to {@code connect}</td></tr>
  * <tr><td>{@code shm.ring}</td><td>{@code 262144}, a power of two from 16384 to 16777216</td><td>how many octets of such a
  *     connection may be on their way from this side; each has so much memory</td></tr>

@@ -8,7 +8,7 @@ import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.call.SocketCalls;
 
-/** Sockets by system calls, for Linux on x86-64; to be touched only where {@link NativeLibrary#LIBC} is present. */
+/** Sockets by system calls of Linux; to be touched only where {@link NativeLibrary#LIBC} is present. */
 final class LibcSockets implements Sockets {
     static final LibcSockets INSTANCE = new LibcSockets();
 

@@ -38,11 +38,10 @@ public final class SystemSockets {
      * module, which both call.
      */
     public static Optional<String> obstacle() {
-        if (!NativeLibrary.fitsPlatform()) {
-            return Optional.of("system calls are bound for Linux on x86-64 only");
-        }
-        return NativeLibrary.missingNativeAccessFlag(SystemSockets.class.getModule())
-                .map(flag -> "sockets by system calls are faster and need java " + flag)
+        return NativeLibrary.LIBC
+                .platformMismatch()
+                .or(() -> NativeLibrary.missingNativeAccessFlag(SystemSockets.class.getModule())
+                        .map(flag -> "sockets by system calls are faster and need java " + flag))
                 .or(NativeLibrary.LIBC::absence);
     }
 }

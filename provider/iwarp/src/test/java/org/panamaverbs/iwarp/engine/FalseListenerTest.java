@@ -24,7 +24,10 @@ import org.panamaverbs.iwarp.wire.ShmAnswer;
 
 /** Listeners that give the hint of shared memory and are none, or do not keep to its set-up. */
 @Timeout(120)
-@EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "system calls are bound there only")
+@EnabledOnOs(
+        value = OS.LINUX,
+        architectures = {"amd64", "aarch64"},
+        disabledReason = "system calls are bound there only")
 class FalseListenerTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

@@ -53,7 +53,10 @@ import org.panamaverbs.iwarp.wire.ShmOffer;
  * Peers that do not keep to the set-up of shared memory, or scribble over it: it is their own stream alone that ends.
  */
 @Timeout(120)
-@EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "system calls are bound there only")
+@EnabledOnOs(
+        value = OS.LINUX,
+        architectures = {"amd64", "aarch64"},
+        disabledReason = "system calls are bound there only")
 class HostileSharerTest {
     private static final int RING_BYTES = OfferingPeer.RING_BYTES;
     private static final Octets NAME = OfferingPeer.NAME;

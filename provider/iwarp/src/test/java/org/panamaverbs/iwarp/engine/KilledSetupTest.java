@@ -22,7 +22,10 @@ import org.panamaverbs.api.Listener;
 
 /** A process that is killed while it sets shared memory up with this one: it is told, and nothing is left. */
 @Timeout(120)
-@EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "system calls are bound there only")
+@EnabledOnOs(
+        value = OS.LINUX,
+        architectures = {"amd64", "aarch64"},
+        disabledReason = "system calls are bound there only")
 class KilledSetupTest {
     @ParameterizedTest
     @EnumSource

@@ -24,7 +24,10 @@ import org.panamaverbs.api.iwarp.TerminateReason;
 
 /** Two processes over shared memory, of which one is killed: the other is told, and nothing is left. */
 @Timeout(120)
-@EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "system calls are bound there only")
+@EnabledOnOs(
+        value = OS.LINUX,
+        architectures = {"amd64", "aarch64"},
+        disabledReason = "system calls are bound there only")
 class SharedMemoryProcessTest {
     // A loaded machine; idle it takes milliseconds.
     private static final long DEATH_SECONDS = 10;

@@ -39,7 +39,10 @@ import org.panamaverbs.memory.RemoteBuffer;
 
 /** Who gets shared memory, who stays on TCP, and what is said of it. */
 @Timeout(120)
-@EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "system calls are bound there only")
+@EnabledOnOs(
+        value = OS.LINUX,
+        architectures = {"amd64", "aarch64"},
+        disabledReason = "system calls are bound there only")
 class SharedMemoryTest {
     private final List<Peer> peers = new ArrayList<>();
 

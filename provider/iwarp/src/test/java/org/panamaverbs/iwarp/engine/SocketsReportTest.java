@@ -18,7 +18,10 @@ import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 
 /** Whoever gets the slower sockets is told so, and how to get the others. */
-@EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "system calls are bound there only")
+@EnabledOnOs(
+        value = OS.LINUX,
+        architectures = {"amd64", "aarch64"},
+        disabledReason = "system calls are bound there only")
 class SocketsReportTest {
     private static final String FLAG = "--enable-native-access=ALL-UNNAMED";
     private static final int LIMIT_SECONDS = 60;
@@ -51,6 +54,17 @@ class SocketsReportTest {
         assertThat(value(printed, "transport=")).doesNotContain("java.nio", "--enable");
         assertThat(value(printed, "attribute.sockets=")).isEqualTo("libc");
         assertThat(printed).noneMatch(line -> line.startsWith("INFO: "));
+    }
+
+    @Test
+    void whereNoLayoutsAreKnownSocketsAreThoseOfNioAndNoFlagIsNamed() throws Exception {
+        List<String> printed = probe(FLAG, "-Dos.arch=riscv64");
+
+        assertThat(value(printed, "selection="))
+                .contains("java.nio", "x86-64 and aarch64", "riscv64")
+                .doesNotContain("--enable");
+        assertThat(value(printed, "transport=")).contains("java.nio", "riscv64");
+        assertThat(value(printed, "attribute.sockets=")).isEqualTo("nio");
     }
 
     @Test
