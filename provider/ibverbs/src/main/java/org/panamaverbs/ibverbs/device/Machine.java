@@ -15,6 +15,8 @@ import org.panamaverbs.ibverbs.facts.Sysfs;
 /**
  * What verbs need of a machine beside devices.
  *
+ * @param mismatch why the bindings do not hold for the operating system or the architecture, empty if they do; nothing
+ *     else counts then
  * @param absences each says why something cannot be used, empty if it can: native code by this module, libibverbs,
  *     librdmacm, asked in this order
  * @param missingFlag the flag that {@code java} lacks to grant native access, empty if it was granted: an attempt then
@@ -25,6 +27,7 @@ import org.panamaverbs.ibverbs.facts.Sysfs;
  * @param memlockBytes how much memory the process may lock; empty if as much as it likes
  */
 record Machine(
+        Optional<String> mismatch,
         List<Supplier<Optional<String>>> absences,
         Optional<String> missingFlag,
         Sysfs sysfs,
@@ -38,6 +41,7 @@ record Machine(
     /** Returns this machine. */
     static Machine current() {
         return new Machine(
+                NativeLibrary.IBVERBS.platformMismatch(),
                 List.of(NativeAccess::denial, NativeLibrary.IBVERBS::absence, NativeLibrary.RDMACM::absence),
                 NativeAccess.missingFlag(),
                 Sysfs.system(),

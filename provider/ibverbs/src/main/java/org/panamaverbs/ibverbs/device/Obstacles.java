@@ -22,6 +22,9 @@ final class Obstacles {
 
     /** Returns what is in the way before any device is looked at. */
     static Optional<Unavailable> before(Machine machine) {
+        if (machine.mismatch().isPresent()) {
+            return machine.mismatch().map(Obstacles::split);
+        }
         if (machine.missingFlag().isPresent() && machine.sysfs().devices().isEmpty()) {
             // Nothing native is touched where it would be in vain, so that the JDK does not warn of it.
             Unavailable none = noDevice(machine);

@@ -27,6 +27,7 @@ class ObstaclesTest {
 
     private Path classes;
     private Path dev;
+    private Optional<String> mismatch = Optional.empty();
     private Optional<String> ibverbs = Optional.empty();
     private Optional<String> rdmacm = Optional.empty();
     private Optional<String> denial = Optional.empty();
@@ -50,6 +51,19 @@ class ObstaclesTest {
     void nothingIsInTheWayWhereAllIsThere() {
         assertThat(Obstacles.before(machine())).isEmpty();
         assertThat(DeviceFiles.obstacle(machine(), List.of("mlx5_0"))).isEmpty();
+    }
+
+    @Test
+    void namesWhatWorksOnAnotherArchitectureAndAsksForNothingElse() throws IOException {
+        mismatch = Optional.of("the layouts of libibverbs and librdmacm are bound for x86-64 and aarch64, and this is"
+                + " riscv64: use the provider in Java (-Dverbs.provider=iwarp), which works here, over java.nio");
+        flag = Optional.of("--enable-native-access=ALL-UNNAMED");
+        denial = Optional.of("asked in vain");
+        Files.delete(classes.resolve("infiniband/mlx5_0"));
+        assertThat(Obstacles.before(machine()))
+                .contains(new Unavailable(
+                        "the layouts of libibverbs and librdmacm are bound for x86-64 and aarch64, and this is riscv64",
+                        "use the provider in Java (-Dverbs.provider=iwarp), which works here, over java.nio"));
     }
 
     @Test
@@ -263,6 +277,12 @@ class ObstaclesTest {
 
     private Machine machine() {
         return new Machine(
-                List.of(() -> denial, () -> ibverbs, () -> rdmacm), flag, new Sysfs(classes), dev, mayUse, memlock);
+                mismatch,
+                List.of(() -> denial, () -> ibverbs, () -> rdmacm),
+                flag,
+                new Sysfs(classes),
+                dev,
+                mayUse,
+                memlock);
     }
 }
