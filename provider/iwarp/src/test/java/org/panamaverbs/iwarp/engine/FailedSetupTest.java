@@ -1,8 +1,11 @@
 package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -10,8 +13,10 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +24,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.iwarp.engine.cm.Attempt;
+import org.panamaverbs.iwarp.engine.cm.Attempts;
 import org.panamaverbs.iwarp.engine.cm.Connector;
 import org.panamaverbs.iwarp.engine.cm.Handshake;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
@@ -57,18 +64,7 @@ class FailedSetupTest {
             gone.close();
             IwarpVerbs verbs = (IwarpVerbs) client.verbs;
             TcpSocket socket = verbs.context().sockets().open(false);
-            Handshake handshake = Handshake.initiator(
-                    verbs.context().loop(),
-                    new TcpTransport(socket, ""),
-                    (InetSocketAddress) responder.getLocalSocketAddress(),
-                    Connector.startup(verbs.context().options(), ConnectionConfig.defaults()),
-                    new Attempt(
-                            "connect",
-                            verbs.streams(),
-                            (IwarpQueuePair) gone,
-                            0,
-                            new ConnectionOptions(false, SharedMemoryOptions.Mode.OFF)));
-            verbs.context().loop().execute(handshake::connect);
+            begin(verbs, new TcpTransport(socket, ""), responder, attempt(verbs, gone));
             try (Socket initiator = responder.accept()) {
                 byte[] heard = answer(initiator, crc, markers);
                 byte[] expected = markers ? Framing.fpduWithMarkers(0, ULPDU) : Framing.fpdu(ULPDU);
@@ -77,6 +73,67 @@ class FailedSetupTest {
                 assertThat(ByteBuffer.wrap(heard, 0, end)).isEqualTo(ByteBuffer.wrap(expected, 0, end));
             }
         }
+    }
+
+    /** As where the stack ends, or memory, as often as that in a row: first in telling, then in what closes for it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void theTransportIsClosedAlsoWhereClosingFailed(int failures) throws Exception {
+        try (Peer client = new Peer();
+                ServerSocket responder = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            QueuePair gone = client.domain.queuePair(client.config());
+            gone.close();
+            IwarpVerbs verbs = (IwarpVerbs) client.verbs;
+            AtomicInteger left = new AtomicInteger(failures);
+            Transport transport = FailingTransport.of(
+                    new TcpTransport(verbs.context().sockets().open(false), ""),
+                    "close",
+                    () -> left.getAndDecrement() > 0);
+            begin(verbs, transport, responder, attempt(verbs, gone));
+            try (Socket initiator = responder.accept()) {
+                initiator.setSoTimeout((int) TimeUnit.SECONDS.toMillis(20));
+                reply(initiator, true, false);
+                InputStream in = initiator.getInputStream();
+                int first = in.read();
+                initiator.shutdownOutput();
+
+                assertThat(first).isNotNegative();
+                assertThat(in.readAllBytes()).hasSize(Framing.fpdu(ULPDU).length - 1);
+            }
+        }
+    }
+
+    @Test
+    void whoWaitsIsToldAlsoWhereClosingFailed() throws Exception {
+        try (Peer client = new Peer();
+                QueuePair queuePair = client.domain.queuePair(client.config());
+                ServerSocket responder = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            IwarpVerbs verbs = (IwarpVerbs) client.verbs;
+            Map<String, Throwable> failures = new ConcurrentHashMap<>(Map.of(
+                    "localAddress", new IOException("of a test"),
+                    "close", new StackOverflowError("of a test")));
+            Transport transport = FailingTransport.of(
+                    new TcpTransport(verbs.context().sockets().open(false), ""), failures::remove);
+            Attempt attempt = attempt(verbs, queuePair);
+            Handshake handshake = begin(verbs, transport, responder, attempt);
+            try (Socket initiator = responder.accept()) {
+                reply(initiator, true, false);
+
+                assertThatThrownBy(() -> Attempts.await(attempt, verbs.context().loop(), handshake, Peer.soon()))
+                        .isInstanceOf(ConnectionException.class)
+                        .hasMessageContaining("of a test");
+                initiator.getInputStream().readAllBytes();
+            }
+        }
+    }
+
+    private static Attempt attempt(IwarpVerbs verbs, QueuePair queuePair) {
+        return new Attempt(
+                "connect",
+                verbs.streams(),
+                (IwarpQueuePair) queuePair,
+                0,
+                new ConnectionOptions(false, SharedMemoryOptions.Mode.OFF));
     }
 
     /** Hears how a handshake goes; fails as it takes the transport over if {@code failing}. */
@@ -109,7 +166,8 @@ class FailedSetupTest {
         }
     }
 
-    private static Handshake begin(IwarpVerbs verbs, Transport transport, ServerSocket responder, Owner owner) {
+    private static Handshake begin(
+            IwarpVerbs verbs, Transport transport, ServerSocket responder, Handshake.Owner owner) {
         Handshake handshake = Handshake.initiator(
                 verbs.context().loop(),
                 transport,
@@ -160,7 +218,7 @@ class FailedSetupTest {
                 });
 
                 assertThat(open.get(20, TimeUnit.SECONDS)).isTrue();
-                assertThat(owner.failure).isNotDone();
+                assertThat(owner.failure.get(20, TimeUnit.SECONDS)).hasMessageContaining("of a test");
                 taken.close(false);
             }
         }

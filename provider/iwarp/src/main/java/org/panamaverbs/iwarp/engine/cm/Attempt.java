@@ -46,6 +46,12 @@ public final class Attempt implements Handshake.Owner {
     private final int segmentBytes;
     private final ConnectionOptions options;
     private final CompletableFuture<Established> outcome = new CompletableFuture<>();
+    /** The transport, from the agreement until it is closed; of the loop's thread, as the next. */
+    private @Nullable Transport handed;
+    /** Whether it is the stream's, which closes it. */
+    private boolean taken;
+    /** Whether it was tried to tell the peer that nobody takes it. */
+    private boolean told;
 
     /** Creates an attempt for {@code queuePair}; {@code segmentBytes} 0 takes the size from the path. */
     public Attempt(
@@ -64,58 +70,92 @@ public final class Attempt implements Handshake.Owner {
 
     @Override
     public void agreed(Handshake handshake, Transport transport, Watch watch) {
-        boolean taken = false;
+        handed = transport;
         try {
-            int emss = segmentBytes != 0 ? segmentBytes : transport.segmentBytes();
-            Negotiated negotiated =
-                    handshake.startup().negotiated().withEmss(emss).withDraftSwap(options.draftSwap());
-            TerminateCode code = handshake.startup().startFault();
-            Fault refusal = code == null ? null : Fault.local(code, "");
-            InetSocketAddress local = transport.localAddress();
-            byte[] privateData = handshake.startup().peerPrivateData();
-            String carrier = transport.text();
-            SSLSession tls = transport.session();
-            long now = System.nanoTime();
-            // Before: a stream that breaks at once may be ended by nobody else.
-            streams.watchdog().add(queuePair.driver(), now);
-            taken = queuePair.driver().establish(transport, watch, negotiated, refusal, now);
-            if (!taken) {
-                FailedSetup.tell(transport, negotiated);
-                outcome.completeExceptionally(queuePairClosed());
-            } else if (refusal != null) {
-                TerminateCause cause = refusal.cause();
-                outcome.completeExceptionally(new ConnectionException(
-                        operation,
-                        Reason.NEGOTIATION,
-                        cause.toString(),
-                        privateData,
-                        cause,
-                        null,
-                        negotiated.peerOrd(),
-                        negotiated.peerIrd()));
-            } else {
-                outcome.complete(
-                        new Established(negotiated, local, handshake.peer(), Octets.of(privateData), carrier, tls));
-            }
+            outcome.complete(take(handshake, transport, watch));
         } catch (IOException e) {
-            transport.close(false);
-            outcome.completeExceptionally(SocketErrors.broken(operation, handshake.peer(), e));
+            fail(handshake, SocketErrors.broken(operation, handshake.peer(), e));
+        } catch (ConnectionException e) {
+            fail(handshake, e);
         } catch (RuntimeException | Error e) {
-            outcome.completeExceptionally(e);
-            if (taken) {
-                // Under its lock: another thread may have closed the transport, and its descriptor be another's.
-                queuePair.driver().failed(e);
-            } else {
-                FailedSetup.tell(transport, handshake.startup().negotiated());
-            }
+            fail(handshake, e);
             throw e;
         }
     }
 
+    private Established take(Handshake handshake, Transport transport, Watch watch) throws IOException {
+        int emss = segmentBytes != 0 ? segmentBytes : transport.segmentBytes();
+        Negotiated negotiated = handshake.startup().negotiated().withEmss(emss).withDraftSwap(options.draftSwap());
+        TerminateCode code = handshake.startup().startFault();
+        Fault refusal = code == null ? null : Fault.local(code, "");
+        Established established = new Established(
+                negotiated,
+                transport.localAddress(),
+                handshake.peer(),
+                Octets.of(handshake.startup().peerPrivateData()),
+                transport.text(),
+                transport.session());
+        long now = System.nanoTime();
+        // Before: a stream that breaks at once may be ended by nobody else.
+        streams.watchdog().add(queuePair.driver(), now);
+        taken = queuePair.driver().establish(transport, watch, negotiated, refusal, now);
+        if (!taken) {
+            throw queuePairClosed();
+        }
+        if (refusal != null) {
+            throw refused(established, refusal.cause());
+        }
+        return established;
+    }
+
+    private ConnectionException refused(Established established, TerminateCause cause) {
+        return new ConnectionException(
+                operation,
+                Reason.NEGOTIATION,
+                cause.toString(),
+                established.privateData().toByteArray(),
+                cause,
+                null,
+                established.negotiated().peerOrd(),
+                established.negotiated().peerIrd());
+    }
+
     @Override
     public void ended(Handshake handshake, @Nullable ConnectionException failure) {
-        outcome.completeExceptionally(
+        fail(
+                handshake,
                 failure != null ? failure : new ConnectionException(operation, Reason.CLOSED, "it was rejected", null));
+    }
+
+    /** Ends what was taken, and tells who waits. What fails here is done when it is called again. */
+    private void fail(Handshake handshake, Throwable cause) {
+        try {
+            giveUp(handshake, cause);
+        } finally {
+            outcome.completeExceptionally(cause);
+        }
+    }
+
+    private void giveUp(Handshake handshake, Throwable cause) {
+        Transport its = handed;
+        if (taken) {
+            // Who is told that there is no connection ends the stream, too.
+            if (!(cause instanceof ConnectionException)) {
+                // Under its lock: another thread may have closed the transport, and its descriptor be another's.
+                queuePair.driver().failed(cause);
+            }
+        } else if (its != null) {
+            boolean untold = !told;
+            told = true;
+            try {
+                if (untold) {
+                    FailedSetup.tell(its, handshake.startup());
+                }
+            } finally {
+                its.close(false);
+                handed = null;
+            }
+        }
     }
 
     /**

@@ -28,7 +28,10 @@ public final class Handshake implements LoopHandler {
         /** Responder: the request is here, to be accepted or rejected. */
         void requestReady(Handshake handshake);
 
-        /** Agreed, and all frames are sent: take the transport and its watch, which nobody else closes any more. */
+        /**
+         * Agreed, and all frames are sent: take the transport and its watch, which nobody else closes any more. Should
+         * this throw, {@link #ended} is called, until that does not: it does what was not done here.
+         */
         void agreed(Handshake handshake, Transport transport, Watch watch);
 
         /** It failed, or this side rejected ({@code failure} is null then); the transport is no longer of use. */
@@ -52,6 +55,8 @@ public final class Handshake implements LoopHandler {
     private HandshakePhase phase = HandshakePhase.EXCHANGING;
     /** Whether the transport is the owner's, who closes it. */
     private boolean handedOver;
+    /** Whether the owner has done with it what it had to, or has heard that it failed at it. */
+    private boolean settled;
     /** The exchange of frames, made when the transport is open: what is asked for depends on it. */
     private @Nullable MpaExchange exchange;
 
@@ -180,7 +185,7 @@ public final class Handshake implements LoopHandler {
     void cancel(ConnectionException reason) {
         if (lingeringClose != null) {
             lingeringClose.close();
-        } else if (phase != HandshakePhase.OVER) {
+        } else if (phase != HandshakePhase.OVER || isUnsettled()) {
             try {
                 if (isInitiator()) {
                     MpaExchange begun = exchange;
@@ -259,7 +264,13 @@ public final class Handshake implements LoopHandler {
                     exchange().requireSilence();
                     watch.await(transport(), Watch.READ);
                 }
-                case OVER -> readyWatch.interest(0);
+                case OVER -> {
+                    if (isUnsettled()) {
+                        // What failed then is tried once more.
+                        end(SetupOutcome.OUT_OF_MEMORY);
+                    }
+                    readyWatch.interest(0);
+                }
                 case REJECTING, REFUSING -> {
                     // The channel is that of the lingering close.
                 }
@@ -368,6 +379,7 @@ public final class Handshake implements LoopHandler {
         phase = HandshakePhase.OVER;
         handedOver = true;
         owner.agreed(this, carrier, its);
+        settled = true;
     }
 
     private void rejected() throws IOException {
@@ -428,7 +440,16 @@ public final class Handshake implements LoopHandler {
         cancel(new ConnectionException(operation, Reason.CLOSED, "the context was closed", null));
     }
 
+    /** Tells whether the owner has failed at what it was handed, and has not ended it. */
+    private boolean isUnsettled() {
+        return handedOver && !settled;
+    }
+
     private void end(ConnectionException reason) {
+        if (isUnsettled()) {
+            owner.ended(this, reason);
+            settled = true;
+        }
         if (handedOver) {
             return;
         }
