@@ -43,7 +43,9 @@ public final class Resources implements AutoCloseable {
 
     /**
      * Closes all that was added, the latest first. Every one is closed, also after a failure, and none a second time.
-     * What others add meanwhile is closed, too; they do not wait for it.
+     * What others add meanwhile is closed, too; they do not wait for it. Nor does who closes while another thread does,
+     * as with {@link ManagedResource#close}: it closes what is left, and what the other is at may still be open when it
+     * returns. So what is closed may wait for a thread that closes, too.
      *
      * @param told makes what is thrown of the first failure; later ones are suppressed exceptions of that
      */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -49,6 +50,22 @@ class ResourcesTest {
         resources.close();
 
         assertThat(closed).containsExactly("early", "late");
+    }
+
+    @Test
+    @Timeout(60)
+    void whatIsClosedMayWaitForWhoClosesToo() {
+        List<String> closed = new CopyOnWriteArrayList<>();
+        Resources resources = new Resources();
+        resources.add(() -> closed.add("first"));
+        resources.add(() -> {
+            CompletableFuture.runAsync(resources::close).join();
+            closed.add("last");
+        });
+
+        resources.close();
+
+        assertThat(closed).containsExactly("first", "last");
     }
 
     @Test
