@@ -127,6 +127,7 @@ public abstract class ManagedResource implements AutoCloseable {
     @Override
     public final void close() {
         StackRoom.require();
+        closeLeft();
         if (!beginClose()) {
             return;
         }
@@ -148,6 +149,18 @@ public abstract class ManagedResource implements AutoCloseable {
             state = CLOSED;
             disownAll();
         }
+    }
+
+    /**
+     * Closes the resource for who has it to itself and cannot come back: made it in vain, or ends with it. Should that
+     * fail, for lack of memory or stack, too, its parents close it before they close themselves.
+     *
+     * @throws IllegalStateException as {@link #close} does
+     */
+    protected final void closeOrLeave() {
+        // Before: where the stack ends no call could be made any more.
+        link.left = this;
+        close();
     }
 
     /**
@@ -193,6 +206,41 @@ public abstract class ManagedResource implements AutoCloseable {
             case UNDESTROYED -> name + " (could not be closed)";
             default -> name + " (closed)";
         };
+    }
+
+    /** Closes the children that were left to their parents: each, also where another cannot be closed. */
+    private void closeLeft() {
+        RuntimeException failure = null;
+        for (ManagedResource each : left()) {
+            try {
+                each.close();
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private List<ManagedResource> left() {
+        synchronized (link) {
+            List<ManagedResource> found = List.of();
+            if (children != null && state == OPEN) {
+                for (ChildLink child : children) {
+                    ManagedResource its = child.left;
+                    if (its != null) {
+                        found = found.isEmpty() ? new ArrayList<>() : found;
+                        found.addFirst(its);
+                    }
+                }
+            }
+            return found;
+        }
     }
 
     private boolean beginClose() {
@@ -257,6 +305,9 @@ public abstract class ManagedResource implements AutoCloseable {
     /** What a parent knows of a child; also the monitor of the child's own state. */
     private static final class ChildLink extends WeakReference<ManagedResource> {
         private final String name;
+
+        /** The child itself, once nobody else can close it. */
+        private volatile @Nullable ManagedResource left;
 
         ChildLink(ManagedResource child, String name) {
             super(child);

@@ -154,6 +154,40 @@ class ManagedResourceTest {
         parent.close();
     }
 
+    /** As where the stack or memory ends in an undoing: nobody has the child any more. */
+    @Test
+    void whatItsMakerCouldNotCloseIsClosedByTheFirstOfItsParents() {
+        Thing domain = new Thing("domain");
+        Thing queue = new Thing("queue");
+        AtomicInteger failures = new AtomicInteger(2);
+        Thing pair = new Thing("pair", domain, queue) {
+            @Override
+            protected void destroy() {
+                if (failures.getAndDecrement() > 0) {
+                    throw new StackOverflowError("of a test");
+                }
+            }
+        };
+        Thing window = new Thing("window", pair) {
+            @Override
+            protected @Nullable String closeRefusal() {
+                return failures.get() > 1 ? "it is in use" : null;
+            }
+        };
+
+        assertThatThrownBy(window::closeOrLeave).hasMessageContaining("it is in use");
+        assertThatThrownBy(pair::closeOrLeave).hasMessageContaining("it is in use");
+        failures.decrementAndGet();
+        assertThatThrownBy(queue::close).isInstanceOf(StackOverflowError.class);
+        assertThat(queue.isOpen()).isTrue();
+        assertThat(window.releases).hasValue(1);
+        queue.close();
+
+        assertThat(pair.releases).hasValue(1);
+        domain.close();
+        assertThat(pair.releases).hasValue(1);
+    }
+
     @Test
     void staysOpenWhenItRefuses() {
         Thing thing = new Thing("thing");

@@ -46,10 +46,13 @@ public abstract class IncomingRequest extends ManagedResource {
             made = maker.make(manager, incoming, manager.remoteAddress(incoming.id()));
             return Optional.of(made);
         } catch (RuntimeException | Error e) {
-            if (made instanceof IncomingRequest request) {
-                request.close();
+            try {
+                if (made instanceof IncomingRequest request) {
+                    request.closeOrLeave();
+                }
+            } finally {
+                incoming.id().destroy();
             }
-            incoming.id().destroy();
             throw e;
         }
     }
@@ -107,6 +110,15 @@ public abstract class IncomingRequest extends ManagedResource {
     protected final void answer() {
         if (!answered.compareAndSet(false, true)) {
             throw new IllegalStateException(resourceName() + " was answered before");
+        }
+    }
+
+    /** Closes the request, which is answered; where the stack ends, its device does when it is closed. */
+    protected final void closeAnswered() {
+        try {
+            closeOrLeave();
+        } catch (StackOverflowError e) {
+            // Who accepted has a connection now and must not lose it for this.
         }
     }
 

@@ -116,7 +116,7 @@ final class IbvConnection extends ManagedResource implements Connection {
             return connection;
         } finally {
             if (!watched) {
-                connection.close();
+                connection.closeOrLeave();
             }
         }
     }

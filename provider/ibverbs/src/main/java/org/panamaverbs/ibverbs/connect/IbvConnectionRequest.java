@@ -99,7 +99,7 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
         } catch (Error e) {
             throw setUp.undone(e);
         } finally {
-            close();
+            closeAnswered();
         }
     }
 

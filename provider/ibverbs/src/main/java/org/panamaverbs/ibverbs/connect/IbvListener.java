@@ -105,7 +105,7 @@ public final class IbvListener extends ManagedResource implements Listener {
             return listener;
         } finally {
             if (!listening && listener != null) {
-                listener.close();
+                listener.closeOrLeave();
             } else if (!listening) {
                 id.destroy();
                 id.awaitDestroyed(DESTROY_SECONDS);

@@ -47,7 +47,7 @@ final class SetUp {
             return made;
         } finally {
             if (made == null && owned) {
-                queuePair.close();
+                queuePair.closeWithOwner();
             }
         }
     }
@@ -207,7 +207,7 @@ final class SetUp {
         try {
             fail(taken);
             if (owned && (taken == null || taken.awaitDestroyed(UNDO_SECONDS))) {
-                queuePair.close();
+                queuePair.closeWithOwner();
             } else if (owned) {
                 keep();
                 manager.channel().execute(this::closeLater);
@@ -254,7 +254,7 @@ final class SetUp {
         if (taken != null) {
             taken.awaitDestroyed(ABANDON_SECONDS);
         }
-        queuePair.close();
+        queuePair.closeWithOwner();
     }
 
     private synchronized @Nullable CmId id() {

@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.datagram;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairAttributes.Field;
@@ -14,6 +15,7 @@ import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.cm.ConnectionFailures;
 import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.post.IbvAddressHandle;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 
 /** Makes queue pairs ready for datagrams with what the connection manager says of them. */
@@ -82,6 +84,11 @@ final class DatagramSteps {
                 return ibv_qp_attr.qkey(attributes);
             }
         }
+    }
+
+    /** Makes a handle for {@code destination} in the domain of {@code queuePair}. */
+    static IbvAddressHandle handle(IbvQueuePair queuePair, AddressHandleConfig destination) {
+        return (IbvAddressHandle) queuePair.config().domain().addressHandle(destination);
     }
 
     private static IllegalStateException unfit(IbvQueuePair queuePair, QueuePairState state) {

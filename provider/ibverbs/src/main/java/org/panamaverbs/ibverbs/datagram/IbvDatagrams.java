@@ -3,7 +3,6 @@ package org.panamaverbs.ibverbs.datagram;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
-import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
@@ -15,6 +14,7 @@ import org.panamaverbs.api.MulticastConfig;
 import org.panamaverbs.api.MulticastMembership;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.ibverbs.call.CmCalls;
@@ -29,6 +29,7 @@ import org.panamaverbs.ibverbs.cm.NoTls;
 import org.panamaverbs.ibverbs.cm.SidrStatus;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.connect.IbvListener;
+import org.panamaverbs.ibverbs.post.IbvAddressHandle;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.stack.StackRoom;
 
@@ -77,8 +78,11 @@ public final class IbvDatagrams {
             CmEvent.UdParameters found = answer.requireDatagrams();
             InetSocketAddress local = manager.localAddress(id);
             InetSocketAddress remote = manager.remoteAddress(id);
-            AddressHandle handle = ours.config().domain().addressHandle(found.address());
-            return new IbvDatagramPeer(handle, found.qpNumber(), found.qkey(), local, remote, answer.privateData());
+            return Creation.of(
+                    () -> DatagramSteps.handle(ours, found.address()),
+                    handle -> new IbvDatagramPeer(
+                            handle, found.qpNumber(), found.qkey(), local, remote, answer.privateData()),
+                    IbvAddressHandle::closeWithOwner);
         } finally {
             id.destroy(); // it has said all that it knows
         }
@@ -127,13 +131,10 @@ public final class IbvDatagrams {
 
     private static IbvMulticastMembership member(
             CmId id, GroupJoin join, IbvQueuePair queuePair, CmEvent.UdParameters found) {
-        AddressHandle handle = queuePair.config().domain().addressHandle(found.address());
-        try {
-            return new IbvMulticastMembership(id, join, queuePair, found, handle);
-        } catch (RuntimeException | Error e) {
-            handle.close();
-            throw e;
-        }
+        return Creation.of(
+                () -> DatagramSteps.handle(queuePair, found.address()),
+                handle -> new IbvMulticastMembership(id, join, queuePair, found, handle),
+                IbvAddressHandle::closeWithOwner);
     }
 
     private static void undo(CmId id, GroupJoin join, Throwable failure) {

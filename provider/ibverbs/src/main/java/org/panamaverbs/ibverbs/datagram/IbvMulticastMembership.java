@@ -9,6 +9,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.ibverbs.cm.CmEvent;
 import org.panamaverbs.ibverbs.cm.CmEventType;
 import org.panamaverbs.ibverbs.cm.CmId;
+import org.panamaverbs.ibverbs.post.IbvAddressHandle;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.ManagedResource;
 
@@ -20,7 +21,7 @@ final class IbvMulticastMembership extends ManagedResource implements MulticastM
     private final GroupJoin join;
     private final IbvQueuePair queuePair;
     private final CmEvent.UdParameters parameters;
-    private final AddressHandle addressHandle;
+    private final IbvAddressHandle addressHandle;
     private volatile boolean lost;
 
     /** Takes over {@code id}, which has joined, and {@code addressHandle}; keeps the queue pair from being closed. */
@@ -29,7 +30,7 @@ final class IbvMulticastMembership extends ManagedResource implements MulticastM
             GroupJoin join,
             IbvQueuePair queuePair,
             CmEvent.UdParameters parameters,
-            AddressHandle addressHandle) {
+            IbvAddressHandle addressHandle) {
         super(
                 "membership of " + queuePair.resourceName() + " in "
                         + join.group().getHostAddress(),
@@ -52,8 +53,8 @@ final class IbvMulticastMembership extends ManagedResource implements MulticastM
             join.attach(parameters);
         } catch (RuntimeException | Error e) {
             try {
-                close();
-            } catch (RuntimeException also) {
+                closeOrLeave();
+            } catch (RuntimeException | Error also) {
                 e.addSuppressed(also);
             }
             throw e;
@@ -104,7 +105,7 @@ final class IbvMulticastMembership extends ManagedResource implements MulticastM
                 id.destroy();
                 id.awaitDestroyed(LEAVE_SECONDS);
             } finally {
-                addressHandle.close();
+                addressHandle.closeWithOwner();
             }
         }
     }

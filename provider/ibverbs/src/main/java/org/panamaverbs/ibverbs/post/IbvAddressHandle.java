@@ -55,6 +55,14 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
         }
     }
 
+    /**
+     * Closes the handle for who has it to itself and ends, or made it in vain; should that fail, its domain does before
+     * it closes.
+     */
+    public void closeWithOwner() {
+        closeOrLeave();
+    }
+
     /** Writes {@code config} into a zeroed {@code struct ibv_ah_attr}. */
     public static void write(AddressHandleConfig config, MemorySegment attributes) {
         byte[] gid = config.gid();

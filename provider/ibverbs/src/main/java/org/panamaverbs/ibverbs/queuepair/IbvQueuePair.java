@@ -88,6 +88,14 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
         return new SendRequests(domain.context(), slots, config.maxSendSge(), config.maxInlineBytes());
     }
 
+    /**
+     * Closes the queue pair for who has it to itself and ends, or made it in vain; should that fail, its domain does
+     * before it closes.
+     */
+    public void closeWithOwner() {
+        closeOrLeave();
+    }
+
     /** Makes the new queue pair known to the device and its completion queues, and moves it to INIT. */
     void initialize() {
         attachment.begin();

@@ -55,7 +55,7 @@ final class QueuePairMaker {
                         made.initialize();
                         return made;
                     },
-                    IbvQueuePair::close);
+                    IbvQueuePair::closeWithOwner);
         }
     }
 

@@ -110,7 +110,7 @@ public final class Connector {
                 }
             } finally {
                 if (owned != null) {
-                    owned.close();
+                    owned.closeWithOwner();
                 }
             }
         }

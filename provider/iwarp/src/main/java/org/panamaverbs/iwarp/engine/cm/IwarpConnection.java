@@ -116,8 +116,9 @@ final class IwarpConnection extends ManagedResource implements Connection {
         return queuePair.driver().awaitClosed(deadline);
     }
 
+    /** Not what is done once: nobody else could close a queue pair of its own that is still open. */
     @Override
-    protected void release() {
+    protected void destroy() {
         queuePair.driver().abort();
         if (owned) {
             queuePair.close();

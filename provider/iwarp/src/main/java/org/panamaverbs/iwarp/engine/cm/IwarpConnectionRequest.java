@@ -138,8 +138,16 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
                     Connector.undo(handshake, queuePair, owned ? queuePair : null);
                 }
             } finally {
-                close();
+                closeAnswered();
             }
+        }
+    }
+
+    private void closeAnswered() {
+        try {
+            closeOrLeave();
+        } catch (StackOverflowError e) {
+            // Who accepted has a connection now and must not lose it for this; the device closes the request.
         }
     }
 
@@ -156,7 +164,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             if (!claimed) {
                 takeBack();
                 if (owned && queuePair != null) {
-                    queuePair.close();
+                    queuePair.closeWithOwner();
                 }
             }
         }

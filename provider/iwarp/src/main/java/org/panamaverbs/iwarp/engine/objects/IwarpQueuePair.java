@@ -169,6 +169,14 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
                 context.owner());
     }
 
+    /**
+     * Closes the queue pair for who has it to itself and ends, or made it in vain; should that fail, its domain does
+     * before it closes.
+     */
+    public void closeWithOwner() {
+        closeOrLeave();
+    }
+
     public StreamDriver driver() {
         return driver;
     }
@@ -273,8 +281,12 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     private void requireOwnReceives() {
         requireOpen();
         if (config.shared() != null) {
-            throw new IllegalStateException(resourceName() + " uses a shared receive queue: post its receives there");
+            throw sharesReceives();
         }
+    }
+
+    private IllegalStateException sharesReceives() {
+        return new IllegalStateException(resourceName() + " uses a shared receive queue: post its receives there");
     }
 
     // All steps run, whatever one of them runs into.
