@@ -121,11 +121,14 @@ public final class RegisteredBuffer extends ManagedResource {
      */
     public MemorySegment segment() {
         if (segment == null) {
-            throw new UnsupportedOperationException(
-                    resourceName() + " is memory of a device, which this process cannot"
-                            + " touch: post work requests on it, or map its dma-buf (mmap of the descriptor) to read and write");
+            throw untouchable();
         }
         return segment;
+    }
+
+    private UnsupportedOperationException untouchable() {
+        return new UnsupportedOperationException(resourceName() + " is memory of a device, which this process cannot"
+                + " touch: post work requests on it, or map its dma-buf (mmap of the descriptor) to read and write");
     }
 
     /** Length in octets, at least 1. */

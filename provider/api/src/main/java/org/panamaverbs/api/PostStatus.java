@@ -78,8 +78,12 @@ public final class PostStatus {
      */
     public static int check(int status) {
         if (status < 0) {
-            throw new IllegalStateException("post refused: " + text(status));
+            throw refused(status);
         }
         return status;
+    }
+
+    private static IllegalStateException refused(int status) {
+        return new IllegalStateException("post refused: " + text(status));
     }
 }

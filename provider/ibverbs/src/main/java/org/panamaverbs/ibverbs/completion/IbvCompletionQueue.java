@@ -152,10 +152,14 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     private int none(WorkCompletions completions, int count) {
         completions.filled(0);
         if (count < 0) {
-            throw new IllegalStateException(resourceName() + " cannot be polled any more: the driver answered " + count
-                    + "; close it with its queue pairs and make them anew, dmesg may say why");
+            throw unpollable(count);
         }
         return 0;
+    }
+
+    private IllegalStateException unpollable(int answer) {
+        return new IllegalStateException(resourceName() + " cannot be polled any more: the driver answered " + answer
+                + "; close it with its queue pairs and make them anew, dmesg may say why");
     }
 
     /**

@@ -33,10 +33,14 @@ public final class ReceiveCommands {
     private ReceiveRing ring() {
         ReceiveRing own = ring;
         if (own == null) {
-            throw new IllegalStateException(
-                    "queue pair " + config.qpNumber() + " uses a shared receive queue: post receives there");
+            throw shared();
         }
         return own;
+    }
+
+    private IllegalStateException shared() {
+        return new IllegalStateException(
+                "queue pair " + config.qpNumber() + " uses a shared receive queue: post receives there");
     }
 
     private int posted(int status) {

@@ -13,9 +13,13 @@ final class DirectPosts extends PostTarget {
     @Override
     void begin() {
         if (sends.held() != 0) {
-            throw new IllegalStateException(
-                    queuePair.resourceName() + " has an open batch: submit or discard it before posting otherwise");
+            throw openBatch();
         }
+    }
+
+    private IllegalStateException openBatch() {
+        return new IllegalStateException(
+                queuePair.resourceName() + " has an open batch: submit or discard it before posting otherwise");
     }
 
     @Override

@@ -394,10 +394,13 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
 
     private void requireWhole() {
         if (failed) {
-            throw new IllegalStateException(
-                    resourceName()
-                            + " was overrun: completions are lost and its queue pairs are in the error state; make a larger one");
+            throw overrunException();
         }
+    }
+
+    private IllegalStateException overrunException() {
+        return new IllegalStateException(resourceName()
+                + " was overrun: completions are lost and its queue pairs are in the error state; make a larger one");
     }
 
     @Override
