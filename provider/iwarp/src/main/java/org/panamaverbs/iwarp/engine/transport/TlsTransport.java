@@ -6,7 +6,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
-import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
@@ -30,17 +29,13 @@ public final class TlsTransport extends SocketTransport {
     private final SSLEngine engine;
     private final TlsTasks tasks;
     private final TlsOutput output;
-    // To be read: position to limit. Heap, as the JDK's ciphers are faster there, and nothing waits for a Cleaner. They
-    // are made when the set-up begins, for a listener with its peer's first octet.
-    private ByteBuffer netIn = TlsOutput.EMPTY;
-    private ByteBuffer appIn = TlsOutput.EMPTY;
-    private boolean open;
-    private boolean heard;
-    private boolean starved = true;
+    private final TlsInput input;
     private final TlsLimits limits = new TlsLimits();
-    private boolean ended;
+    // Whether the reader knows that the peer has ended its octets.
     private boolean endTold;
+    // What reading failed with: told once all octets before it are taken, and again by each read that follows.
     private @Nullable IOException failure;
+    // What the engine does on another thread; null if nothing. Only while TLS is set up.
     private TlsTasks.@Nullable Task task;
 
     /**
@@ -52,6 +47,7 @@ public final class TlsTransport extends SocketTransport {
         this.engine = engine;
         this.tasks = tasks;
         output = new TlsOutput(socket, engine);
+        input = new TlsInput(socket, engine, output, limits);
     }
 
     @Override
@@ -73,7 +69,7 @@ public final class TlsTransport extends SocketTransport {
             running.check();
         }
         try {
-            if (netIn.capacity() == 0) {
+            if (!input.isBegun()) {
                 begin();
             }
             return shakeHands(again);
@@ -85,16 +81,14 @@ public final class TlsTransport extends SocketTransport {
 
     private void begin() throws SSLException {
         int recordBytes = engine.getSession().getPacketBufferSize();
-        netIn = ByteBuffer.allocate(TlsOutput.RECORDS_KEPT * recordBytes).limit(0);
+        input.begin(recordBytes);
         output.begin(recordBytes);
-        appIn = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize())
-                .limit(0);
         engine.beginHandshake();
     }
 
     private int shakeHands(Runnable again) throws IOException {
         while (true) {
-            if (ended) {
+            if (input.hasEnded()) {
                 // Also by user_canceled, which anybody on the way can send: the engine is done, with nothing agreed.
                 throw new EOFException("the peer ended TLS before it was set up");
             }
@@ -113,13 +107,13 @@ public final class TlsTransport extends SocketTransport {
                     if (!flush()) {
                         return Watch.WRITE;
                     }
-                    if (!unwrap()) {
+                    if (!input.unwrap()) {
                         return Watch.READ;
                     }
                     limits.countSetup();
                 }
                 case FINISHED, NOT_HANDSHAKING -> {
-                    open = true;
+                    input.open();
                     return flush() ? OPEN : Watch.WRITE;
                 }
             }
@@ -129,7 +123,7 @@ public final class TlsTransport extends SocketTransport {
     /** Sends the alert that the engine has for the peer, if it can be sent now. */
     private void tellWhy() {
         try {
-            if (TlsErrors.isPlainMpa(netIn) && !engine.getUseClientMode()) {
+            if (input.isPlainMpa() && !engine.getUseClientMode()) {
                 output.replace(TlsErrors.unexpectedMessage());
             }
             output.sendAlert();
@@ -194,21 +188,18 @@ public final class TlsTransport extends SocketTransport {
         if (failure != null) {
             throw failure;
         }
-        endTold |= ended;
-        return ended ? -1 : 0;
+        endTold |= input.hasEnded();
+        return input.hasEnded() ? -1 : 0;
     }
 
     private void fill(ByteBuffer into) throws IOException {
         for (int records = 0; into.hasRemaining() && records < RECORDS_A_READ; ) {
-            if (appIn.hasRemaining()) {
-                int octets = Math.min(appIn.remaining(), into.remaining());
-                into.put(into.position(), appIn, appIn.position(), octets);
-                into.position(into.position() + octets);
-                appIn.position(appIn.position() + octets);
+            if (input.hasData()) {
+                input.take(into);
                 continue;
             }
             // With an answer due nothing more is read: what answers queue up would have no limit.
-            if (ended || (output.owesAnswer() && !flush() && output.owesAnswer()) || !unwrap()) {
+            if (input.hasEnded() || (output.owesAnswer() && !flush() && output.owesAnswer()) || !input.unwrap()) {
                 return;
             }
             records++;
@@ -223,10 +214,10 @@ public final class TlsTransport extends SocketTransport {
 
     /** Tells whether {@link #read} has something to say of which the socket's readiness does not tell. */
     public boolean hasInput() {
-        return appIn.hasRemaining()
+        return input.hasData()
                 || failure != null
-                || (ended && !endTold)
-                || (!starved && netIn.hasRemaining() && !output.owesAnswer());
+                || (input.hasEnded() && !endTold)
+                || (input.mayHaveRecord() && !output.owesAnswer());
     }
 
     /**
@@ -235,92 +226,6 @@ public final class TlsTransport extends SocketTransport {
      */
     private boolean isInputHeld() {
         return output.owesAnswer() && !output.hasRoom();
-    }
-
-    /** Takes one record, its data to {@link #appIn}; false if it is not here as a whole. */
-    private boolean unwrap() throws IOException {
-        while (true) {
-            if (starved && !receive()) {
-                return false;
-            }
-            switch (unwrapOne()) {
-                case OK, CLOSED -> {
-                    return true;
-                }
-                case BUFFER_UNDERFLOW -> starved = true;
-                case BUFFER_OVERFLOW -> {
-                    int bytes = engine.getSession().getApplicationBufferSize();
-                    if (bytes <= appIn.capacity()) {
-                        throw new SSLException("a TLS record of more than " + appIn.capacity() + " octets");
-                    }
-                    appIn = ByteBuffer.allocate(bytes).limit(0);
-                }
-            }
-        }
-    }
-
-    private Status unwrapOne() throws IOException {
-        appIn.clear();
-        SSLEngineResult result;
-        try {
-            limits.check(netIn, engine, open);
-            result = engine.unwrap(netIn, appIn);
-        } catch (SSLException | RuntimeException e) {
-            appIn.position(0);
-            throw e;
-        } finally {
-            appIn.flip();
-        }
-        starved = !netIn.hasRemaining();
-        ended |= result.getStatus() == Status.CLOSED || engine.isInboundDone();
-        if (open && !ended) {
-            limits.count(result, engine.getUseClientMode());
-            afterwards(result.getHandshakeStatus());
-        }
-        return result.getStatus();
-    }
-
-    /** RFC 8446 §4.6: key updates and tickets come at any time; some have to be answered. */
-    private void afterwards(HandshakeStatus status) throws IOException {
-        HandshakeStatus next = status;
-        while (next == HandshakeStatus.NEED_TASK) {
-            engine.getDelegatedTask().run();
-            next = engine.getHandshakeStatus();
-        }
-        if (next == HandshakeStatus.NEED_WRAP && !engine.isOutboundDone()) {
-            output.oweAnswer();
-        }
-        if (output.owesAnswer()) {
-            flush();
-        }
-    }
-
-    /** Reads from the socket; false if there is nothing. */
-    private boolean receive() throws IOException {
-        netIn.compact();
-        int octets;
-        try {
-            octets = socket.read(netIn);
-        } catch (IOException e) {
-            throw heard ? e : TlsErrors.unheard(engine, e);
-        } finally {
-            netIn.flip();
-        }
-        if (octets < 0) {
-            // RFC 8446 §6.1: without a close_notify anybody may have cut the octets short.
-            EOFException cut = new EOFException("the peer closed TCP without a TLS close_notify");
-            throw heard ? cut : TlsErrors.unheard(engine, cut);
-        }
-        if (octets > 0) {
-            starved = false;
-            if (!heard && TlsErrors.isPlainMpa(netIn)) {
-                throw TlsErrors.plainPeer(engine);
-            }
-            heard = true;
-        } else if (netIn.limit() == netIn.capacity()) {
-            throw new SSLException("a TLS record of more than " + netIn.capacity() + " octets");
-        }
-        return octets > 0;
     }
 
     // ---- sending --------------------------------------------------------------------------------------------------
@@ -367,7 +272,7 @@ public final class TlsTransport extends SocketTransport {
     /** Sends a close_notify, then TCP's FIN; what the peer sends is received as before (RFC 8446 §6.1). */
     @Override
     public boolean shutdownOutput() throws IOException {
-        if (task == null && open) {
+        if (task == null && input.isOpen()) {
             engine.closeOutbound();
             while (!engine.isOutboundDone()) {
                 if (!output.hasRoom() && !flush()) {
@@ -395,7 +300,7 @@ public final class TlsTransport extends SocketTransport {
 
     @Override
     public @Nullable SSLSession session() {
-        return open ? engine.getSession() : null;
+        return input.isOpen() ? engine.getSession() : null;
     }
 
     @Override
