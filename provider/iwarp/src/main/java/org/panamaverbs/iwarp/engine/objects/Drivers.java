@@ -1,30 +1,93 @@
 package org.panamaverbs.iwarp.engine.objects;
 
 import java.util.Arrays;
+import org.panamaverbs.iwarp.engine.progress.Progress;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 
 /**
- * The streams that complete to one queue, in an array that polls read without a lock. Adding one can fail for lack of
- * memory, removing one cannot: a queue pair is closed also then.
+ * The streams that complete to one queue, which its polls drive: in an array that they read without a lock. Adding a
+ * stream can fail for lack of memory, removing one cannot: a queue pair is closed also then.
  */
 final class Drivers {
     private static final StreamDriver[] NONE = {};
+    // What one poll drives, so that its cost does not grow with the number of
+    // connections. Beyond it the system is asked which of them have something.
+    private static final int STREAMS_PER_POLL = 16;
 
+    private final Progress progress;
+    // One may be there more than once.
     private volatile StreamDriver[] all = NONE;
+    // Whether some of them do not know yet that they are many.
+    private volatile boolean more;
+    // The one to begin with. A race on it only changes which poll does the work.
+    private int next;
 
-    /** Returns the drivers; one may be there more than once. */
-    StreamDriver[] all() {
-        return all;
+    /** Creates an empty one; {@code progress} says which of many streams have something. */
+    Drivers(Progress progress) {
+        this.progress = progress;
+    }
+
+    /** Drives the streams, a bounded number a call. */
+    void drive() {
+        StreamDriver[] known = all;
+        if (known.length == 0 || (known.length > STREAMS_PER_POLL && driveReady())) {
+            return;
+        }
+        long now = System.nanoTime();
+        int count = Math.min(known.length, STREAMS_PER_POLL);
+        int index = Math.floorMod(next, known.length);
+        for (int i = 0; i < count; i++) {
+            known[index].poll(now);
+            index = index + 1 == known.length ? 0 : index + 1;
+        }
+        next = index;
+    }
+
+    private boolean driveReady() {
+        if (more) {
+            more = false;
+            boolean told = false;
+            try {
+                for (StreamDriver driver : all) {
+                    driver.findWithOthers();
+                }
+                told = true;
+            } finally {
+                if (!told) {
+                    more = true;
+                }
+            }
+        }
+        return progress.ofAll();
+    }
+
+    /** Has each stream look whether its queues have failed. */
+    void checkQueues() {
+        for (StreamDriver driver : all) {
+            try {
+                driver.checkQueues();
+            } catch (RuntimeException | Error e) {
+                // The watchdog ends it; the others are still to be told.
+            }
+        }
+    }
+
+    /** Has the event loop watch the input of each stream. */
+    void watchInput() {
+        for (StreamDriver driver : all) {
+            driver.watchInput();
+        }
     }
 
     /** Adds {@code driver} unless it is there. */
     synchronized void add(StreamDriver driver) {
         StreamDriver[] known = all;
         if (indexOf(known, driver) < 0) {
-            StreamDriver[] more = Arrays.copyOf(known, known.length + 1);
-            more[known.length] = driver;
-            all = more;
+            StreamDriver[] grown = Arrays.copyOf(known, known.length + 1);
+            grown[known.length] = driver;
+            all = grown;
         }
+        more = true;
     }
 
     /** Removes {@code driver} if it is there. */

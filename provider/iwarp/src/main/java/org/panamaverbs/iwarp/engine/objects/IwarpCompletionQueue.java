@@ -22,9 +22,6 @@ import org.panamaverbs.memory.ManagedResource;
 public final class IwarpCompletionQueue extends ManagedResource implements EventSource, CompletionSink {
     // A queue that never runs empty must not keep its streams from receiving.
     private static final int DRAINS_PER_PROGRESS = 8;
-    // What one poll drives, so that its cost does not grow with the number of
-    // connections. Beyond it the system is asked which of them have something.
-    private static final int STREAMS_PER_POLL = 16;
 
     private enum Arm {
         NONE,
@@ -65,11 +62,8 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     // by who waits for it.
     private volatile boolean unraised;
     private final Drivers drivers;
-    // Whether some of them do not know yet that they are many.
-    private volatile boolean moreDrivers;
-    // Races on these two only change which poll does the work.
+    // Races on it only change which poll does the work.
     private int drains;
-    private int nextDriver;
 
     public IwarpCompletionQueue(Streams streams, int number, int capacity, @Nullable IwarpCompletionChannel channel) {
         super("completion queue " + number, parents(streams.context().owner(), channel));
@@ -78,10 +72,10 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
         this.channel = channel;
         try {
             lock = new SpinLock();
-            drivers = new Drivers();
+            drivers = new Drivers(progress);
             ring = new CompletionRing(capacity);
-            drive = this::progress;
-            failStreams = this::failStreams;
+            drive = drivers::drive;
+            failStreams = drivers::checkQueues;
             progress.add(drive);
         } catch (RuntimeException | Error e) {
             abandon();
@@ -104,7 +98,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
         requireWhole();
         int count = drain(completions);
         if (count == 0) {
-            progress();
+            drivers.drive();
             return drain(completions);
         }
         if (++drains % DRAINS_PER_PROGRESS == 0) {
@@ -116,7 +110,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     // What was taken out before must reach the caller. What fails here fails again in the next poll that finds nothing.
     private void progressBeside() {
         try {
-            progress();
+            drivers.drive();
         } catch (RuntimeException | Error e) {
             Thread.onSpinWait();
         }
@@ -143,40 +137,6 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     // Too many makes a poll look in vain; too few would hide some.
     private void tellAvailable(int count) {
         AVAILABLE.setRelease(this, count);
-    }
-
-    /** Drives the streams that complete here, a bounded number a call. */
-    void progress() {
-        StreamDriver[] all = drivers.all();
-        if (all.length == 0 || (all.length > STREAMS_PER_POLL && progressOfAll())) {
-            return;
-        }
-        long now = System.nanoTime();
-        int count = Math.min(all.length, STREAMS_PER_POLL);
-        int index = Math.floorMod(nextDriver, all.length);
-        for (int i = 0; i < count; i++) {
-            all[index].poll(now);
-            index = index + 1 == all.length ? 0 : index + 1;
-        }
-        nextDriver = index;
-    }
-
-    private boolean progressOfAll() {
-        if (moreDrivers) {
-            moreDrivers = false;
-            boolean told = false;
-            try {
-                for (StreamDriver driver : drivers.all()) {
-                    driver.findWithOthers();
-                }
-                told = true;
-            } finally {
-                if (!told) {
-                    moreDrivers = true;
-                }
-            }
-        }
-        return progress.ofAll();
     }
 
     @Override
@@ -295,16 +255,6 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
         }
     }
 
-    private void failStreams() {
-        for (StreamDriver driver : drivers.all()) {
-            try {
-                driver.checkQueues();
-            } catch (RuntimeException | Error e) {
-                // The watchdog ends it; the others are still to be told.
-            }
-        }
-    }
-
     /** Tells whether completions were lost. */
     boolean hasFailed() {
         return failed;
@@ -329,9 +279,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
         if (unraised) {
             raise(channel);
         }
-        for (StreamDriver driver : drivers.all()) {
-            driver.watchInput();
-        }
+        drivers.watchInput();
     }
 
     @Override
@@ -377,7 +325,6 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     /** Has polls drive {@code driver}. */
     void attach(StreamDriver driver) {
         drivers.add(driver);
-        moreDrivers = true;
     }
 
     /** Forgets {@code driver}, and what queue pair {@code number} has completed here. Does not fail. */
