@@ -314,6 +314,123 @@ static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq
 	return cq;
 }
 
+/* Ports: the first on Ethernet, the second on InfiniBand, the third without tables. */
+
+#define PORTS 3
+#define GIDS 8
+#define PKEYS 4
+#define ACTIVE_SPEED_EX 52 /* of struct ibv_port_attr of newer headers: uint32_t, at its end */
+#define DEVICE_INDEX 7
+
+static struct {
+	int state;
+	int width;
+	int speed;
+	struct ibv_gid_entry gids[GIDS]; /* port_num 0: empty */
+	int pkeys[PKEYS];
+} ports[PORTS] = {
+	{ .state = IBV_PORT_ACTIVE, .width = 1, .speed = 1 },
+	{ .state = IBV_PORT_ACTIVE, .width = 1, .speed = 1 },
+	{ .state = IBV_PORT_DOWN },
+};
+
+static int query_device_ex(struct ibv_context *context, const struct ibv_query_device_ex_input *input,
+			   struct ibv_device_attr_ex *attr, size_t size)
+{
+	memset(attr, 0, size);
+	attr->orig_attr.phys_port_cnt = PORTS;
+	return fails("ibv_query_device_ex");
+}
+
+static int query_port(struct ibv_context *context, uint8_t number, struct ibv_port_attr *attr, size_t size)
+{
+	int error = fails("ibv_query_port");
+
+	if (error)
+		return error;
+	if (number < 1 || number > PORTS)
+		return EINVAL;
+	memset(attr, 0, size);
+	pthread_mutex_lock(&lock);
+	attr->state = ports[number - 1].state;
+	attr->active_width = ports[number - 1].width;
+	attr->active_speed = ports[number - 1].speed & 0xFF;
+	if (size >= ACTIVE_SPEED_EX + sizeof(uint32_t))
+		*(uint32_t *)((char *)attr + ACTIVE_SPEED_EX) = ports[number - 1].speed;
+	pthread_mutex_unlock(&lock);
+	attr->max_mtu = IBV_MTU_4096;
+	attr->active_mtu = IBV_MTU_1024;
+	attr->link_layer = number == 2 ? IBV_LINK_LAYER_INFINIBAND : IBV_LINK_LAYER_ETHERNET;
+	attr->lid = number == 2 ? 0xBEEF : 0;
+	attr->lmc = number == 2 ? 3 : 0;
+	attr->sm_lid = number == 2 ? 0xC001 : 0;
+	attr->gid_tbl_len = number == 3 ? 0 : GIDS;
+	attr->pkey_tbl_len = number == 3 ? 0 : PKEYS;
+	return 0;
+}
+
+int ibv_get_device_index(struct ibv_device *dev)
+{
+	return fails("ibv_get_device_index") ? -1 : DEVICE_INDEX;
+}
+
+int _ibv_query_gid_ex(struct ibv_context *context, uint32_t number, uint32_t index, struct ibv_gid_entry *entry,
+		      uint32_t flags, size_t size)
+{
+	int error = fails("ibv_query_gid_ex");
+
+	if (error)
+		return error;
+	if (number < 1 || number > PORTS || index >= GIDS)
+		return EINVAL;
+	pthread_mutex_lock(&lock);
+	*entry = ports[number - 1].gids[index];
+	pthread_mutex_unlock(&lock);
+	return entry->port_num ? 0 : ENODATA;
+}
+
+int ibv_query_gid(struct ibv_context *context, uint8_t number, int index, union ibv_gid *gid)
+{
+	struct ibv_gid_entry entry = {};
+	int error = _ibv_query_gid_ex(context, number, index, &entry, 0, sizeof entry);
+
+	*gid = entry.gid; /* zero of a slot that is empty, as the library's */
+	if (!error || error == ENODATA)
+		return 0;
+	errno = error;
+	return -1;
+}
+
+ssize_t _ibv_query_gid_table(struct ibv_context *context, struct ibv_gid_entry *entries, size_t max, uint32_t flags,
+			     size_t size)
+{
+	ssize_t count = 0;
+	int error = fails("ibv_query_gid_table");
+
+	if (error)
+		return -error;
+	pthread_mutex_lock(&lock);
+	for (int i = 0; i < PORTS * GIDS && count < max; i++)
+		if (ports[i / GIDS].gids[i % GIDS].port_num)
+			entries[count++] = ports[i / GIDS].gids[i % GIDS];
+	pthread_mutex_unlock(&lock);
+	return count;
+}
+
+int ibv_query_pkey(struct ibv_context *context, uint8_t number, int index, __be16 *pkey)
+{
+	if (fails("ibv_query_pkey"))
+		return -1;
+	if (number < 1 || number > PORTS || index < 0 || index >= PKEYS) {
+		errno = EINVAL;
+		return -1;
+	}
+	pthread_mutex_lock(&lock);
+	*pkey = htons(ports[number - 1].pkeys[index]);
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
 static int async_fd; /* of the device that was opened last */
 static int async_taken;
 static struct ibv_async_event pair_event; /* of a queue pair, pair_events times; under the lock */
@@ -326,6 +443,8 @@ struct ibv_context *ibv_open_device(struct ibv_device *dev)
 
 	extended->sz = sizeof *extended;
 	extended->create_cq_ex = create_cq_ex;
+	extended->query_device_ex = query_device_ex;
+	extended->query_port = query_port;
 	context->abi_compat = __VERBS_ABI_IS_EXTENDED;
 	context->device = &device;
 	context->ops.alloc_mw = alloc_mw;
@@ -989,6 +1108,42 @@ void stub_fail(const char *call, int error, int after, int times)
 	failing.after = after;
 	failing.times = times;
 	pthread_mutex_unlock(&lock);
+}
+
+/* Says what a port is: its state, and the codes of its lanes and of their speed. */
+int stub_port(int number, int state, int width, int speed)
+{
+	pthread_mutex_lock(&lock);
+	ports[number - 1].state = state;
+	ports[number - 1].width = width;
+	ports[number - 1].speed = speed;
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+/* Puts the GID of an IPv4 address into a slot of a port's table, with its type and network interface; 0 empties it. */
+int stub_gid(int number, int index, int address, int type, int ifindex)
+{
+	struct ibv_gid_entry entry = {
+		.gid_index = index, .port_num = number, .gid_type = type, .ndev_ifindex = ifindex,
+	};
+	struct ibv_gid_entry none = {};
+
+	entry.gid.raw[10] = entry.gid.raw[11] = 0xFF;
+	*(uint32_t *)&entry.gid.raw[12] = htonl(address);
+	pthread_mutex_lock(&lock);
+	ports[number - 1].gids[index] = address ? entry : none;
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+/* Puts a key into a slot of a port's table of partition keys; 0 empties it. */
+int stub_pkey(int number, int index, int key)
+{
+	pthread_mutex_lock(&lock);
+	ports[number - 1].pkeys[index] = key;
+	pthread_mutex_unlock(&lock);
+	return 0;
 }
 
 /* Keeps a queue pair's sends from completing, or has them complete. */

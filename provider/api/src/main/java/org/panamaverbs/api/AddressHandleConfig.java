@@ -5,7 +5,7 @@ package org.panamaverbs.api;
  *
  * @param gid the destination's 16-octet GID, empty for a local route by LID alone
  * @param lid the destination's LID, 0 on Ethernet
- * @param gidIndex the index of the own GID
+ * @param gidIndex the index of the own GID, {@link Port#gidIndex}
  * @param port the port, from 1
  * @param serviceLevel 0 to 15
  * @param flowLabel 20 bits
@@ -38,6 +38,11 @@ public record AddressHandleConfig(
     /** Returns the way to {@code gid} from GID 0 of port 1, over 64 hops at most; the rest is 0. */
     public static AddressHandleConfig to(byte[] gid) {
         return new AddressHandleConfig(gid, 0, 0, 1, 0, 0, HOPS, 0, 0);
+    }
+
+    /** Returns the way to {@code gid} from GID 0 of port 1, over 64 hops at most; the rest is 0. */
+    public static AddressHandleConfig to(Gid gid) {
+        return to(gid.toBytes());
     }
 
     /** Returns the way to {@code lid} of the same subnet of InfiniBand, from port 1; the rest is 0. */

@@ -66,6 +66,19 @@ public interface Verbs extends AutoCloseable {
     /** Returns the device. */
     DeviceInfo device();
 
+    /**
+     * Returns port {@code number} of the device, to be asked where it is on the fabric.
+     *
+     * @param number from 1
+     * @throws IllegalArgumentException if the device has no such port, naming those that it has
+     * @throws IllegalStateException if the device is closed
+     */
+    default Port port(int number) {
+        DeviceInfo device = device();
+        device.requirePort(number);
+        return new DescribedPort(this, number);
+    }
+
     /** Returns what the device can do. */
     Capabilities capabilities();
 

@@ -20,6 +20,7 @@ import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.MulticastConfig;
 import org.panamaverbs.api.MulticastMembership;
+import org.panamaverbs.api.Port;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
@@ -32,6 +33,7 @@ import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.datagram.IbvDatagrams;
 import org.panamaverbs.ibverbs.device.OpenedDevice;
 import org.panamaverbs.ibverbs.facts.Counters;
+import org.panamaverbs.ibverbs.facts.Sysfs;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 
@@ -70,6 +72,13 @@ final class IbvVerbs implements Verbs {
     @Override
     public DeviceInfo device() {
         return device;
+    }
+
+    @Override
+    public Port port(int number) {
+        context.requireOpen();
+        device.requirePort(number);
+        return new IbvPort(context, number, Sysfs.system());
     }
 
     @Override

@@ -10,6 +10,8 @@ import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.Gid;
+import org.panamaverbs.api.GidEntry;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairAttributes.Field;
@@ -41,7 +43,7 @@ class ByHandTest extends Conformance {
     }
 
     @Test
-    void joinsAndLeavesMulticastGroups() throws Exception {
+    void joinsAndLeavesMulticastGroups() {
         Endpoint a = sideA(Feature.MULTICAST);
         QueuePair qp = datagrams(a);
         byte[] group = InetAddress.ofLiteral("ff0e::ffff:e101:0203").getAddress();
@@ -67,7 +69,7 @@ class ByHandTest extends Conformance {
     }
 
     @Test
-    void namesWhatATransitionLacks() throws Exception {
+    void namesWhatATransitionLacks() {
         Endpoint a = sideA();
         QueuePair qp = a.newQueuePair(config -> config);
         assertThatThrownBy(() -> qp.modify(QueuePairAttributes.to(QueuePairState.RTR)
@@ -126,22 +128,12 @@ class ByHandTest extends Conformance {
     }
 
     /** Returns the path from the device to itself. */
-    private static AddressHandleConfig pathToItself(Endpoint side) throws Exception {
-        String address = "10.0.3.1";
+    private static AddressHandleConfig pathToItself(Endpoint side) {
+        Gid own = Gid.of(InetAddress.ofLiteral("10.0.3.1"));
         int index = side.verbs()
-                .attributes()
-                .ports()
-                .getFirst()
-                .gidIndex(InetAddress.ofLiteral(address))
-                .orElseThrow(() -> new AssertionError("no GID of " + address));
-        return AddressHandleConfig.to(mapped(address)).withGidIndex(index);
-    }
-
-    private static byte[] mapped(String v4) {
-        byte[] gid = new byte[16];
-        gid[10] = (byte) 0xFF;
-        gid[11] = (byte) 0xFF;
-        System.arraycopy(InetAddress.ofLiteral(v4).getAddress(), 0, gid, 12, 4);
-        return gid;
+                .port(1)
+                .gidIndex(own, GidEntry.Type.ROCE_V2)
+                .orElseThrow(() -> new AssertionError("no GID " + own));
+        return AddressHandleConfig.to(own).withGidIndex(index);
     }
 }

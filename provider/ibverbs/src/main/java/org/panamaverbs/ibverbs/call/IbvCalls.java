@@ -128,6 +128,10 @@ public final class IbvCalls {
     public static final Call QUERY_GID =
             Call.of(NativeLibrary.IBVERBS, "ibv_query_gid", Ibverbs::ibv_query_gid$descriptor);
 
+    /** {@code ibv_query_gid_ex(3)}, which is inline over it: context, port, index, entry, flags, its size. */
+    public static final Call QUERY_GID_EX =
+            Call.of(NativeLibrary.IBVERBS, "_ibv_query_gid_ex", Ibverbs::_ibv_query_gid_ex$descriptor);
+
     /** {@code ibv_query_pkey(3)}. */
     public static final Call QUERY_PKEY =
             Call.of(NativeLibrary.IBVERBS, "ibv_query_pkey", Ibverbs::ibv_query_pkey$descriptor);
@@ -139,6 +143,10 @@ public final class IbvCalls {
     /** {@code ibv_query_device(3)}. */
     public static final Call QUERY_DEVICE =
             Call.of(NativeLibrary.IBVERBS, "ibv_query_device", Ibverbs::ibv_query_device$descriptor);
+
+    /** {@code ibv_get_device_index(3)}; -1, without errno, from a kernel that does not tell. */
+    public static final Call GET_DEVICE_INDEX =
+            Call.of(NativeLibrary.IBVERBS, "ibv_get_device_index", Ibverbs::ibv_get_device_index$descriptor);
 
     private IbvCalls() {}
 }

@@ -2,6 +2,7 @@ package org.panamaverbs.ibverbs.device;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.stream.Stream;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceInfo;
@@ -10,7 +11,6 @@ import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.entries.DeviceEntries;
 import org.panamaverbs.ibverbs.facts.DeviceFacts;
 import org.panamaverbs.ibverbs.facts.DeviceQuery;
-import org.panamaverbs.ibverbs.facts.GidEntry;
 import org.panamaverbs.ibverbs.facts.PortFacts;
 import org.panamaverbs.ibverbs.facts.Sysfs;
 
@@ -95,7 +95,8 @@ public final class OpenedDevice implements AutoCloseable {
                 driver.description(),
                 facts.firmware(),
                 facts.nodeGuid(),
-                facts.ports().stream().map(this::port).toList());
+                facts.ports().stream().map(this::port).toList(),
+                facts.location());
     }
 
     /**
@@ -136,8 +137,11 @@ public final class OpenedDevice implements AutoCloseable {
     }
 
     private DeviceInfo.Port port(PortFacts port) {
-        List<String> gids = port.gids().stream().map(GidEntry::asAddress).toList();
-        boolean ip = facts.transport() == DeviceInfo.Transport.IWARP;
-        return new DeviceInfo.Port(port.number(), port.isActive(), port.mtuBytes(), ip ? port.addresses() : gids);
+        Stream<String> addresses = facts.transport() == DeviceInfo.Transport.IWARP
+                // Without the scope of a local one.
+                ? port.interfaceAddresses().stream()
+                        .map(address -> address.getHostAddress().replaceFirst("%.*", ""))
+                : port.gids().stream().map(entry -> entry.gid().toString());
+        return new DeviceInfo.Port(port.number(), port.isActive(), port.typed().activeMtuBytes(), addresses.toList());
     }
 }

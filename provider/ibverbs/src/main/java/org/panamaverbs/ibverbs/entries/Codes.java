@@ -1,7 +1,13 @@
 package org.panamaverbs.ibverbs.entries;
 
+import org.panamaverbs.api.PortAttributes.LinkLayer;
+import org.panamaverbs.api.PortAttributes.Speed;
+import org.panamaverbs.api.PortAttributes.State;
+
 /** The meanings of numbers, in the words of {@code ibv_devinfo(1)}. */
 final class Codes {
+    private static final double MEGA_IN_GIGA = 1_000;
+
     private Codes() {}
 
     /** {@code enum ibv_transport_type}. */
@@ -27,19 +33,16 @@ final class Codes {
     }
 
     /** {@code enum ibv_port_state}. */
-    static String portState(int code) {
-        return switch (code) {
-            case 1 -> "PORT_DOWN";
-            case 2 -> "PORT_INIT";
-            case 3 -> "PORT_ARMED";
-            case 4 -> "PORT_ACTIVE";
-            default -> "invalid state";
+    static String portState(State state) {
+        return switch (state) {
+            case DOWN, INIT, ARMED, ACTIVE -> "PORT_" + state;
+            case NOP, ACTIVE_DEFER, OTHER -> "invalid state";
         };
     }
 
-    /** {@code enum ibv_mtu}. */
-    static String mtu(int code) {
-        return code < 1 || code > 5 ? "invalid MTU" : Integer.toString(128 << code);
+    /** An MTU in octets, 0 for none. */
+    static String mtu(int bytes) {
+        return bytes == 0 ? "invalid MTU" : Integer.toString(bytes);
     }
 
     /** InfiniBand's physical state of a port; the tool's spelling. */
@@ -56,31 +59,14 @@ final class Codes {
         };
     }
 
-    /** {@code ibv_port_attr.active_width}. */
-    static String width(int code) {
-        return switch (code) {
-            case 1 -> "1";
-            case 2 -> "4";
-            case 4 -> "8";
-            case 8 -> "12";
-            case 16 -> "2";
-            default -> "invalid width";
-        };
+    /** A number of lanes, 0 for none. */
+    static String width(int lanes) {
+        return lanes == 0 ? "invalid width" : Integer.toString(lanes);
     }
 
-    /** {@code ibv_port_attr.active_speed}. */
-    static String speed(long code) {
-        return switch ((int) code) {
-            case 1 -> "2.5 Gbps";
-            case 2 -> "5.0 Gbps";
-            case 4, 8 -> "10.0 Gbps";
-            case 16 -> "14.0 Gbps";
-            case 32 -> "25.0 Gbps";
-            case 64 -> "50.0 Gbps";
-            case 128 -> "100.0 Gbps";
-            case 256 -> "200.0 Gbps";
-            default -> "invalid speed";
-        };
+    /** The speed of a lane. */
+    static String speed(Speed speed) {
+        return speed == Speed.UNKNOWN ? "invalid speed" : speed.laneMegabits() / MEGA_IN_GIGA + " Gbps";
     }
 
     /** {@code ibv_port_attr.max_vl_num}. */
@@ -96,12 +82,12 @@ final class Codes {
     }
 
     /** {@code ibv_port_attr.link_layer}. */
-    static String linkLayer(int code) {
-        return switch (code) {
-            case 0 -> "Unspecified";
-            case 1 -> "InfiniBand";
-            case 2 -> "Ethernet";
-            default -> "Unknown";
+    static String linkLayer(LinkLayer layer) {
+        return switch (layer) {
+            case UNSPECIFIED -> "Unspecified";
+            case INFINIBAND -> "InfiniBand";
+            case ETHERNET -> "Ethernet";
+            case OTHER -> "Unknown";
         };
     }
 }

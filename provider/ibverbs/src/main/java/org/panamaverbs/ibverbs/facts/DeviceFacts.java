@@ -2,6 +2,7 @@ package org.panamaverbs.ibverbs.facts;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.panamaverbs.api.DeviceInfo.Location;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr_ex;
@@ -16,6 +17,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_device_attr_ex;
  * @param attributes {@code struct ibv_device_attr_ex}
  * @param completionVectors {@code ibv_context.num_comp_vectors}
  * @param ports its ports
+ * @param location where it is in this machine
  */
 public record DeviceFacts(
         String name,
@@ -24,7 +26,8 @@ public record DeviceFacts(
         String boardId,
         MemorySegment attributes,
         int completionVectors,
-        List<PortFacts> ports) {
+        List<PortFacts> ports,
+        Location location) {
     // infiniband/verbs.h: enum ibv_transport_type
     private static final int IBV_TRANSPORT_IB = 0;
     private static final int IBV_TRANSPORT_IWARP = 1;

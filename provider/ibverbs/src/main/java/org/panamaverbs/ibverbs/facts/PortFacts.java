@@ -2,7 +2,11 @@ package org.panamaverbs.ibverbs.facts;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
 import java.util.List;
+import org.panamaverbs.api.GidEntry;
+import org.panamaverbs.api.PortAttributes;
+import org.panamaverbs.api.PortAttributes.LinkLayer;
 import org.panamaverbs.bindings.ibverbs.ibv_port_attr;
 
 /**
@@ -11,34 +15,45 @@ import org.panamaverbs.bindings.ibverbs.ibv_port_attr;
  * @param number from 1
  * @param attributes {@code struct ibv_port_attr}, {@link #ATTRIBUTE_BYTES} octets
  * @param gids the entries of the GID table that are not empty
- * @param addresses the IP addresses of its network interface, where they are known
+ * @param interfaceAddresses the IP addresses of its network interface, where they are known
  */
-public record PortFacts(int number, MemorySegment attributes, List<GidEntry> gids, List<String> addresses) {
+public record PortFacts(
+        int number, MemorySegment attributes, List<GidEntry> gids, List<InetAddress> interfaceAddresses) {
     /** Room for the struct and what newer libraries have at its end. */
     static final long ATTRIBUTE_BYTES = 64;
 
-    // infiniband/verbs.h: enum ibv_port_state, enum ibv_mtu
-    private static final int ACTIVE = 4;
-    private static final int MTU_256 = 1;
-    private static final int MTU_4096 = 5;
-    private static final int SMALLEST_MTU_BYTES = 256;
+    private static final int OCTET = 0xff;
+    private static final int SHORT = 0xffff;
     // Newer than the bound headers: uint32_t active_speed_ex, behind port_cap_flags2; 0 from older libraries.
     private static final long ACTIVE_SPEED_EX = 52;
-    // infiniband/verbs.h: IBV_LINK_LAYER_ETHERNET
-    private static final int ETHERNET = 2;
+
+    /** Returns what is said, typed. */
+    public PortAttributes typed() {
+        return typed(attributes);
+    }
+
+    /** Returns what {@code attributes} say, typed. */
+    static PortAttributes typed(MemorySegment attributes) {
+        return new PortAttributes(
+                PortCodes.state(ibv_port_attr.state(attributes)),
+                PortCodes.linkLayer(ibv_port_attr.link_layer(attributes) & OCTET),
+                PortCodes.mtuBytes(ibv_port_attr.max_mtu(attributes)),
+                PortCodes.mtuBytes(ibv_port_attr.active_mtu(attributes)),
+                ibv_port_attr.lid(attributes) & SHORT,
+                ibv_port_attr.lmc(attributes) & OCTET,
+                ibv_port_attr.sm_lid(attributes) & SHORT,
+                ibv_port_attr.gid_tbl_len(attributes),
+                ibv_port_attr.pkey_tbl_len(attributes) & SHORT,
+                PortCodes.width(ibv_port_attr.active_width(attributes) & OCTET),
+                PortCodes.speed(speedCode(attributes)));
+    }
 
     public boolean isActive() {
-        return ibv_port_attr.state(attributes) == ACTIVE;
+        return typed().isActive();
     }
 
     public boolean isEthernet() {
-        return ibv_port_attr.link_layer(attributes) == ETHERNET;
-    }
-
-    /** Returns the octets of the active path MTU, 0 if the port has none. */
-    public int mtuBytes() {
-        int mtu = ibv_port_attr.active_mtu(attributes);
-        return mtu < MTU_256 || mtu > MTU_4096 ? 0 : SMALLEST_MTU_BYTES << (mtu - MTU_256);
+        return typed().linkLayer() == LinkLayer.ETHERNET;
     }
 
     public long maxMessageBytes() {
@@ -46,8 +61,12 @@ public record PortFacts(int number, MemorySegment attributes, List<GidEntry> gid
     }
 
     /** Returns the active speed's code, from the wider field where the library has it. */
-    public long activeSpeed() {
+    public long speedCode() {
+        return speedCode(attributes);
+    }
+
+    private static long speedCode(MemorySegment attributes) {
         int wide = attributes.get(ValueLayout.JAVA_INT, ACTIVE_SPEED_EX);
-        return wide != 0 ? Integer.toUnsignedLong(wide) : ibv_port_attr.active_speed(attributes) & 0xff;
+        return wide != 0 ? Integer.toUnsignedLong(wide) : ibv_port_attr.active_speed(attributes) & OCTET;
     }
 }

@@ -2,7 +2,11 @@ package org.panamaverbs.ibverbs.facts;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
 import java.util.List;
+import org.panamaverbs.api.DeviceInfo.Location;
+import org.panamaverbs.api.Gid;
+import org.panamaverbs.api.GidEntry;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr_ex;
 import org.panamaverbs.bindings.ibverbs.ibv_port_attr;
@@ -22,9 +26,16 @@ public final class Facts {
         ibv_device_attr.max_srq_wr(basic, 327_680);
         ibv_device_attr_ex.device_cap_flags_ex(attributes, 0x20_0000);
         MemorySegment port = port(3, 0xffff_ffff);
-        List<GidEntry> gids = List.of(new GidEntry(0, 0x5254_0012_3456_0000L, 0, 0));
+        List<GidEntry> gids = List.of(gid(0, 0x5254_0012_3456_0000L, 0, GidEntry.Type.IB));
         return new DeviceFacts(
-                "siw0", 1, "", "", attributes, 2, List.of(new PortFacts(1, port, gids, List.of("10.0.2.15"))));
+                "siw0",
+                1,
+                "",
+                "",
+                attributes,
+                2,
+                List.of(new PortFacts(1, port, gids, List.of(InetAddress.ofLiteral("10.0.2.15")))),
+                Location.NONE);
     }
 
     public static DeviceFacts rxe() {
@@ -43,10 +54,15 @@ public final class Facts {
         ibv_port_attr.active_mtu(port, 3);
         ibv_port_attr.phys_state(port, (byte) 5);
         List<GidEntry> gids = List.of(
-                new GidEntry(0, 0xfe80_0000_0000_0000L, 0xaca5_1fff_fe5b_12b0L, GidEntry.ROCE_V2),
-                new GidEntry(1, 0, 0x0000_ffff_0a00_0301L, GidEntry.ROCE_V2),
-                new GidEntry(2, 0, 0x0000_ffff_0a00_0301L, 1));
-        return new DeviceFacts("rxe0", 0, "", "", attributes, 2, List.of(new PortFacts(1, port, gids, List.of())));
+                gid(0, 0xfe80_0000_0000_0000L, 0xaca5_1fff_fe5b_12b0L, GidEntry.Type.ROCE_V2),
+                gid(1, 0, 0x0000_ffff_0a00_0301L, GidEntry.Type.ROCE_V2),
+                gid(2, 0, 0x0000_ffff_0a00_0301L, GidEntry.Type.ROCE_V1));
+        List<PortFacts> ports = List.of(new PortFacts(1, port, gids, List.of()));
+        return new DeviceFacts("rxe0", 0, "", "", attributes, 2, ports, Location.NONE);
+    }
+
+    private static GidEntry gid(int index, long prefix, long interfaceId, GidEntry.Type type) {
+        return new GidEntry(index, new Gid(prefix, interfaceId), type, "");
     }
 
     private static void common(MemorySegment basic, int vendor, int qp, int qpWr, int sge, int sgeRead, int cqe) {

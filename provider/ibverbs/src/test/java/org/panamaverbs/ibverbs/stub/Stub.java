@@ -58,6 +58,33 @@ public final class Stub {
         }
     }
 
+    /**
+     * Says what a port of the device is. Port 1 is on Ethernet, 2 on InfiniBand; 3 has no tables.
+     *
+     * @param state {@code enum ibv_port_state}
+     * @param width the code of its lanes
+     * @param speed the code of their speed
+     */
+    public static void port(int port, int state, int width, int speed) {
+        call("stub_port", port, state, width, speed);
+    }
+
+    /**
+     * Puts a GID into slot {@code index}, from 0 to 7, of a port's table; 0 for the address empties it.
+     *
+     * @param address an IPv4 address
+     * @param type {@code enum ibv_gid_type}
+     * @param ifIndex the index of its network interface
+     */
+    public static void gid(int port, int index, int address, int type, int ifIndex) {
+        call("stub_gid", port, index, address, type, ifIndex);
+    }
+
+    /** Puts a key into slot {@code index}, from 0 to 3, of a port's table of partition keys; 0 empties it. */
+    public static void pkey(int port, int index, int key) {
+        call("stub_pkey", port, index, key);
+    }
+
     /** Keeps the sends of queue pair {@code number} from completing, or has them complete. */
     public static void hold(int number, boolean held) {
         call("stub_hold", number, held ? 1 : 0);

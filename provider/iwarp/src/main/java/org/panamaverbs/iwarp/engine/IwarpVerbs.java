@@ -20,6 +20,7 @@ import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.Port;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
@@ -107,6 +108,12 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
     @Override
     public DeviceInfo device() {
         return Device.describe();
+    }
+
+    @Override
+    public Port port(int number) {
+        requireOpen();
+        return Verbs.super.port(number);
     }
 
     @Override

@@ -9,6 +9,7 @@ import org.panamaverbs.testkit.conformance.connection.DisconnectPromiseConforman
 import org.panamaverbs.testkit.conformance.connection.LifetimeConformance;
 import org.panamaverbs.testkit.conformance.connection.ListenerConformance;
 import org.panamaverbs.testkit.conformance.connection.MulticastConformance;
+import org.panamaverbs.testkit.conformance.connection.PortConformance;
 import org.panamaverbs.testkit.conformance.connection.PrivateDataConformance;
 import org.panamaverbs.testkit.conformance.operation.AtomicContentionConformance;
 import org.panamaverbs.testkit.conformance.operation.AtomicsConformance;
@@ -154,6 +155,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class Multicast extends MulticastConformance {}
+
+    @Nested
+    class Port extends PortConformance {}
 
     @Nested
     class ByHand extends ByHandConformance {}

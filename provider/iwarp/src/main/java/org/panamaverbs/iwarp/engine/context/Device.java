@@ -80,7 +80,10 @@ public final class Device {
 
     private Device() {}
 
-    /** Describes the device; its ports are the network interfaces. */
+    /**
+     * Describes the device; its ports are the network interfaces that have addresses, under the numbers that the system
+     * gives them: another interface that comes or goes does not change them.
+     */
     public static DeviceInfo describe() {
         return new DeviceInfo(NAME, DeviceInfo.Transport.IWARP, "software iWARP over TCP, in Java", "", 0, ports());
     }
@@ -94,7 +97,7 @@ public final class Device {
                         .map(InetAddress::getHostAddress)
                         .toList();
                 if (!addresses.isEmpty()) {
-                    ports.add(new Port(ports.size() + 1, network.isUp(), mtu(network), addresses));
+                    ports.add(new Port(network.getIndex(), network.isUp(), mtu(network), addresses));
                 }
             }
         } catch (SocketException e) {

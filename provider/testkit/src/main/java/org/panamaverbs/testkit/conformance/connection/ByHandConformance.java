@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.Gid;
+import org.panamaverbs.api.GidEntry;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
@@ -207,23 +209,13 @@ public abstract class ByHandConformance extends Conformance {
         InetAddress wanted = provider().listenAddress().getAddress();
         int index = gidIndex(side, wanted);
         assertThat(gidIndex(peer, wanted)).isEqualTo(index);
-        return AddressHandleConfig.to(mapped(wanted)).withGidIndex(index);
+        return AddressHandleConfig.to(Gid.of(wanted)).withGidIndex(index);
     }
 
     private static int gidIndex(Endpoint side, InetAddress address) {
         return side.verbs()
-                .attributes()
-                .ports()
-                .getFirst()
-                .gidIndex(address)
+                .port(1)
+                .gidIndex(Gid.of(address), GidEntry.Type.ROCE_V2)
                 .orElseThrow(() -> new AssertionError("no GID of " + address));
-    }
-
-    private static byte[] mapped(InetAddress v4) {
-        byte[] gid = new byte[16];
-        gid[10] = (byte) 0xFF;
-        gid[11] = (byte) 0xFF;
-        System.arraycopy(v4.getAddress(), 0, gid, 12, 4);
-        return gid;
     }
 }

@@ -1,0 +1,74 @@
+package org.panamaverbs.api;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import org.panamaverbs.api.PortAttributes.LinkLayer;
+import org.panamaverbs.api.PortAttributes.Speed;
+import org.panamaverbs.api.PortAttributes.State;
+
+/**
+ * A port without tables, of which no more is known than the device's description, asked for anew by each call.
+ *
+ * @param verbs the device
+ * @param number the port's number
+ */
+record DescribedPort(Verbs verbs, int number) implements Port {
+    @Override
+    public PortAttributes query() {
+        DeviceInfo.Port port = described();
+        LinkLayer layer = switch (verbs.device().transport()) {
+            case INFINIBAND -> LinkLayer.INFINIBAND;
+            case ROCE, IWARP -> LinkLayer.ETHERNET;
+            case OTHER -> LinkLayer.UNSPECIFIED;
+        };
+        State state = port.active() ? State.ACTIVE : State.DOWN;
+        int mtu = port.mtuBytes();
+        return new PortAttributes(state, layer, mtu, mtu, 0, 0, 0, 0, 0, 0, Speed.UNKNOWN);
+    }
+
+    @Override
+    public List<InetAddress> addresses() {
+        return described().addresses().stream()
+                .map(InetAddress::ofLiteral)
+                .distinct()
+                .toList();
+    }
+
+    @Override
+    public List<GidEntry> gids() {
+        throw noTable("gids", "GIDs");
+    }
+
+    @Override
+    public Optional<GidEntry> gid(int index) {
+        throw noTable("gid", "GIDs");
+    }
+
+    @Override
+    public int[] pkeys() {
+        throw noTable("pkeys", "partition keys");
+    }
+
+    @Override
+    public int pkey(int index) {
+        throw noTable("pkey", "partition keys");
+    }
+
+    private DeviceInfo.Port described() {
+        return verbs.device().ports().stream()
+                .filter(port -> port.number() == number)
+                .findFirst()
+                .orElseThrow(() -> new ResourceException(
+                        "port",
+                        "port " + number + " of device " + verbs.device().name()
+                                + " is gone; `verbs devinfo -v` shows those that there are",
+                        0));
+    }
+
+    private UnsupportedOperationException noTable(String operation, String what) {
+        return new UnsupportedOperationException(
+                operation + ": port " + number + " of device " + verbs.device().name() + " of provider "
+                        + verbs.provider() + " has no table of " + what + "; ibverbs has them");
+    }
+}

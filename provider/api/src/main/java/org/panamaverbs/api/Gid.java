@@ -1,0 +1,110 @@
+package org.panamaverbs.api;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+
+/**
+ * A global identifier, {@code union ibv_gid}: 16 octets in network order. On RoCE v2 it is an IP address, IPv4 as
+ * {@code ::ffff:a.b.c.d}.
+ *
+ * @param subnetPrefix the first 8 octets
+ * @param interfaceId the last 8 octets
+ */
+public record Gid(long subnetPrefix, long interfaceId) {
+    /** The octets of a GID. */
+    public static final int BYTES = 16;
+
+    private static final int GROUPS = 8;
+    private static final int GROUPS_OF_LONG = 4;
+    private static final int GROUP_MASK = 0xffff;
+    private static final long IPV4_MAPPED = 0xffff;
+
+    /**
+     * Returns the GID of {@link #BYTES} octets.
+     *
+     * @throws IllegalArgumentException for another length
+     */
+    public static Gid of(byte[] raw) {
+        if (raw.length != BYTES) {
+            throw new IllegalArgumentException("a GID has " + BYTES + " octets, got " + raw.length);
+        }
+        ByteBuffer octets = ByteBuffer.wrap(raw);
+        return new Gid(octets.getLong(), octets.getLong());
+    }
+
+    /** Returns the GID that RoCE v2 has for {@code address}. */
+    public static Gid of(InetAddress address) {
+        byte[] octets = address.getAddress();
+        return octets.length == BYTES
+                ? of(octets)
+                : new Gid(
+                        0,
+                        IPV4_MAPPED << Integer.SIZE
+                                | Integer.toUnsignedLong(ByteBuffer.wrap(octets).getInt()));
+    }
+
+    /** Returns a new array of the {@link #BYTES} octets. */
+    public byte[] toBytes() {
+        return ByteBuffer.allocate(BYTES)
+                .putLong(subnetPrefix)
+                .putLong(interfaceId)
+                .array();
+    }
+
+    /** Returns the octets as an IP address; an IPv4 address if it is one. */
+    public InetAddress toAddress() {
+        try {
+            return InetAddress.getByAddress(toBytes());
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(BYTES + " octets are an address", e);
+        }
+    }
+
+    /** Tells whether all octets are 0, as they are in a slot of a table that is empty. */
+    public boolean isZero() {
+        return (subnetPrefix | interfaceId) == 0;
+    }
+
+    /** Returns the GID as {@code inet_ntop(3)} writes an IPv6 address. */
+    @Override
+    public String toString() {
+        if (subnetPrefix == 0 && interfaceId >>> Integer.SIZE == IPV4_MAPPED) {
+            return "::ffff:" + toAddress().getHostAddress();
+        }
+        int gap = -1;
+        int gapLength = 1;
+        for (int start = 0; start < GROUPS; start++) {
+            int length = zeroGroups(start);
+            // RFC 5952 §4.2: the longest run of at least two zero groups is left out, the first of equal ones.
+            if (length > gapLength) {
+                gap = start;
+                gapLength = length;
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < GROUPS; i++) {
+            if (i == gap) {
+                text.append("::");
+                i += gapLength - 1;
+            } else {
+                boolean separated = i > 0 && text.charAt(text.length() - 1) != ':';
+                text.append(separated ? ":" : "").append(Integer.toHexString(group(i)));
+            }
+        }
+        return text.toString();
+    }
+
+    private int zeroGroups(int start) {
+        int end = start;
+        while (end < GROUPS && group(end) == 0) {
+            end++;
+        }
+        return end - start;
+    }
+
+    private int group(int i) {
+        long half = i < GROUPS_OF_LONG ? subnetPrefix : interfaceId;
+        return (int) (half >>> (Short.SIZE * (GROUPS_OF_LONG - 1 - (i % GROUPS_OF_LONG)))) & GROUP_MASK;
+    }
+}
