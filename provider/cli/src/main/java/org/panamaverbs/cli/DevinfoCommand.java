@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
 final class DevinfoCommand implements Callable<Integer> {
     @Option(
             names = {"-v", "--verbose"},
-            description = "Also show ports and capabilities of each device, and what its library says of it.")
+            description =
+                    "Also show where each device is, its ports with their tables and capabilities, and what its library says of it.")
     private boolean verbose;
 
     @Option(names = "--json", description = "Write JSON.")
@@ -108,16 +109,13 @@ final class DevinfoCommand implements Callable<Integer> {
             out.printf("        firmware          %s%n", device.firmware());
         }
         out.printf("        node GUID         %s%n", guid(device));
-        for (DeviceInfo.Port port : device.ports()) {
-            out.printf(
-                    "        port %-12d %s, MTU %d octets, %s%n",
-                    port.number(),
-                    port.active() ? "active" : "down",
-                    port.mtuBytes(),
-                    port.addresses().isEmpty() ? "no address" : String.join(" ", port.addresses()));
-        }
+        PortList.print(device.location(), out);
         try (Verbs verbs = OpenDevice.named(provider, device.name())) {
+            // All is asked before anything is printed.
+            PortList ports = PortList.of(verbs);
+            DeviceAttributes attributes = verbs.attributes();
             Capabilities capabilities = verbs.capabilities();
+            ports.print(out);
             CapabilityList.of(capabilities)
                     .forEach((name, value) -> out.printf(Locale.ROOT, "        %-24s %,d%n", name, value));
             out.printf("        services                 %s%n", capabilities.queuePairTypes());
@@ -126,8 +124,9 @@ final class DevinfoCommand implements Callable<Integer> {
                     capabilities.orderedFeatures().stream()
                             .map(Enum::name)
                             .collect(Collectors.joining("\n" + " ".repeat(33))));
-            AttributeList.print(verbs.attributes(), out);
+            AttributeList.print(attributes, out);
         } catch (CommandFailure | VerbsException e) {
+            PortList.printDescribed(device, out);
             out.printf("        capabilities      unknown: %s%n", e.getMessage());
         }
     }
@@ -192,19 +191,15 @@ final class DevinfoCommand implements Callable<Integer> {
     }
 
     private static void jsonDetails(String provider, DeviceInfo device, JsonWriter writer) {
-        writer.name("ports").array();
-        for (DeviceInfo.Port port : device.ports()) {
-            writer.object().field("number", port.number()).field("active", port.active());
-            writer.field("mtuBytes", port.mtuBytes()).name("addresses").array();
-            port.addresses().forEach(writer::value);
-            writer.end().end();
-        }
-        writer.end();
+        PortList.json(device.location(), writer);
         try (Verbs verbs = OpenDevice.named(provider, device.name())) {
+            PortList ports = PortList.of(verbs);
             DeviceAttributes attributes = verbs.attributes();
+            ports.json(writer);
             jsonCapabilities(verbs.capabilities(), writer);
             AttributeList.json(attributes, writer);
         } catch (CommandFailure | VerbsException e) {
+            PortList.jsonDescribed(device, writer);
             writer.name("capabilities").object();
             writer.field("failure", String.valueOf(e.getMessage())).end();
         }

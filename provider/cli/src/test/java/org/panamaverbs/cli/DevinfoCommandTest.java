@@ -74,6 +74,8 @@ class DevinfoCommandTest {
         assertThat(run.status()).isEqualTo(ExitStatus.OK);
         assertThat(run.out())
                 .startsWith("{")
-                .contains("\"name\": \"iwarp\"", "\"available\": true", "\"maxQpWr\": ", "\"MASKED_ATOMICS\"");
+                .contains("\"name\": \"iwarp\"", "\"available\": true", "\"maxQpWr\": ", "\"MASKED_ATOMICS\"")
+                .contains(
+                        "\"pciAddress\": \"\"", "\"state\": \"ACTIVE\"", "\"linkLayer\": \"ETHERNET\"", "\"gids\": []");
     }
 }
