@@ -6,6 +6,9 @@ module org.panamaverbs.memory {
     requires org.panamaverbs.bindings;
 
     exports org.panamaverbs.memory;
+    exports org.panamaverbs.memory.access to
+            org.panamaverbs.ibverbs,
+            org.panamaverbs.iwarp;
     exports org.panamaverbs.memory.stack to
             org.panamaverbs.api,
             org.panamaverbs.ibverbs,

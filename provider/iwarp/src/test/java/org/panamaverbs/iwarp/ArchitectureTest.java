@@ -15,9 +15,9 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.context.SocketsReport;
-import org.panamaverbs.iwarp.log.LaterLog;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.wire.Octets;
@@ -45,8 +45,6 @@ class ArchitectureTest {
                 .definedBy("org.panamaverbs.iwarp.core..")
                 .layer("io")
                 .definedBy("org.panamaverbs.iwarp.io..")
-                .layer("log")
-                .definedBy("org.panamaverbs.iwarp.log..")
                 .layer("ring")
                 .definedBy("org.panamaverbs.iwarp.ring..")
                 .layer("net")
@@ -67,12 +65,10 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("engine")
                 .whereLayer("io")
                 .mayOnlyBeAccessedByLayers("core", "ring", "net", "engine")
-                .whereLayer("log")
-                .mayOnlyBeAccessedByLayers("net", "engine")
                 .whereLayer("wire")
                 .mayOnlyBeAccessedByLayers("core", "engine")
                 .whereLayer("api")
-                .mayOnlyBeAccessedByLayers("core", "engine", "provider")
+                .mayOnlyBeAccessedByLayers("core", "net", "engine", "provider")
                 .whereLayer("memory")
                 .mayOnlyBeAccessedByLayers("api", "wire", "core", "engine")
                 .check(CLASSES);
@@ -173,11 +169,22 @@ class ArchitectureTest {
                 .check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp.engine..")));
     }
 
+    /** Sockets know nothing of verbs. */
+    @Test
+    void netKnowsTheLogAloneOfTheApi() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.panamaverbs.iwarp.net..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("org.panamaverbs.api..").and(not(belongToAnyOf(LaterLog.class))))
+                .check(CLASSES);
+    }
+
     /** A handler of the application's must not be called under the lock of what it may call into. */
     @Test
     void whatIsLoggedIsWrittenLater() {
         noClasses()
-                .that(not(belongToAnyOf(LaterLog.class, SocketsReport.class, Device.class)))
+                .that(not(belongToAnyOf(SocketsReport.class, Device.class)))
                 .and()
                 .resideInAPackage("org.panamaverbs.iwarp..")
                 .should()
@@ -194,7 +201,6 @@ class ArchitectureTest {
                         "org.panamaverbs.iwarp",
                         "org.panamaverbs.iwarp.wire..",
                         "org.panamaverbs.iwarp.io..",
-                        "org.panamaverbs.iwarp.log..",
                         "org.panamaverbs.iwarp.ring..",
                         "org.panamaverbs.iwarp.net..",
                         "org.panamaverbs.iwarp.core..",

@@ -9,7 +9,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.function.Consumer;
-import org.panamaverbs.iwarp.log.LaterLog;
+import org.panamaverbs.api.support.LaterLog;
 
 /** Waits by a selector. */
 final class NioPoller implements Poller {

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.TaggedOffset;
+import org.panamaverbs.memory.access.MortalMemory;
 
 /**
  * Checks one access of a stream to memory and holds the region while it lasts: {@link #enter}, copy or one system call,

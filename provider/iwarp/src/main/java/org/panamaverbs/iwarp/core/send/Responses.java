@@ -5,7 +5,6 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.memory.AccessCheck;
-import org.panamaverbs.iwarp.core.memory.MortalMemory;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.work.InboundRequests;
 import org.panamaverbs.iwarp.core.work.TerminatedHeaders;
@@ -16,6 +15,7 @@ import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.TerminateCode;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MaskedAtomics;
+import org.panamaverbs.memory.access.MortalMemory;
 
 /**
  * The responder: answers the peer's Reads and carries out its Atomics, in the order they came (RFC 5040 §5.2, RFC 7306

@@ -7,9 +7,9 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.iwarp.core.memory.AccessCheck;
-import org.panamaverbs.iwarp.core.memory.MortalMemory;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.Region;
+import org.panamaverbs.memory.access.MortalMemory;
 
 /**
  * The send queue as the application sees it: checks work requests and puts them in line, as the methods of

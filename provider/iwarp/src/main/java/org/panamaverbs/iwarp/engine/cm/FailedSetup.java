@@ -2,10 +2,10 @@ package org.panamaverbs.iwarp.engine.cm;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.core.setup.SetupTerminate;
 import org.panamaverbs.iwarp.engine.transport.Transport;
-import org.panamaverbs.iwarp.log.LaterLog;
 
 /** The end of a connection that is agreed on but that no queue pair takes. */
 final class FailedSetup {

@@ -3,9 +3,9 @@ package org.panamaverbs.iwarp.engine.progress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
-import org.panamaverbs.iwarp.log.LaterLog;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**

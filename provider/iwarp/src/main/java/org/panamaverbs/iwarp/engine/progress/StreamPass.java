@@ -4,11 +4,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
-import org.panamaverbs.iwarp.log.LaterLog;
 
 /**
  * A pass over one stream: octets go both ways, then what the stream asks for beside them is carried out, and who waits

@@ -10,8 +10,8 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.io.IoVector;
-import org.panamaverbs.iwarp.log.LaterLog;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 

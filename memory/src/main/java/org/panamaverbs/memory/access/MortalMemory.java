@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.core.memory;
+package org.panamaverbs.memory.access;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -33,7 +33,7 @@ public final class MortalMemory {
     }
 
     /** Stores {@code value} at {@code offset}; {@code mayVanish} and the answer are those of {@link #copy}. */
-    static boolean store(boolean mayVanish, MemorySegment to, long offset, long value) {
+    public static boolean store(boolean mayVanish, MemorySegment to, long offset, long value) {
         try {
             to.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, value);
             return !mayVanish || isThere();

@@ -1,14 +1,15 @@
-package org.panamaverbs.iwarp.log;
+package org.panamaverbs.api.support;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The log of what happens under a lock, or on the thread of an event loop. It is written on a thread of its own, soon:
- * a handler of the application's may call into the very connection that is locked, and would wait for itself.
+ * The log of what happens under a lock, or on a thread that serves many. It is written on a thread of its own, soon: a
+ * handler of the application's may call into the very connection that is locked, and would wait for itself.
  *
  * <p>Logging never fails and never waits: a line that there is no memory or no stack for is dropped, and so is one
  * behind {@value #MOST} that are not written yet; the next line that is written says how many were. What is not written
@@ -41,7 +42,11 @@ public final class LaterLog {
     // Lines since the last one that was written. Counted by stores: of two at once one may be missed.
     private static volatile int dropped;
 
-    private record Line(Class<?> source, System.Logger.Level level, String text, Throwable cause) {}
+    private record Line(
+            Class<?> source,
+            System.Logger.Level level,
+            String text,
+            @Nullable Throwable cause) {}
 
     private LaterLog() {}
 
@@ -56,8 +61,17 @@ public final class LaterLog {
         // That it is called is enough.
     }
 
+    /** Writes {@code text} to the log of {@code source}, soon. */
+    public static void log(Class<?> source, System.Logger.Level level, String text) {
+        keep(source, level, text, null);
+    }
+
     /** Writes {@code text} and {@code cause} to the log of {@code source}, soon. */
     public static void log(Class<?> source, System.Logger.Level level, String text, Throwable cause) {
+        keep(source, level, text, cause);
+    }
+
+    private static void keep(Class<?> source, System.Logger.Level level, String text, @Nullable Throwable cause) {
         boolean kept = false;
         try {
             if (WAITING.get() < MOST) {
@@ -93,7 +107,7 @@ public final class LaterLog {
     private static Thread thread() {
         return Thread.ofPlatform()
                 .daemon()
-                .name("iwarp-log")
+                .name("verbs-log")
                 .inheritInheritableThreadLocals(false)
                 .unstarted(WRITER);
     }

@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.log;
+package org.panamaverbs.api.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
