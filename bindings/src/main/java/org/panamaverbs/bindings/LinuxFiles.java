@@ -1,8 +1,8 @@
 package org.panamaverbs.bindings;
 
 /**
- * Numbers and offsets for files, their locks and seals, and for credentials, which the generated bindings lack. Those
- * that differ between architectures are those of {@link Architecture#CURRENT}.
+ * Numbers and offsets for files, their locks and seals, sockets and credentials, which the generated bindings lack.
+ * Those that differ between architectures are those of {@link Architecture#CURRENT}.
  */
 public final class LinuxFiles {
     // linux/fcntl.h
@@ -52,6 +52,10 @@ public final class LinuxFiles {
     // linux/magic.h
     /** The type of a file system in memory, in base pages. */
     public static final long TMPFS_MAGIC = 0x0102_1994;
+
+    // linux/sockios.h
+    /** The request of ioctl for the octets that a TCP socket has not yet had acknowledged. */
+    public static final long SIOCOUTQ = 0x5411;
 
     // struct statfs
     /** Octets of {@code struct statfs}. */

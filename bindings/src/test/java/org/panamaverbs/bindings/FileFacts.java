@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** All numbers of {@link LinuxFiles}, each with the C expression that must agree. */
+/** All numbers of {@link LinuxFiles} and {@link Errno}, each with the C expression that must agree. */
 final class FileFacts {
     private static final Map<String, String> EXPRESSIONS = Map.ofEntries(
             Map.entry("FLOCK_BYTES", "sizeof(struct flock)"),
@@ -26,6 +26,11 @@ final class FileFacts {
         for (Field field : LinuxFiles.class.getFields()) {
             String expression = EXPRESSIONS.getOrDefault(field.getName(), field.getName());
             facts.add(new Fact(expression, field.getLong(null), false));
+        }
+        for (Field field : Errno.class.getFields()) {
+            if (field.getType() == int.class) {
+                facts.add(new Fact(field.getName(), field.getLong(null), false));
+            }
         }
         int constants = facts.size() - EXPRESSIONS.size();
         return new Facts(facts, 3, EXPRESSIONS.size() - 3, constants);

@@ -21,20 +21,20 @@ import org.panamaverbs.bindings.Errno;
  */
 final class Libc {
     /** From {@code bits/mman-linux.h}; the numbers hold on every Linux that the JDK supports. */
-    private static final int PROT_READ_WRITE = 0x3;
+    static final int PROT_READ_WRITE = 0x3;
 
-    private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
+    static final int MAP_PRIVATE_ANONYMOUS = 0x22;
     static final int MAP_HUGETLB = 0x40000;
     private static final long MAP_FAILED = -1;
 
     /** From {@code linux/memfd.h} and {@code linux/fcntl.h}. */
-    private static final int MFD_CLOEXEC_ALLOW_SEALING = 0x3;
+    static final int MFD_CLOEXEC_ALLOW_SEALING = 0x3;
 
     /** From {@code linux/mman.h}, since Linux 5.14. */
-    private static final int MADV_POPULATE_WRITE = 23;
+    static final int MADV_POPULATE_WRITE = 23;
 
-    private static final int F_ADD_SEALS = 1033;
-    private static final int F_SEAL_SEAL_SHRINK_GROW = 0x7;
+    static final int F_ADD_SEALS = 1033;
+    static final int F_SEAL_SEAL_SHRINK_GROW = 0x7;
 
     private final MethodHandle mmap;
     private final MethodHandle munmap;

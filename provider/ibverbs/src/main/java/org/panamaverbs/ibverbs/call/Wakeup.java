@@ -18,7 +18,6 @@ import org.panamaverbs.bindings.libc.pollfd;
 public final class Wakeup implements AutoCloseable {
     private static final Call EVENTFD = Call.of(NativeLibrary.LIBC, "eventfd", Libc::eventfd$descriptor);
     private static final Call POLL = Call.of(NativeLibrary.LIBC, "poll", Libc::poll$descriptor);
-    private static final int EFD_CLOEXEC_NONBLOCK = 0x80800; // bits/eventfd.h
     private static final int LONGEST_MILLIS = 60_000;
 
     // For all: to signal and to clear must need no memory, since closing depends on it. Nobody reads the count.
@@ -49,7 +48,7 @@ public final class Wakeup implements AutoCloseable {
      */
     public static Wakeup open() {
         Wakeup made = new Wakeup();
-        made.eventFd = EVENTFD.number(0, EFD_CLOEXEC_NONBLOCK);
+        made.eventFd = EVENTFD.number(0, Libc.EFD_CLOEXEC() | Libc.EFD_NONBLOCK());
         if (made.eventFd < 0) {
             throw Failure.of("eventfd", "a wait", -made.eventFd);
         }

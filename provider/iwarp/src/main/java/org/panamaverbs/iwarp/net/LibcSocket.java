@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.bindings.Downcalls;
+import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.call.LibcCalls;
@@ -35,9 +36,6 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
             "ioctl",
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
             Linker.Option.firstVariadicArg(2));
-    // linux/sockios.h: SIOCOUTQ is TIOCOUTQ, here that of
-    // asm-generic/ioctls.h. Where it is another number the call fails.
-    private static final long SIOCOUTQ = 0x5411;
 
     // The system forgets it when the connection is reset.
     private volatile @Nullable InetSocketAddress peer;
@@ -314,7 +312,9 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
         try {
             MemorySegment octets = calls.small();
             octets.set(JAVA_INT, 0, 0);
-            if (calls.checked((int) IOCTL.invokeExact(calls.state(), descriptor(), SIOCOUTQ, octets.address())) < 0) {
+            if (calls.checked(
+                            (int) IOCTL.invokeExact(calls.state(), descriptor(), LinuxFiles.SIOCOUTQ, octets.address()))
+                    < 0) {
                 return UNKNOWN;
             }
             left = octets.get(JAVA_INT, 0);
