@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 
 /** Transports of which some operations fail, as where the stack ends or memory does. */
-final class FailingTransport {
+public final class FailingTransport {
     private FailingTransport() {}
 
     /** Returns {@code transport} with an {@code operation} that throws as often as {@code fails} says so. */
-    static Transport of(Transport transport, String operation, BooleanSupplier fails) {
+    public static Transport of(Transport transport, String operation, BooleanSupplier fails) {
         return of(
                 transport,
                 name -> name.equals(operation) && fails.getAsBoolean() ? new StackOverflowError("of a test") : null);
     }
 
     /** Returns {@code transport} with operations that throw what {@code failures} makes of their names, if anything. */
-    static Transport of(Transport transport, Function<String, @Nullable Throwable> failures) {
+    public static Transport of(Transport transport, Function<String, @Nullable Throwable> failures) {
         return (Transport) Proxy.newProxyInstance(
                 Transport.class.getClassLoader(), new Class<?>[] {Transport.class}, (proxy, method, arguments) -> {
                     Throwable failure = failures.apply(method.getName());

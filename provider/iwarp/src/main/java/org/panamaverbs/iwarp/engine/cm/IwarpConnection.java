@@ -116,12 +116,15 @@ final class IwarpConnection extends ManagedResource implements Connection {
         return queuePair.driver().awaitClosed(deadline);
     }
 
-    /** Not what is done once: nobody else could close a queue pair of its own that is still open. */
+    // Also where the stream cannot be aborted now its queue pair is closed; the next close tries to abort it again.
     @Override
     protected void destroy() {
-        queuePair.driver().abort();
-        if (owned) {
-            queuePair.close();
+        try {
+            queuePair.driver().abort();
+        } finally {
+            if (owned) {
+                queuePair.close();
+            }
         }
     }
 }

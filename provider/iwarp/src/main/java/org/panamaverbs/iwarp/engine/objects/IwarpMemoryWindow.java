@@ -68,7 +68,7 @@ final class IwarpMemoryWindow extends ManagedResource implements MemoryWindow {
     }
 
     @Override
-    protected void release() {
+    protected void destroy() {
         regions.disable(region);
     }
 }

@@ -18,11 +18,18 @@ public final class Regions {
 
     private final Context context;
     private final int domain;
+    private final long patienceNanos;
 
     /** Creates the table of the domain with number {@code domain}. */
     Regions(Context context, int domain) {
+        this(context, domain, LONGEST_ACCESS_NANOS);
+    }
+
+    /** Creates one that waits at most {@code patienceNanos} for an access to end. */
+    Regions(Context context, int domain, long patienceNanos) {
         this.context = context;
         this.domain = domain;
+        this.patienceNanos = patienceNanos;
     }
 
     /**
@@ -62,7 +69,7 @@ public final class Regions {
      *     it can be called again
      */
     public void disable(Region region) {
-        disable(region, LONGEST_ACCESS_NANOS);
+        disable(region, patienceNanos);
     }
 
     /** Does so, and waits at most {@code patienceNanos}. */
