@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine.objects;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
@@ -44,8 +45,9 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
 
     private final Context context;
     private final Progress progress;
-    // Made beforehand: it is removed without memory.
+    // What waits call, who would keep a lost queue by it. Both are made beforehand: they are removed without memory.
     private final Runnable drive;
+    private final WeakReference<Runnable> waitsDrive;
     // Made beforehand, too: it is needed where memory lacks.
     private final Runnable failStreams;
     private final @Nullable IwarpCompletionChannel channel;
@@ -75,8 +77,9 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
             drivers = new Drivers(progress);
             ring = new CompletionRing(capacity);
             drive = drivers::drive;
+            waitsDrive = new WeakReference<>(drive);
             failStreams = drivers::checkQueues;
-            progress.add(drive);
+            progress.add(waitsDrive);
         } catch (RuntimeException | Error e) {
             abandon();
             throw e;
@@ -357,7 +360,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
                 channel.forget(this);
             }
         } finally {
-            progress.remove(drive);
+            progress.remove(waitsDrive);
             context.completionQueues().giveBack();
             context.events().forget(this);
         }

@@ -1,8 +1,10 @@
 package org.panamaverbs.iwarp.engine.objects;
 
+import java.lang.ref.WeakReference;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.QueuePair;
@@ -18,10 +20,12 @@ import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.stream.StreamListener;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.iwarp.core.work.StreamState;
+import org.panamaverbs.iwarp.engine.context.AsyncEvents;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
@@ -35,14 +39,14 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     private final IwarpCompletionQueue receiveQueue;
     private final int number;
     private final QueuePairConfig config;
+    private final Sink sent;
+    private final Sink received;
     private final Stream stream;
     private final StreamDriver driver;
     private final DirectPosts direct;
     private final IwarpBatch batch;
     private final AtomicBoolean claimed;
     private volatile @Nullable Runnable beforeClose;
-    // Guarded by the driver's lock.
-    private boolean muted;
 
     IwarpQueuePair(
             Streams streams,
@@ -76,16 +80,18 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
                     .nudge(context.options().nudge())
                     .firstFpduNanos(context.options().firstFpduNanos())
                     .build();
+            sent = new Sink(queues.send());
+            received = new Sink(queues.receive());
             stream = new Stream(
                     streamConfig,
                     context.stags(),
                     context.buffers(),
-                    new Sink(sendQueue),
-                    new Sink(receiveQueue),
+                    sent,
+                    received,
                     shared == null ? Objects.requireNonNull(own) : shared.sourceFor(number),
                     own,
-                    this::onEvent);
-            driver = streams.driver(stream, () -> sendQueue.hasFailed() || receiveQueue.hasFailed());
+                    new Listener(context.events(), new WeakReference<>(this)));
+            driver = streams.driver(stream, anyFailed(queues.send(), queues.receive()));
             direct = new DirectPosts(this, domain, driver, stream);
             batch = new IwarpBatch(this, domain, driver, stream);
             attach();
@@ -105,9 +111,17 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         }
     }
 
+    // What the stream knows does not keep the queue pair: its driver, which the queues and the event loop have, would.
+
+    private static BooleanSupplier anyFailed(IwarpCompletionQueue send, IwarpCompletionQueue receive) {
+        return () -> send.hasFailed() || receive.hasFailed();
+    }
+
     /** Passes completions on, until the queue pair is closed: then nobody waits for them any more. */
-    private final class Sink implements CompletionSink {
+    private static final class Sink implements CompletionSink {
         private final IwarpCompletionQueue queue;
+        // Guarded by the driver's lock.
+        private boolean muted;
 
         Sink(IwarpCompletionQueue queue) {
             this.queue = queue;
@@ -134,9 +148,14 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         }
     }
 
-    private void onEvent(StreamEvent event, @Nullable Fault fault) {
-        if (!muted) {
-            streams.context().events().raise(event, this, fault);
+    /** Raises what happens to the stream as events of the queue pair, as long as somebody has that. */
+    private record Listener(AsyncEvents events, WeakReference<IwarpQueuePair> queuePair) implements StreamListener {
+        @Override
+        public void event(StreamEvent event, @Nullable Fault fault) {
+            IwarpQueuePair its = queuePair.get();
+            if (its != null && !its.sent.muted) {
+                events.raise(event, its, fault);
+            }
         }
     }
 
@@ -306,7 +325,8 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     private void mute() {
         driver.lock.lock();
         try {
-            muted = true;
+            sent.muted = true;
+            received.muted = true;
         } finally {
             driver.lock.held = false;
         }

@@ -1,5 +1,6 @@
 package org.panamaverbs.iwarp.engine.progress;
 
+import java.lang.ref.WeakReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
@@ -53,12 +54,12 @@ final class BackgroundProgress implements Progress {
     }
 
     @Override
-    public void add(Runnable drive) {
+    public void add(WeakReference<Runnable> drive) {
         // Nobody needs to drive it.
     }
 
     @Override
-    public void remove(Runnable drive) {
+    public void remove(WeakReference<Runnable> drive) {
         // Nobody drives it.
     }
 

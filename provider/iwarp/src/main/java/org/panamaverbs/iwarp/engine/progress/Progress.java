@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine.progress;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
@@ -48,11 +49,14 @@ public interface Progress {
      */
     boolean awaitCompletion(WaitPoint point, BooleanSupplier done, Deadline deadline) throws InterruptedException;
 
-    /** Has waits call {@code drive}, which makes progress with the streams of one completion queue, where they must. */
-    void add(Runnable drive);
+    /**
+     * Has waits call {@code drive}, which makes progress with the streams of one completion queue, where they must. The
+     * queue keeps it: a drive that is gone was a lost queue's.
+     */
+    void add(WeakReference<Runnable> drive);
 
     /** Has waits call {@code drive} no longer. Needs no memory. */
-    void remove(Runnable drive);
+    void remove(WeakReference<Runnable> drive);
 
     /** Closes what it watches; the event loop is over. */
     void close();

@@ -1,9 +1,11 @@
 package org.panamaverbs.iwarp.engine.progress;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
@@ -16,7 +18,8 @@ import org.panamaverbs.memory.stack.StackRoom;
 public final class SpinProgress implements Progress {
     private final ReadyStreams readyStreams;
     // Removing from it needs no memory.
-    private final Set<Runnable> drives = ConcurrentHashMap.newKeySet();
+    private final Set<WeakReference<Runnable>> drives = ConcurrentHashMap.newKeySet();
+    private final Consumer<WeakReference<Runnable>> driving = this::drive;
 
     public SpinProgress(Sockets sockets, EventLoop loop) {
         readyStreams = new ReadyStreams(sockets, loop);
@@ -63,16 +66,25 @@ public final class SpinProgress implements Progress {
 
     // It drives streams of others, too, which must not meet the end of this stack: hence the question for room.
     private void driveAll() {
-        drives.forEach(Runnable::run);
+        drives.forEach(driving);
+    }
+
+    private void drive(WeakReference<Runnable> drive) {
+        Runnable ofQueue = drive.get();
+        if (ofQueue == null) {
+            drives.remove(drive);
+        } else {
+            ofQueue.run();
+        }
     }
 
     @Override
-    public void add(Runnable drive) {
+    public void add(WeakReference<Runnable> drive) {
         drives.add(drive);
     }
 
     @Override
-    public void remove(Runnable drive) {
+    public void remove(WeakReference<Runnable> drive) {
         drives.remove(drive);
     }
 

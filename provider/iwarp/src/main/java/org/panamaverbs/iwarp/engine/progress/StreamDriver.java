@@ -109,6 +109,8 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             if (progress.isBackground()) {
                 watch.begin(itsWatch);
             } else {
+                // The socket keeps it, cancelled or not, and what was attached would keep the queue pair.
+                itsWatch.attach(this);
                 itsWatch.cancel();
                 findWithOthers(now);
             }
