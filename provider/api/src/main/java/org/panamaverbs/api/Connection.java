@@ -65,7 +65,9 @@ public interface Connection extends AutoCloseable {
      * the stream is closed; receives are flushed. When it returns, what has completed with success has arrived at the
      * peer's adapter or TCP; whether its application has seen it, only that can say. All has, unless the peer
      * disconnected first: Reads that the peer did not answer then, and what had to wait for them, complete with
-     * {@link WcStatus#WR_FLUSH_ERROR}, and no exception tells of it. A connection that is down or has failed already is
+     * {@link WcStatus#WR_FLUSH_ERROR}, and no exception tells of it. Less is known in two places, where what TCP still
+     * holds may be lost without a word: on an iWARP device of the kernel, and over NIO sockets where the peer
+     * disconnects first or at the same time. A connection that is down or has failed already is
      * left as it is.
      *
      * @param deadline how long the peer may take to get what was posted and to follow
