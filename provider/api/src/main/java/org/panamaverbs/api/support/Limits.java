@@ -3,6 +3,7 @@ package org.panamaverbs.api.support;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
@@ -96,18 +97,49 @@ public record Limits(Capabilities capabilities, String device) {
     }
 
     /**
-     * Does nothing if a connection with these depths can be asked for or accepted, and the retries and the type of
-     * service are what they can be anywhere, also where they are of no effect. Private data, options and TLS are not
-     * looked at.
+     * Does nothing if a connection with these depths can be asked for, and the retries and the type of service are what
+     * they can be anywhere, also where they are of no effect. Private data and options are not looked at.
      *
-     * @throws IllegalArgumentException otherwise
+     * @throws UnsupportedOperationException if TLS is asked for and the device has none
+     * @throws IllegalArgumentException if a number is beyond what it can
      */
     public void check(ConnectionConfig config) {
+        if (config.tls() != null) {
+            require(Feature.TLS);
+        }
         checked("responderResources", config.responderResources(), 0, capabilities.maxResponderResources());
         checked("initiatorDepth", config.initiatorDepth(), 0, capabilities.maxInitiatorDepth());
         checked("retryCount", config.retryCount(), 0, MAX_RETRIES);
         checked("rnrRetryCount", config.rnrRetryCount(), 0, MAX_RETRIES);
         checked("typeOfService", config.typeOfService(), 0, MAX_TYPE_OF_SERVICE);
+    }
+
+    /**
+     * Does nothing if a request can be accepted with {@code config}: as {@link #check(ConnectionConfig)}, and TLS is not
+     * asked for, which is the listener's to do.
+     *
+     * @throws UnsupportedOperationException if TLS is asked for and the device has none
+     * @throws IllegalArgumentException if TLS is asked for and the device has it, or a number is beyond what it can
+     */
+    public void checkAccepted(ConnectionConfig config) {
+        check(config);
+        if (config.tls() != null) {
+            throw new IllegalArgumentException("the TlsConfig of connections that are accepted is the listener's: give"
+                    + " it to listen (ListenerConfig.withTls)");
+        }
+    }
+
+    /**
+     * Does nothing if a listener can be made with {@code config}.
+     *
+     * @throws UnsupportedOperationException if TLS is demanded and the device has none
+     * @throws IllegalArgumentException if the backlog is not from 1
+     */
+    public void check(ListenerConfig config) {
+        if (config.tls() != null) {
+            require(Feature.TLS);
+        }
+        checked("backlog", config.backlog(), 1, Integer.MAX_VALUE);
     }
 
     /**

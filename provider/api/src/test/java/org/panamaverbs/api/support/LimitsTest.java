@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.TlsConfig;
 
 class LimitsTest {
     private static final Limits LIMITS = of();
@@ -87,6 +93,35 @@ class LimitsTest {
         assertThatThrownBy(() -> LIMITS.check(config))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void tlsNeedsItsFeatureAndIsTheListenersToDemand() throws NoSuchAlgorithmException {
+        TlsConfig tls = TlsConfig.of(SSLContext.getDefault());
+        ConnectionConfig connecting = ConnectionConfig.defaults().withDepths(1, 1).withTls(tls);
+        ListenerConfig listening = ListenerConfig.defaults().withTls(tls);
+        for (ThrowingCallable check : List.<ThrowingCallable>of(
+                () -> LIMITS.check(connecting),
+                () -> LIMITS.checkAccepted(connecting),
+                () -> LIMITS.check(listening))) {
+            assertThatThrownBy(check)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContainingAll("siw0", "TLS");
+        }
+        Limits has = of(Feature.TLS);
+        has.check(connecting);
+        has.check(listening);
+        assertThatThrownBy(() -> has.checkAccepted(connecting))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("ListenerConfig.withTls");
+    }
+
+    @Test
+    void listenerHasRoomForOneRequest() {
+        LIMITS.check(new ListenerConfig(1, true));
+        assertThatThrownBy(() -> LIMITS.check(new ListenerConfig(0, true)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("backlog", "siw0", "got 0");
     }
 
     @Test

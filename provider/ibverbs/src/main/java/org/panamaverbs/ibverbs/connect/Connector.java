@@ -13,7 +13,6 @@ import org.panamaverbs.ibverbs.cm.ConnectionFailures;
 import org.panamaverbs.ibverbs.cm.ConnectionParameters;
 import org.panamaverbs.ibverbs.cm.Dialogue;
 import org.panamaverbs.ibverbs.cm.LocalPorts;
-import org.panamaverbs.ibverbs.cm.NoTls;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 
@@ -65,7 +64,6 @@ final class Connector {
             Deadline deadline) {
         SetUp setUp = SetUp.of(manager, "connect", queuePair, owned);
         try {
-            NoTls.require("connect", config.tls(), manager.device());
             ConnectionParameters.check(config, manager.limits());
             setUp.claim();
             InetSocketAddress resolved = HostNames.resolved("connect", peer, deadline);

@@ -9,7 +9,6 @@ import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.ibverbs.cm.CmContext;
-import org.panamaverbs.ibverbs.cm.NoTls;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.stack.StackRoom;
 
@@ -62,7 +61,6 @@ public final class IbvConnectionManager {
      */
     public Listener listen(InetSocketAddress address, ListenerConfig config) {
         StackRoom.require();
-        NoTls.require("listen", config.tls(), context.device());
         return IbvListener.open(context, address, config);
     }
 }

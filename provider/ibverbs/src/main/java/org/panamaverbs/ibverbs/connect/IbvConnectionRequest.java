@@ -23,7 +23,6 @@ import org.panamaverbs.ibverbs.cm.ConnectionFailures;
 import org.panamaverbs.ibverbs.cm.ConnectionParameters;
 import org.panamaverbs.ibverbs.cm.IncomingRequest;
 import org.panamaverbs.ibverbs.cm.Negotiated;
-import org.panamaverbs.ibverbs.cm.NoTls;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
@@ -74,7 +73,7 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
 
     private void check(ConnectionConfig config) {
         requireOpen();
-        NoTls.require("accept", config.tls(), manager().device());
+        manager().limits().checkAccepted(config);
         ConnectionParameters.check(config, manager().limits());
         boolean roce = !manager().isIwarp() && !manager().isInfiniBand();
         if (config.typeOfService() != 0 && !roce) {

@@ -79,9 +79,7 @@ public final class IbvListener extends ManagedResource implements Listener {
     /** Listens with an id that {@code create} makes. */
     static IbvListener open(
             CmContext manager, InetSocketAddress address, ListenerConfig config, Function<String, CmId> create) {
-        if (config.backlog() < 1) {
-            throw new IllegalArgumentException("backlog must be at least 1, got " + config.backlog());
-        }
+        manager.limits().check(config);
         InetSocketAddress resolved = HostNames.resolved("listen", address, Deadline.never());
         return LocalPorts.choose(address.getPort() == 0, () -> tryOpen(manager, resolved, config, create));
     }

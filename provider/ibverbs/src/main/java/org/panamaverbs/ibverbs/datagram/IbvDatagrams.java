@@ -25,7 +25,6 @@ import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.cm.ConnectionFailures;
 import org.panamaverbs.ibverbs.cm.ConnectionParameters;
 import org.panamaverbs.ibverbs.cm.Dialogue;
-import org.panamaverbs.ibverbs.cm.NoTls;
 import org.panamaverbs.ibverbs.cm.SidrStatus;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.connect.IbvListener;
@@ -55,7 +54,7 @@ public final class IbvDatagrams {
             InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
         StackRoom.require();
         IbvQueuePair ours = DatagramSteps.own(manager.context(), queuePair);
-        NoTls.require("connectDatagrams", config.tls(), manager.device());
+        manager.limits().check(config);
         Limits.checkPrivateData(config.privateData(), MAX_REQUEST);
         InetSocketAddress peer = HostNames.resolved("connectDatagrams", address, deadline);
         String wanted = "answer where datagrams go at " + SocketAddresses.text(peer);
@@ -92,7 +91,6 @@ public final class IbvDatagrams {
     public DatagramListener listen(InetSocketAddress address, ListenerConfig config) {
         StackRoom.require();
         DatagramSteps.requireDatagrams(manager.context());
-        NoTls.require("listenDatagrams", config.tls(), manager.device());
         return new IbvDatagramListener(manager, IbvListener.openForDatagrams(manager, address, config));
     }
 

@@ -96,17 +96,12 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
 
     private ConnectionOptions check(ConnectionConfig config) {
         requireOpen();
-        if (config.tls() != null) {
-            throw new IllegalArgumentException(
-                    "the TlsConfig of connections that are accepted is the listener's: give it"
-                            + " to listen (ListenerConfig.withTls)");
-        }
         if (config.options().containsKey("shm")) {
             throw new IllegalArgumentException(
                     "option shm of connections that are accepted is the context's: give it to Verbs.open");
         }
         Limits.checkPrivateData(config.privateData(), handshake.startup().maxPrivateData());
-        Device.LIMITS.check(config);
+        Device.LIMITS.checkAccepted(config);
         return ConnectionOptions.parse(config, cm.options());
     }
 

@@ -33,9 +33,7 @@ public final class IwarpListener extends ManagedResource implements Listener {
 
     /** Opens a listener at {@code address}. */
     public static IwarpListener open(CmContext cm, InetSocketAddress address, ListenerConfig config) {
-        if (config.backlog() < 1) {
-            throw new IllegalArgumentException("backlog must be at least 1, got " + config.backlog());
-        }
+        Device.LIMITS.check(config);
         InetSocketAddress resolved = HostNames.resolved("listen", address, Deadline.never());
         TlsConfig tls = config.tls();
         if (tls != null) {

@@ -3,7 +3,6 @@ package org.panamaverbs.local.connect;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.function.Function;
-import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
@@ -70,9 +69,6 @@ public final class ConnectionManager {
             Deadline deadline,
             boolean ownsQueuePair) {
         check(config);
-        if (config.tls() != null) {
-            Device.LIMITS.require(Capabilities.Feature.TLS);
-        }
         InetSocketAddress target = resolved(address, queuePair, deadline);
         synchronized (Fabric.LOCK) {
             queuePair.requireConnectable();
@@ -119,11 +115,8 @@ public final class ConnectionManager {
     }
 
     public Listener listen(InetSocketAddress address, ListenerConfig config) {
-        if (config.tls() != null) {
-            Device.LIMITS.require(Capabilities.Feature.TLS);
-        }
+        Device.LIMITS.check(config);
         InetSocketAddress resolved = HostNames.resolved("listen", address, Deadline.never());
-        Device.LIMITS.checked("backlog", config.backlog(), 1, Integer.MAX_VALUE);
         synchronized (Fabric.LOCK) {
             int port = resolved.getPort() == 0 ? Ports.free() : resolved.getPort();
             InetSocketAddress local = new InetSocketAddress(resolved.getAddress(), port);

@@ -8,6 +8,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.local.objects.LocalQueuePair;
@@ -57,10 +58,8 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
     }
 
     private Connection accept(LocalQueuePair queuePair, ConnectionConfig config, boolean ownsQueuePair) {
+        Device.LIMITS.checkAccepted(config);
         ConnectionManager.check(config);
-        if (config.tls() != null) {
-            throw new IllegalArgumentException("TLS is the listener's to ask for, not of who accepts");
-        }
         synchronized (Fabric.LOCK) {
             requireUnanswered();
             queuePair.requireConnectable();

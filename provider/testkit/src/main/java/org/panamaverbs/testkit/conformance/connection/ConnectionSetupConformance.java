@@ -5,19 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.net.InetSocketAddress;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
@@ -306,6 +311,62 @@ public abstract class ConnectionSetupConformance extends Conformance {
         assertThat(received).extracting(Completion::qpNumber).doesNotHaveDuplicates();
         assertThat(a.inbox().take(count)).allMatch(Completion::ok);
         assertThat(atB).hasSize(count).allMatch(Connection::isConnected);
+    }
+
+    /** Who asks for TLS must not get a connection in clear. */
+    @Test
+    void refusesTlsWhereThereIsNone() throws NoSuchAlgorithmException {
+        Endpoint a = sideA();
+        requires(!a.capabilities().has(Feature.TLS), a.verbs(), "has TLS");
+        TlsConfig tls = TlsConfig.of(SSLContext.getDefault());
+        String device = a.verbs().device().name();
+        assertThatThrownBy(() -> a.verbs()
+                        .listen(
+                                provider().listenAddress(),
+                                ListenerConfig.defaults().withTls(tls)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContainingAll(device, "TLS");
+        QueuePair queuePair = a.newQueuePair(config -> config);
+        try (Listener listener = sideB().verbs().listen(provider().listenAddress())) {
+            assertThatThrownBy(() -> a.verbs()
+                            .connect(
+                                    provider().connectAddress(listener.localAddress()),
+                                    queuePair,
+                                    a.connectionConfig().withTls(tls),
+                                    Waits.deadline()))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContainingAll(device, "TLS");
+        }
+    }
+
+    /** It is the listener's to demand; the request can be answered still. */
+    @Test
+    void refusesTlsOfWhoAccepts() throws NoSuchAlgorithmException {
+        TlsConfig tls = TlsConfig.of(SSLContext.getDefault());
+        Endpoint a = sideA();
+        Endpoint b = sideB();
+        QueuePair queuePairB = b.newQueuePair(config -> config);
+        try (Listener listener = b.verbs().listen(provider().listenAddress())) {
+            Background<Connection> accepting = Background.start("accept", () -> {
+                try (ConnectionRequest request = listener.accept(Waits.deadline())) {
+                    ConnectionConfig config = b.connectionConfig();
+                    assertThatThrownBy(() -> request.accept(queuePairB, config.withTls(tls), Waits.deadline()))
+                            .isInstanceOfAny(UnsupportedOperationException.class, IllegalArgumentException.class)
+                            .message()
+                            .containsIgnoringCase("tls");
+                    return resources().add(request.accept(queuePairB, config, Waits.deadline()));
+                }
+            });
+            Connection connection = resources()
+                    .add(a.verbs()
+                            .connect(
+                                    provider().connectAddress(listener.localAddress()),
+                                    a.newQueuePair(config -> config),
+                                    a.connectionConfig(),
+                                    Waits.deadline()));
+            poller().await("the accept", accepting::isDone);
+            exchange(a, b, new Link(connection, accepting.await(Waits.deadline())), 1);
+        }
     }
 
     private static QueuePairConfig small(QueuePairConfig config) {
