@@ -1110,6 +1110,13 @@ void stub_fail(const char *call, int error, int after, int times)
 	pthread_mutex_unlock(&lock);
 }
 
+/* Says what the device speaks, an enum ibv_transport_type: iWARP unless it is said. */
+int stub_transport(int type)
+{
+	device.transport_type = type;
+	return 0;
+}
+
 /* Says what a port is: its state, and the codes of its lanes and of their speed. */
 int stub_port(int number, int state, int width, int speed)
 {

@@ -44,7 +44,9 @@ class PortOverStubTest {
     private static final int ETHERNET = 1;
     private static final int INFINIBAND = 2;
     private static final int BARE = 3;
-    // infiniband/verbs.h: enum ibv_port_state, enum ibv_gid_type
+    // infiniband/verbs.h: enum ibv_transport_type, enum ibv_port_state, enum ibv_gid_type
+    private static final int TRANSPORT_IB = 0;
+    private static final int TRANSPORT_IWARP = 1;
     private static final int DOWN = 1;
     private static final int ACTIVE = 4;
     private static final int ROCE_V1 = 1;
@@ -66,6 +68,7 @@ class PortOverStubTest {
     @BeforeEach
     void open() {
         verbs = new StubVerbs();
+        Stub.transport(TRANSPORT_IB);
     }
 
     @AfterEach
@@ -80,6 +83,7 @@ class PortOverStubTest {
         }
         Stub.port(ETHERNET, ACTIVE, 1, 1);
         Stub.port(INFINIBAND, ACTIVE, 1, 1);
+        Stub.transport(TRANSPORT_IWARP);
         verbs.close();
     }
 
@@ -163,6 +167,23 @@ class PortOverStubTest {
         assertThat(port.gid(2)).contains(new GidEntry(2, GID, Type.ROCE_V1, "eth0"));
         Stub.fail("ibv_query_gid_ex", Errno.EOPNOTSUPP, 1);
         assertThat(port.gid(3)).isEmpty();
+    }
+
+    /** Of siw the library says RoCE v1, and its one GID is the interface's hardware address. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "ibv_query_gid_ex"})
+    void gidOfIwarpIsNoAddress(String missing) throws IOException {
+        Stub.transport(TRANSPORT_IWARP);
+        Stub.gid(ETHERNET, 0, 0x0A00_0301, ROCE_V1, 0);
+        Path attributes = classes.resolve("infiniband/stub0/ports/1/gid_attrs");
+        Files.writeString(Files.createDirectories(attributes.resolve("types")).resolve("0"), "IB/RoCE v1\n");
+        Files.writeString(Files.createDirectories(attributes.resolve("ndevs")).resolve("0"), "lo\n");
+        Stub.fail(missing, Errno.EOPNOTSUPP, 1);
+        assertThat(port(ETHERNET).gid(0)).contains(new GidEntry(0, GID, Type.IB, "lo"));
+        assertThat(port(ETHERNET).gids()).containsExactly(new GidEntry(0, GID, Type.IB, "lo"));
+        assertThat(port(ETHERNET).addresses())
+                .contains(InetAddress.getLoopbackAddress())
+                .doesNotContain(InetAddress.ofLiteral(OWN));
     }
 
     @Test

@@ -30,7 +30,7 @@ public record DeviceFacts(
         Location location) {
     // infiniband/verbs.h: enum ibv_transport_type
     private static final int IBV_TRANSPORT_IB = 0;
-    private static final int IBV_TRANSPORT_IWARP = 1;
+    static final int IBV_TRANSPORT_IWARP = 1;
 
     /** Returns {@code ibv_device_attr_ex.orig_attr}. */
     public MemorySegment basic() {

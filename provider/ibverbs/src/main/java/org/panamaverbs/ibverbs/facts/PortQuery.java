@@ -47,12 +47,16 @@ public final class PortQuery {
 
     private final MemorySegment context;
     private final String device;
+    /** Whether it speaks iWARP: libraries and kernel files call the type of its GID that of RoCE v1. */
+    private final boolean iwarp;
+
     private final int number;
     private final Sysfs sysfs;
 
-    private PortQuery(MemorySegment context, String device, int number, Sysfs sysfs) {
+    private PortQuery(MemorySegment context, MemorySegment device, int number, Sysfs sysfs) {
         this.context = context;
-        this.device = device;
+        this.device = ibv_device.name(device).getString(0);
+        this.iwarp = ibv_device.transport_type(device) == DeviceFacts.IBV_TRANSPORT_IWARP;
         this.number = number;
         this.sysfs = sysfs;
     }
@@ -61,7 +65,7 @@ public final class PortQuery {
     public static PortQuery of(MemorySegment context, int number, Sysfs sysfs) {
         MemorySegment inner = context.reinterpret(ibv_context.sizeof());
         MemorySegment device = ibv_context.device(inner).reinterpret(ibv_device.sizeof());
-        return new PortQuery(inner, ibv_device.name(device).getString(0), number, sysfs);
+        return new PortQuery(inner, device, number, sysfs);
     }
 
     /**
@@ -217,7 +221,7 @@ public final class PortQuery {
                 : Optional.of(new GidEntry(
                         index,
                         found,
-                        sysfs.gidType(device, number, index),
+                        iwarp ? Type.IB : sysfs.gidType(device, number, index),
                         sysfs.networkDevice(device, number, index, 0)));
     }
 
@@ -226,7 +230,7 @@ public final class PortQuery {
         return new GidEntry(
                 index,
                 gid(ibv_gid_entry.gid(entry)),
-                PortCodes.gidType(ibv_gid_entry.gid_type(entry)),
+                iwarp ? Type.IB : PortCodes.gidType(ibv_gid_entry.gid_type(entry)),
                 sysfs.networkDevice(device, number, index, ibv_gid_entry.ndev_ifindex(entry)));
     }
 

@@ -97,16 +97,12 @@ public record Sysfs(Path classes) {
         Path file = port(device, port).resolve("gid_attrs/types/" + index);
         return switch (text(file)) {
             case "RoCE v2" -> GidEntry.Type.ROCE_V2;
-            case "IB/RoCE v1" -> speaksRoce(device, port) ? GidEntry.Type.ROCE_V1 : GidEntry.Type.IB;
+            case "IB/RoCE v1" ->
+                text(port(device, port).resolve("link_layer")).equals("InfiniBand")
+                        ? GidEntry.Type.IB
+                        : GidEntry.Type.ROCE_V1;
             default -> GidEntry.Type.IB;
         };
-    }
-
-    /** Tells whether a port is neither of iWARP (an RNIC) nor on InfiniBand. */
-    private boolean speaksRoce(String device, int port) {
-        return !text(classes.resolve("infiniband").resolve(device).resolve("node_type"))
-                        .endsWith("RNIC")
-                && !text(port(device, port).resolve("link_layer")).equals("InfiniBand");
     }
 
     /**

@@ -58,6 +58,11 @@ public final class Stub {
         }
     }
 
+    /** Says what the device speaks, {@code enum ibv_transport_type}: iWARP unless it is said. */
+    public static void transport(int type) {
+        call("stub_transport", type);
+    }
+
     /**
      * Says what a port of the device is. Port 1 is on Ethernet, 2 on InfiniBand; 3 has no tables.
      *
