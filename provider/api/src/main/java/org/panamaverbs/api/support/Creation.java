@@ -1,5 +1,7 @@
 package org.panamaverbs.api.support;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -7,6 +9,10 @@ import org.panamaverbs.memory.stack.StackRoom;
 
 /** Makes what has two steps, and takes the first back where the second fails. */
 public final class Creation {
+    // Nobody else can undo it: what needs memory for that is tried for a tenth of a second.
+    private static final int UNDO_TRIES = 100;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private Creation() {}
 
     /**
@@ -16,7 +22,8 @@ public final class Creation {
      *
      * @param create makes a native object, a registration, a place in a table
      * @param adopt makes the object that closes it from then on
-     * @param undo takes it back; if that throws, too, whatever it is, it is a suppressed exception of the first
+     * @param undo takes it back; tried again for a while if there is no memory for it. If it throws anything else, that
+     *     is a suppressed exception of the first
      */
     public static <N, T> T of(Supplier<N> create, Function<? super N, T> adopt, Consumer<? super N> undo) {
         StackRoom.require();
@@ -24,12 +31,22 @@ public final class Creation {
         try {
             return adopt.apply(created);
         } catch (Throwable e) {
+            undo(undo, created, e);
+            throw e;
+        }
+    }
+
+    private static <N> void undo(Consumer<? super N> undo, N created, Throwable failure) {
+        for (int left = UNDO_TRIES; left > 0; left--) {
             try {
                 undo.accept(created);
+                return;
+            } catch (OutOfMemoryError e) {
+                LockSupport.parkNanos(PAUSE_NANOS); // there may be memory again
             } catch (Throwable also) {
-                e.addSuppressed(also);
+                failure.addSuppressed(also);
+                return;
             }
-            throw e;
         }
     }
 }

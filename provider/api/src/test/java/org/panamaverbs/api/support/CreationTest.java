@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class CreationTest {
@@ -46,6 +47,21 @@ class CreationTest {
                     .isSameAs(failure)
                     .hasSuppressedException(also);
         }
+    }
+
+    @Test
+    void undoesOnceThereIsMemoryForIt() {
+        OutOfMemoryError failure = new OutOfMemoryError("no");
+        AtomicInteger failures = new AtomicInteger(3);
+
+        assertThatThrownBy(() -> Creation.of(() -> "native", made -> fail(failure), made -> {
+                    if (failures.getAndDecrement() > 0) {
+                        throw failure;
+                    }
+                    undone.add(made);
+                }))
+                .isSameAs(failure);
+        assertThat(undone).containsExactly("native");
     }
 
     private static String fail(Throwable failure) {

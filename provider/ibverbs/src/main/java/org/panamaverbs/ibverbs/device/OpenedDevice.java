@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.ibverbs.call.Extended;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.entries.DeviceEntries;
@@ -65,16 +66,11 @@ public final class OpenedDevice implements AutoCloseable {
 
     /** Opens a device of {@code devices}. */
     static OpenedDevice open(DeviceList devices, String name) {
-        MemorySegment context = IbvCalls.OPEN_DEVICE.pointer("device " + name, devices.device(name));
-        try {
-            return new OpenedDevice(context, DeviceQuery.of(context, Sysfs.system()));
-        } catch (RuntimeException | Error e) {
-            int errno = IbvCalls.CLOSE_DEVICE.status(context);
-            if (errno != 0) {
-                e.addSuppressed(new IllegalStateException("device " + name + " cannot be closed, errno " + errno));
-            }
-            throw e;
-        }
+        String what = "device " + name;
+        return Creation.of(
+                () -> IbvCalls.OPEN_DEVICE.pointer(what, devices.device(name)),
+                context -> new OpenedDevice(context, DeviceQuery.of(context, Sysfs.system())),
+                context -> IbvCalls.CLOSE_DEVICE.check(what, context));
     }
 
     /** Returns {@code struct ibv_context}. */
