@@ -25,7 +25,7 @@ public final class PostStatus {
     public static final int MESSAGE_TOO_LONG = -5;
     /**
      * The request is malformed: an unknown flag, a negative length, an operation that this form of posting does not
-     * take.
+     * take; or its inline data are gone, as their arena was closed or their file truncated.
      */
     public static final int INVALID = -6;
     /**

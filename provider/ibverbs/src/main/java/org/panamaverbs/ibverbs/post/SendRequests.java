@@ -249,8 +249,7 @@ public final class SendRequests {
         if (offset < 0) {
             return false;
         }
-        slots.copyInline(slot, used, region.segment(), offset, length);
-        return true;
+        return slots.copyInline(slot, used, region.segment(), offset, length);
     }
 
     int inline(
@@ -275,7 +274,9 @@ public final class SendRequests {
             return status;
         }
         slots.remote(slot, remoteAddress, operation == SendOpcode.SEND_WITH_INVALIDATE ? (int) immediate : rkey);
-        slots.copyInline(slot, 0, data, offset, length);
+        if (!slots.copyInline(slot, 0, data, offset, length)) {
+            return PostStatus.INVALID;
+        }
         slots.inlinePiece(slot, length);
         return PostStatus.ACCEPTED;
     }

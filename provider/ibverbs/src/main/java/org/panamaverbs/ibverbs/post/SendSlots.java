@@ -8,6 +8,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_mw_bind_info;
 import org.panamaverbs.bindings.ibverbs.ibv_send_wr;
 import org.panamaverbs.bindings.ibverbs.ibv_sge;
 import org.panamaverbs.ibverbs.call.RawMemory;
+import org.panamaverbs.memory.access.MortalMemory;
 
 /**
  * Native {@code struct ibv_send_wr}s, each with its scatter/gather list and room for inline data behind it. Written in
@@ -122,9 +123,12 @@ public final class SendSlots {
         RawMemory.putInt(at + SGE_LKEY, lkey);
     }
 
-    /** Copies {@code data} behind what {@code used} octets of inline data the slot has. */
-    void copyInline(int slot, long used, MemorySegment data, long offset, long length) {
-        MemorySegment.copy(data, offset, memory, stride * slot + inlineAt + used, length);
+    /**
+     * Copies {@code data} behind what {@code used} octets of inline data the slot has. Returns false if it is gone: its
+     * arena was closed, or its file truncated.
+     */
+    boolean copyInline(int slot, long used, MemorySegment data, long offset, long length) {
+        return MortalMemory.copy(data.isMapped(), data, offset, memory, stride * slot + inlineAt + used, length);
     }
 
     /** Makes {@code length} octets of inline data the only piece. */

@@ -2,10 +2,18 @@ package org.panamaverbs.ibverbs.queuepair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Batch;
@@ -24,6 +32,8 @@ import org.panamaverbs.ibverbs.stub.StubVerbs;
 
 /** What a driver has stored counts as posted, whatever it answers, and what it has not stored does not. */
 class RefusedPostsOverStubTest {
+    private static final int INLINE = 64;
+    private static final int PAGE = 4096;
     private static final int EAGAIN = 11; // asm-generic/errno-base.h
     private static final int MINUS_ONE = -1; // of siw for write(2), of mthca for a full queue
 
@@ -106,6 +116,38 @@ class RefusedPostsOverStubTest {
         assertThat(write(queuePair, 8)).isEqualTo(PostStatus.ACCEPTED);
         assertThat(write(queuePair, 9)).isEqualTo(PostStatus.ACCEPTED);
         assertCompleted(8, 9);
+    }
+
+    @Test
+    void inlineDataOfAClosedArenaIsInvalid() {
+        MemorySegment data;
+        try (Arena arena = Arena.ofShared()) {
+            data = arena.allocate(INLINE);
+        }
+        assertInvalid(data);
+    }
+
+    @Test
+    void inlineDataOfATruncatedFileIsInvalid(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("data");
+        Files.write(file, new byte[PAGE]);
+        try (Arena arena = Arena.ofShared();
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MemorySegment data = channel.map(FileChannel.MapMode.READ_WRITE, 0, PAGE, arena);
+            channel.truncate(0);
+            assertInvalid(data);
+        }
+    }
+
+    private void assertInvalid(MemorySegment data) {
+        IbvQueuePair its =
+                verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue).withInline(INLINE));
+        its.modify(QueuePairAttributes.to(QueuePairState.RTS));
+        assertThat(its.sendInline(7, data, 0, INLINE, SendFlag.SIGNALED)).isEqualTo(PostStatus.INVALID);
+        assertThat(its.batch().sendInline(8, data, 0, INLINE, SendFlag.SIGNALED))
+                .isEqualTo(PostStatus.INVALID);
+        assertThat(write(its, 9)).isEqualTo(PostStatus.ACCEPTED);
+        assertCompleted(9);
     }
 
     private static int write(SendQueue to, long wrId) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.api.SendFlag.NONE;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongToIntFunction;
 import org.junit.jupiter.api.Test;
@@ -189,6 +190,23 @@ public abstract class PostErrorsConformance extends Conformance {
                 PostStatus.TOO_MANY_SEGMENTS,
                 pair.qpA().postRecv(2, pieces(pair.a().buffer(), receives + 1)));
         expectNothingPosted(pair);
+    }
+
+    @Test
+    void refusesInlineDataOfAClosedArena() {
+        ConnectedPair pair = pair(PairConfig.defaults());
+        int size = pair.qpA().config().maxInlineBytes();
+        requires(size > 0, pair.a().verbs(), "has no inline data");
+        MemorySegment data;
+        try (Arena arena = Arena.ofShared()) {
+            data = arena.allocate(size);
+        }
+        Posts.answered(PostStatus.INVALID, pair.qpA().sendInline(1, data, 0, size, SIGNALED));
+        Posts.answered(
+                PostStatus.INVALID,
+                pair.qpA().writeInline(2, data, 0, size, pair.b().remote(), 0, SIGNALED));
+        pair.a().inbox().expectNothing();
+        pair.barrier();
     }
 
     @Test
