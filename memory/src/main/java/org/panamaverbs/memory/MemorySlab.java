@@ -156,6 +156,10 @@ public final class MemorySlab extends ManagedResource {
      * atomics, can end the process: no file that others may truncate should be registered with
      * {@link Access#REMOTE_ATOMIC}. Adapters pin the pages at registration and are not concerned.
      *
+     * <p>All this is known of a segment that says that it is mapped. One made from an address, as by
+     * {@link MemorySegment#reinterpret(long)} or by C, does not say so: a file that is truncated below it can end the
+     * process, in accesses that the virtual machine does not survive and in system calls that fail for it.
+     *
      * @param offset of the part in the file, in bytes; a multiple of {@link #pageBytes}
      * @param bytes at least 1
      * @param writable whether the memory can be written and so be registered with {@link Access#LOCAL_WRITE}
