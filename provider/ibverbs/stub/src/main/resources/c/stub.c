@@ -71,6 +71,8 @@ int poll(struct pollfd *fds, nfds_t count, int millis)
 	struct timespec timeout = { millis / 1000, millis % 1000 * 1000000L };
 	int result;
 
+	if (fails("poll"))
+		return -1;
 	__atomic_add_fetch(&polls, 1, __ATOMIC_SEQ_CST);
 	result = (int)syscall(SYS_ppoll, fds, count, millis < 0 ? NULL : &timeout, NULL, 0);
 	__atomic_sub_fetch(&polls, 1, __ATOMIC_SEQ_CST);
@@ -171,13 +173,14 @@ static void complete(struct ibv_cq *cq, struct ibv_wc *wc, enum ibv_wc_status st
 static void release(struct pair *pair, enum ibv_wc_status status)
 {
 	for (int i = 0; i < pair->count; i++)
-		complete(pair->qp.send_cq, &pair->held[i], status);
+		complete(pair->qp.send_cq, &pair->held[i], pair->held[i].status ? pair->held[i].status : status);
 	pair->count = 0;
 }
 
 struct window;
 struct region;
 static void bind_window(struct window *window, struct region *region);
+static enum ibv_wc_status bind_posted(struct ibv_send_wr *wr);
 static struct ibv_mw *alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type);
 static int dealloc_mw(struct ibv_mw *mw);
 static int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind);
@@ -202,7 +205,7 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 		wc->opcode = IBV_WC_RDMA_WRITE;
 		if (wr->opcode == IBV_WR_BIND_MW) {
 			wc->opcode = IBV_WC_BIND_MW;
-			bind_window((struct window *)wr->bind_mw.mw, (struct region *)wr->bind_mw.bind_info.mr);
+			wc->status = bind_posted(wr);
 		}
 		wc->qp_num = qp->qp_num;
 	}
@@ -664,6 +667,7 @@ int ibv_dereg_mr(struct ibv_mr *mr)
 
 struct window {
 	struct ibv_mw mw;
+	uint32_t key; /* of the bind before, which mw.rkey has to be at the next, as with rxe */
 	struct region *region; /* that it is bound to */
 };
 
@@ -675,7 +679,7 @@ static struct ibv_mw *alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type)
 		return NULL;
 	window = make(sizeof *window);
 	pthread_mutex_lock(&lock);
-	window->mw.rkey = next_number++ << 8;
+	window->mw.rkey = window->key = next_number++ << 8;
 	pthread_mutex_unlock(&lock);
 	window->mw.context = pd->context;
 	window->mw.pd = pd;
@@ -690,6 +694,18 @@ static void bind_window(struct window *window, struct region *region)
 	window->region = region;
 	if (region)
 		region->windows++;
+}
+
+/* Under the lock. */
+static enum ibv_wc_status bind_posted(struct ibv_send_wr *wr)
+{
+	struct window *window = (struct window *)wr->bind_mw.mw;
+
+	if (window->mw.rkey != window->key)
+		return IBV_WC_MW_BIND_ERR;
+	window->key = wr->bind_mw.rkey;
+	bind_window(window, (struct region *)wr->bind_mw.bind_info.mr);
+	return IBV_WC_SUCCESS;
 }
 
 static int dealloc_mw(struct ibv_mw *mw)
@@ -708,11 +724,15 @@ static int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bin
 {
 	struct ibv_send_wr wr = { .wr_id = bind->wr_id, .opcode = IBV_WR_BIND_MW };
 	struct ibv_send_wr *bad_wr;
+	int error;
 
-	mw->rkey = (mw->rkey & ~0xFFu) | ((mw->rkey + 1) & 0xFF);
 	wr.bind_mw.mw = mw;
+	wr.bind_mw.rkey = (mw->rkey & ~0xFFu) | ((mw->rkey + 1) & 0xFF);
 	wr.bind_mw.bind_info = bind->bind_info;
-	return post_send(qp, &wr, &bad_wr);
+	error = post_send(qp, &wr, &bad_wr);
+	if (!error)
+		mw->rkey = wr.bind_mw.rkey;
+	return error;
 }
 
 struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
