@@ -4,16 +4,15 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.NativeLibrary;
@@ -23,6 +22,7 @@ import org.panamaverbs.bindings.rdmacm.rdma_event_channel;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.call.CmEnds;
 import org.panamaverbs.ibverbs.call.Failure;
+import org.panamaverbs.ibverbs.call.RawMemory;
 import org.panamaverbs.ibverbs.call.Wakeup;
 
 /**
@@ -34,16 +34,19 @@ import org.panamaverbs.ibverbs.call.Wakeup;
  * devices until a set-up under way is over.
  */
 public final class CmChannel implements CmId.Owner {
-    private static final System.Logger LOGGER = System.getLogger(CmChannel.class.getName());
-
     private static final int RETRY_MILLIS = 100;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long EVENT_ID = rdma_cm_event.id$offset();
+    private static final long EVENT_LISTENER = rdma_cm_event.listen_id$offset();
+    private static final long EVENT_TYPE = rdma_cm_event.event$offset();
 
     private final String device;
     private final MemorySegment channel;
     private final CmEnds ends;
     private final Wakeup wakeup;
     private final CmThreads threads;
-    private final ConcurrentHashMap<Long, CmId> ids = new ConcurrentHashMap<>();
+    private final CmIds ids = new CmIds();
+    private final Texts texts;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -53,10 +56,23 @@ public final class CmChannel implements CmId.Owner {
     private boolean freed;
     private boolean ended;
 
+    // What no thread could be had for; the thread that takes events tries again.
+    private final DeferredTasks deferred = new DeferredTasks();
+
     private volatile boolean stop;
 
-    // What no thread could be had for; the thread that takes events tries again.
-    private final ConcurrentLinkedQueue<Runnable> deferred = new ConcurrentLinkedQueue<>();
+    /** What is logged. Made before, as there may be no memory for it when it is needed. */
+    private record Texts(String failed, String unread, String notUnderstood, String unacknowledged, String unrun) {
+        static Texts of(String device) {
+            String where = " of the connection manager of device " + device;
+            return new Texts(
+                    "an event" + where + " failed",
+                    "rdma_get_cm_event" + where + " failed",
+                    "an event" + where + " was not understood",
+                    "rdma_ack_cm_event" + where + " failed",
+                    "a task" + where + " failed");
+        }
+    }
 
     /**
      * Opens a channel for the device {@code device}.
@@ -66,6 +82,8 @@ public final class CmChannel implements CmId.Owner {
      */
     CmChannel(String device) {
         this.device = device;
+        texts = Texts.of(device);
+        LaterLog.prepare();
         String call = CmCalls.CREATE_EVENT_CHANNEL.name();
         NativeLibrary.RDMACM.absence().ifPresent(reason -> {
             throw new UnsupportedOperationException(
@@ -155,20 +173,21 @@ public final class CmChannel implements CmId.Owner {
         }
     }
 
-    /** If there cannot be another thread now, {@code body} is run as soon as there can. */
+    /** If there cannot be another thread now, {@code task} is run as soon as there can. */
     @Override
-    public void execute(Runnable body) {
-        if (!threads.execute(body) && !defer(body)) {
-            body.run(); // the channel has ended
+    public void execute(CmTask task) {
+        if (!threads.execute(task) && !defer(task)) {
+            task.run(); // the channel has ended
         }
     }
 
-    /** Has {@code body} tried again by the thread that takes events; returns false if that has ended. */
-    boolean defer(Runnable body) {
+    /** Has {@code task} tried again by the thread that takes events; returns false if that has ended. */
+    @Override
+    public boolean defer(CmTask task) {
         lock.lock();
         try {
             if (!freed) {
-                deferred.add(body);
+                deferred.add(task);
                 wakeup.signal();
             }
             return !freed;
@@ -179,7 +198,7 @@ public final class CmChannel implements CmId.Owner {
 
     @Override
     public int destroy(CmId id) {
-        ids.remove(id.key(), id);
+        ids.remove(id);
         return ends.destroyId(id.pointer().address());
     }
 
@@ -226,7 +245,7 @@ public final class CmChannel implements CmId.Owner {
 
     private CmId register(MemorySegment pointer, boolean datagrams) {
         CmId id = new CmId(this, pointer, datagrams);
-        ids.put(id.key(), id);
+        ids.add(id);
         return id;
     }
 
@@ -244,13 +263,38 @@ public final class CmChannel implements CmId.Owner {
             healthy = takeMore(healthy ? fd : -1);
         }
         free();
-        deferred.forEach(Runnable::run);
+        for (CmTask task = deferred.poll(); task != null; task = deferred.poll()) {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                LaterLog.log(CmChannel.class, Level.ERROR, texts.unrun(), e);
+            }
+        }
         lock.lock();
         try {
             ended = true;
             changed.signalAll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Has what was deferred run, as far as there are threads for it. */
+    private void executeDeferred() {
+        boolean begun = true;
+        while (begun) {
+            CmTask task = deferred.poll();
+            if (task == null) {
+                return;
+            }
+            begun = false;
+            try {
+                begun = threads.execute(task);
+            } finally {
+                if (!begun) {
+                    deferred.putBack(task);
+                }
+            }
         }
     }
 
@@ -277,13 +321,12 @@ public final class CmChannel implements CmId.Owner {
                 wakeup.clear();
             }
             boolean taken = outcome != Wakeup.Outcome.READY || stop || drain();
-            for (int i = deferred.size(); i > 0; i--) {
-                execute(Objects.requireNonNull(deferred.poll()));
-            }
+            executeDeferred();
             return taken;
         } catch (RuntimeException | Error e) {
             // Ids and those who wait for them depend on this thread: it goes on whatever happens.
-            LOGGER.log(Level.ERROR, "an event of the connection manager of device " + device + " failed", e);
+            LaterLog.log(CmChannel.class, Level.ERROR, texts.failed(), e);
+            LockSupport.parkNanos(PAUSE_NANOS); // there may be memory again
             return false;
         }
     }
@@ -291,49 +334,66 @@ public final class CmChannel implements CmId.Owner {
     /** Takes the events that are there; returns false if that failed. */
     private boolean drain() {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(ValueLayout.ADDRESS);
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             int errno = CmCalls.GET_CM_EVENT.status(channel, result);
             while (errno == 0) {
-                take(result.get(Rdmacm.C_POINTER, 0));
+                take(result.get(ValueLayout.JAVA_LONG, 0));
                 errno = CmCalls.GET_CM_EVENT.status(channel, result);
             }
             if (errno == Errno.EAGAIN || errno == Errno.EINTR) {
                 return true;
             }
-            LOGGER.log(Level.WARNING, "rdma_get_cm_event on device {0}: {1}", device, Errno.describe(errno));
+            LaterLog.log(CmChannel.class, Level.WARNING, texts.unread() + ": " + Errno.describe(errno));
         }
         return false;
     }
 
-    /** Hands {@code event} to its id, and acknowledges it in any case: the destruction of its id waits for that. */
-    private void take(MemorySegment event) {
+    /**
+     * Hands the event at {@code event} to its id, and acknowledges it in any case: the destruction of its id waits for
+     * that. What of it needs memory may fail; whose it is, and that it is an end, is known without.
+     */
+    private void take(long event) {
+        CmEventType type = CmEventType.of(RawMemory.getInt(event + EVENT_TYPE));
+        boolean request = type == CmEventType.CONNECT_REQUEST;
+        long id = RawMemory.getLong(event + EVENT_ID);
+        // The address of an id can be used again as soon as its events are acknowledged: look it up before.
+        @Nullable
+        CmId receiver = type.isNoise() ? null : ids.find(request ? RawMemory.getLong(event + EVENT_LISTENER) : id);
+        boolean datagrams = receiver != null && receiver.isForDatagrams();
         @Nullable CmId child = null;
-        @Nullable CmId receiver = null;
-        CmEvent copy = CmEvent.LOST;
-        long orphan = 0;
+        long orphan = request ? id : 0;
+        CmEvent copy = CmEvent.uncopied(type);
+        @Nullable Throwable failure = null;
+        boolean acknowledged = false;
         try {
-            MemorySegment id = rdma_cm_event.id(event);
-            boolean request = rdma_cm_event.event(event) == Rdmacm.RDMA_CM_EVENT_CONNECT_REQUEST();
-            MemorySegment addressed = request ? rdma_cm_event.listen_id(event) : id;
-            // The address of an id can be used again as soon as its events are acknowledged: look it up before.
-            receiver = ids.get(addressed.address());
-            boolean datagrams = receiver != null && receiver.isForDatagrams();
+            MemorySegment all = MemorySegment.ofAddress(event).reinterpret(rdma_cm_event.sizeof());
             if (request) {
-                orphan = id.address();
-                child = adopt(id, datagrams);
+                child = adopt(rdma_cm_event.id(all), datagrams);
                 orphan = 0;
             }
-            copy = datagrams ? CmEvent.copyDatagrams(event) : CmEvent.copy(event);
+            if (receiver != null) {
+                copy = datagrams ? CmEvent.copyDatagrams(all) : CmEvent.copy(all);
+            }
         } catch (RuntimeException | Error e) {
-            LOGGER.log(Level.ERROR, "an event of device " + device + " was not understood", e);
+            failure = e;
+        } finally {
+            acknowledged = ends.acknowledge(event) == 0;
         }
-        acknowledge(event);
-        if (orphan != 0) {
-            ends.destroyId(orphan); // the kernel rejects its request
-        } else if (child != null) {
-            offer(copy.type() == CmEventType.LOST ? null : receiver, child, copy);
-        } else if (receiver != null) {
-            receiver.deliver(copy);
+        try {
+            if (orphan != 0) {
+                ends.destroyId(orphan); // the kernel rejects its request
+            } else if (child != null) {
+                offer(copy.type() == CmEventType.LOST ? null : receiver, child, copy);
+            } else if (receiver != null) {
+                receiver.deliver(copy);
+            }
+        } finally {
+            if (failure != null) {
+                LaterLog.log(CmChannel.class, Level.ERROR, texts.notUnderstood(), failure);
+            }
+            if (!acknowledged) {
+                LaterLog.log(CmChannel.class, Level.WARNING, texts.unacknowledged());
+            }
         }
     }
 
@@ -354,13 +414,6 @@ public final class CmChannel implements CmId.Owner {
             if (!made) {
                 destroyed();
             }
-        }
-    }
-
-    private void acknowledge(MemorySegment event) {
-        int result = ends.acknowledge(event.address());
-        if (result != 0) {
-            LOGGER.log(Level.WARNING, "rdma_ack_cm_event on device {0} answered {1}", device, result);
         }
     }
 

@@ -33,6 +33,18 @@ public record CmEvent(
     /** Stands for one that could not be read. */
     static final CmEvent LOST = new CmEvent(CmEventType.LOST, 0, 0, 0, new byte[0]);
 
+    private static final CmEvent DISCONNECTED = new CmEvent(CmEventType.DISCONNECTED, 0, 0, 0, new byte[0]);
+    private static final CmEvent DEVICE_REMOVAL = new CmEvent(CmEventType.DEVICE_REMOVAL, 0, 0, 0, new byte[0]);
+
+    /** Returns what stands for an event of {@code type} that there is no memory to copy. */
+    static CmEvent uncopied(CmEventType type) {
+        return switch (type) {
+            case DISCONNECTED -> DISCONNECTED;
+            case DEVICE_REMOVAL -> DEVICE_REMOVAL;
+            default -> LOST;
+        };
+    }
+
     /** Creates an event of a connection. */
     CmEvent(CmEventType type, int status, int responderResources, int initiatorDepth, byte[] privateData) {
         this(type, status, responderResources, initiatorDepth, privateData, null);

@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.bindings.ibverbs.ibv_device;
@@ -37,9 +38,10 @@ public final class CmId {
     private final Owner channel;
     private final MemorySegment id;
     private final boolean datagrams;
-    // Made before: the end of an id must need no memory.
-    private final Long key;
-    private final Runnable destruction = this::destroyNow;
+    private final long address;
+    // Made before: the end of an id must need no memory, nor must that of what is made of it.
+    private final CmTask destruction = new CmTask(this::destroyNow);
+    private final CmTask redelivery = new CmTask(this::redeliver);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -47,20 +49,26 @@ public final class CmId {
     private final ArrayDeque<CmEvent> events = new ArrayDeque<>();
     private @Nullable Consumer<CmEvent> listener;
     private @Nullable Predicate<Incoming> requests;
+    // An event that could not be kept or delivered.
+    private boolean lost;
     private int calls;
     private boolean doomed;
     private boolean gone;
+
+    /** The next in its chain; that of {@link CmIds}, under its monitor. */
+    @Nullable
+    CmId nextInChain;
 
     CmId(Owner channel, MemorySegment id, boolean datagrams) {
         this.channel = channel;
         this.id = id;
         this.datagrams = datagrams;
-        key = id.address();
+        address = id.address();
     }
 
     /** Returns the native address, which tells it from the other ids of its channel while it lives. */
-    Long key() {
-        return key;
+    long address() {
+        return address;
     }
 
     /** Tells whether the id is of {@code RDMA_PS_UDP}. */
@@ -85,7 +93,7 @@ public final class CmId {
         enter();
         boolean begun = false;
         try {
-            channel.execute(() -> perform(body, outcome));
+            channel.execute(new CmTask(() -> perform(body, outcome)));
             begun = true;
         } finally {
             if (!begun) {
@@ -132,17 +140,27 @@ public final class CmId {
     /**
      * Waits for the next event that matters.
      *
-     * @return the event, null if the deadline passed before
+     * @return the event, null if the deadline passed before; of type LOST for one that there was no memory for
      * @throws IllegalStateException if the id is being destroyed, also meanwhile
      */
     @Nullable
     public CmEvent awaitEvent(Deadline deadline) {
         lock.lock();
         try {
-            return await(() -> !events.isEmpty(), deadline) ? events.remove() : null;
+            return await(() -> !events.isEmpty() || lost, deadline) ? next() : null;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Takes the next event of those that are there; under the lock. */
+    private CmEvent next() {
+        CmEvent event = events.poll();
+        if (event == null) {
+            lost = false;
+            event = CmEvent.LOST;
+        }
+        return event;
     }
 
     /**
@@ -165,26 +183,50 @@ public final class CmId {
         lock.lock();
         try {
             listener = consumer;
-            while (!events.isEmpty()) {
-                consumer.accept(events.remove());
+            while (!events.isEmpty() || lost) {
+                consumer.accept(next());
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Takes an event; called by the channel. */
+    /**
+     * Takes an event; called by the channel. One that there is no memory for is not forgotten: who waits for an event,
+     * or is told of them, hears of one of type LOST, by another try if need be.
+     */
     void deliver(CmEvent event) {
         if (event.type().isNoise()) {
             return;
         }
         lock.lock();
         try {
-            if (listener != null) {
-                listener.accept(event);
-            } else {
-                events.add(event);
+            boolean taken = false;
+            try {
+                if (listener != null) {
+                    listener.accept(event);
+                } else {
+                    events.add(event);
+                }
+                taken = true;
+            } finally {
                 changed.signalAll();
+                if (!taken) {
+                    lost = true;
+                    channel.defer(redelivery);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void redeliver() {
+        lock.lock();
+        try {
+            if (lost && listener != null) {
+                listener.accept(CmEvent.LOST);
+                lost = false;
             }
         } finally {
             lock.unlock();
@@ -302,12 +344,9 @@ public final class CmId {
     }
 
     private void destroyNow() {
+        int result = 0;
         try {
-            int result = channel.destroy(this);
-            if (result != 0) {
-                System.getLogger(CmId.class.getName())
-                        .log(System.Logger.Level.WARNING, "rdma_destroy_id answered {0}", result);
-            }
+            result = channel.destroy(this);
         } finally {
             lock.lock();
             try {
@@ -317,6 +356,9 @@ public final class CmId {
                 lock.unlock();
             }
             channel.destroyed();
+        }
+        if (result != 0) {
+            LaterLog.log(CmId.class, System.Logger.Level.WARNING, "rdma_destroy_id failed");
         }
     }
 
@@ -345,8 +387,11 @@ public final class CmId {
 
     /** The channel that an id is of. */
     interface Owner {
-        /** Runs {@code body}, which may block, on a thread of its own. */
-        void execute(Runnable body);
+        /** Runs {@code task}, which may block, on a thread of its own. */
+        void execute(CmTask task);
+
+        /** Runs {@code task} so a little later; returns false if the channel has ended. */
+        boolean defer(CmTask task);
 
         /** Has no more events delivered to {@code id} and destroys the native one; returns what that answered. */
         int destroy(CmId id);

@@ -6,18 +6,21 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.panamaverbs.api.support.LaterLog;
 
 /** The daemon threads of a channel: one that takes events, and those that its calls block on. */
 final class CmThreads {
-    private static final System.Logger LOGGER = System.getLogger(CmThreads.class.getName());
     private static final long IDLE_SECONDS = 5;
 
     private final String device;
+    // Made before, as there may be no memory for it when it is needed.
+    private final String noThread;
     private final ThreadPoolExecutor executor;
 
     /** Creates the threads of {@code device}; none is started yet. */
     CmThreads(String device) {
         this.device = device;
+        noThread = "no thread for the connection manager of device " + device + ", trying again";
         AtomicInteger number = new AtomicInteger();
         executor = new ThreadPoolExecutor(
                 0,
@@ -37,13 +40,24 @@ final class CmThreads {
     boolean execute(Runnable body) {
         try {
             executor.execute(body);
+            return true;
         } catch (RejectedExecutionException e) {
-            daemon("verbs-cm-" + device + "-late", body).start(); // the channel has ended
+            return executeLate(body);
         } catch (OutOfMemoryError e) {
-            LOGGER.log(Level.WARNING, "no thread for the connection manager of device " + device + ", trying again", e);
+            LaterLog.log(CmThreads.class, Level.WARNING, noThread, e);
             return false;
         }
-        return true;
+    }
+
+    /** Runs {@code body} after the channel has ended. */
+    private boolean executeLate(Runnable body) {
+        try {
+            daemon("verbs-cm-" + device + "-late", body).start();
+            return true;
+        } catch (OutOfMemoryError e) {
+            LaterLog.log(CmThreads.class, Level.WARNING, noThread, e);
+            return false;
+        }
     }
 
     /** Ends idle threads, and each other when its call has returned. */

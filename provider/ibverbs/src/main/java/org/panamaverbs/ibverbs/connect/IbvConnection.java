@@ -15,6 +15,7 @@ import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmEventType;
 import org.panamaverbs.ibverbs.cm.CmId;
+import org.panamaverbs.ibverbs.cm.CmTask;
 import org.panamaverbs.ibverbs.cm.Negotiated;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.completion.Drained;
@@ -55,6 +56,9 @@ final class IbvConnection extends ManagedResource implements Connection {
     private volatile boolean down;
 
     private final Runnable onQueuePairClose;
+    // Made before: an end that there is no memory to follow would be lost.
+    private final CmTask onRequest;
+    private final CmTask onEnd;
 
     /** Only takes over, so that it cannot fail half-made. */
     private IbvConnection(
@@ -80,6 +84,8 @@ final class IbvConnection extends ManagedResource implements Connection {
             lock = new ReentrantLock();
             changed = lock.newCondition();
             onQueuePairClose = this::abort;
+            onRequest = new CmTask(() -> ended(true));
+            onEnd = new CmTask(() -> ended(false));
         } catch (Error e) {
             abandon();
             throw e;
@@ -109,7 +115,7 @@ final class IbvConnection extends ManagedResource implements Connection {
                 // On the thread that takes events, which must not wait.
                 if (event.type().isEnd()) {
                     boolean request = event.type() == CmEventType.DISCONNECTED;
-                    manager.channel().execute(() -> reachable.ended(request));
+                    manager.channel().execute(request ? reachable.onRequest : reachable.onEnd);
                 }
             });
             watched = true;
@@ -257,22 +263,32 @@ final class IbvConnection extends ManagedResource implements Connection {
         }
     }
 
-    /** Hears of the end, which is the peer's request to disconnect or that of the device. */
+    /**
+     * Hears of the end, which is the peer's request to disconnect or that of the device. Whatever fails of what is to
+     * be done then, the connection is down.
+     */
     private void ended(boolean request) {
-        lock.lock();
         try {
             // On InfiniBand and RoCE a peer that waits for its answer still takes what is sent, one that aborts does
             // not, and both ask alike. A stream is at its end.
             if (request && !iwarp) {
-                Waits.uninterruptibly(() -> draining == 0, Deadline.in(ANSWER_SECONDS, TimeUnit.SECONDS), changed);
+                awaitDrained(Deadline.in(ANSWER_SECONDS, TimeUnit.SECONDS));
             }
+        } finally {
+            peerDisconnected();
+        }
+    }
+
+    private void awaitDrained(Deadline deadline) {
+        lock.lock();
+        try {
+            Waits.uninterruptibly(() -> draining == 0, deadline, changed);
         } finally {
             lock.unlock();
         }
-        peerDisconnected(Deadline.in(TELL_SECONDS, TimeUnit.SECONDS));
     }
 
-    private void peerDisconnected(Deadline deadline) {
+    private void peerDisconnected() {
         lock.lock();
         try {
             if (ending) {
@@ -287,9 +303,12 @@ final class IbvConnection extends ManagedResource implements Connection {
             if (queuePair.isConnectedFor(onQueuePairClose)) {
                 queuePair.fail();
             }
-            tellPeer(deadline);
         } finally {
-            markDown();
+            try {
+                tellPeer(Deadline.in(TELL_SECONDS, TimeUnit.SECONDS));
+            } finally {
+                markDown();
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmId;
+import org.panamaverbs.ibverbs.cm.CmTask;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 
 /**
@@ -31,6 +32,9 @@ final class SetUp {
     private final boolean owned;
     private final long patienceNanos;
     private final Runnable onQueuePairClose = this::cancel;
+    // Made before: what is undone where there is no memory must be given back all the same.
+    private final CmTask givingBack = new CmTask(this::giveBack);
+    private final CmTask closing = new CmTask(this::closeLater);
     private boolean claimed;
 
     // Guarded by this.
@@ -163,7 +167,7 @@ final class SetUp {
             notifyAll();
         }
         if (late) {
-            manager.channel().execute(this::giveBack);
+            manager.channel().execute(givingBack);
         }
     }
 
@@ -210,7 +214,7 @@ final class SetUp {
                 queuePair.closeWithOwner();
             } else if (owned) {
                 keep();
-                manager.channel().execute(this::closeLater);
+                manager.channel().execute(closing);
             }
         } catch (RuntimeException | Error e) {
             failure.addSuppressed(e);

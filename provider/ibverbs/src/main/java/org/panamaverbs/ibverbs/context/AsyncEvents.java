@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.support.AsyncEventQueue;
+import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_async_event;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
@@ -24,7 +25,6 @@ import org.panamaverbs.memory.ManagedResource;
  * it at once, so that no destroy waits for it, and tells the object; applications take them from a queue.
  */
 final class AsyncEvents {
-    private static final System.Logger LOGGER = System.getLogger(AsyncEvents.class.getName());
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     // enum ibv_event_type in order; null for what only receive work queues raise.
     private static final AsyncEvent.@Nullable Type[] TYPES = {
@@ -58,6 +58,11 @@ final class AsyncEvents {
     private final Thread thread;
     private final EventAcks acks = new EventAcks();
     private final MemorySegment raised = ibv_async_event.allocate(Arena.ofAuto());
+    // Made before, as there may be no memory for it when it is logged.
+    private final String waitFailed;
+    private final String eventLost;
+    // The thread's: whether its last turn went well, else it has told of that.
+    private boolean healthy = true;
     private volatile Object deviceSource;
 
     /** Creates a queue of events that takes none yet; it closes {@code wakeup} when it is closed. */
@@ -65,6 +70,9 @@ final class AsyncEvents {
         queue = new AsyncEventQueue(context);
         this.objects = objects;
         device = config.device();
+        waitFailed = "waiting for events of device " + device + " failed";
+        eventLost = "an event of device " + device + " was lost";
+        LaterLog.prepare();
         handle = config.context();
         this.wakeup = wakeup;
         deviceSource = context;
@@ -111,8 +119,14 @@ final class AsyncEvents {
                 deliver(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, deviceSource, detail));
                 return false;
             }
-        } catch (OutOfMemoryError e) {
-            LockSupport.parkNanos(PAUSE_NANOS); // there may be memory again
+            healthy = true;
+        } catch (RuntimeException | Error e) {
+            // Whatever it was, there are events to come; there may be memory again.
+            if (healthy) {
+                LaterLog.log(AsyncEvents.class, Level.ERROR, waitFailed, e);
+            }
+            healthy = false;
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
         return true;
     }
@@ -131,7 +145,7 @@ final class AsyncEvents {
         } catch (RuntimeException | Error e) {
             // The next event is another object's: whatever this was, it must not be the last.
             queue.lost();
-            LOGGER.log(Level.ERROR, "an event of device " + device + " was lost", e);
+            LaterLog.log(AsyncEvents.class, Level.ERROR, eventLost, e);
         }
     }
 

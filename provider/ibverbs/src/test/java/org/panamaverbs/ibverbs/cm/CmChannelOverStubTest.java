@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.DirectoryStream;
@@ -11,6 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +24,7 @@ import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
@@ -87,6 +93,51 @@ class CmChannelOverStubTest {
     }
 
     @Test
+    void goesOnWhateverTheLogDoes() {
+        Logger logger = Logger.getLogger(CmChannel.class.getName());
+        Failing handler = new Failing();
+        logger.addHandler(handler);
+        try {
+            CmId id = verbs.cm().channel().create("a test");
+            Stub.fail("rdma_ack_cm_event", Errno.EINVAL, 1);
+            resolve(id);
+            assertThat(id.awaitEvent(Waits.deadline())).isNotNull();
+            Stub.await("a line is written", () -> handler.lines.get() > 0);
+            resolve(id);
+            assertThat(id.awaitEvent(Waits.deadline())).as("an event after it").isNotNull();
+            id.destroy();
+            assertThat(id.awaitDestroyed(10)).isTrue();
+        } finally {
+            logger.removeHandler(handler);
+        }
+    }
+
+    private static void resolve(CmId id) {
+        assertThat(id.perform(
+                        arena -> CmCalls.RESOLVE_ADDR.status(
+                                id.pointer(), MemorySegment.NULL, SocketAddresses.encode(PEER, arena), 1),
+                        Waits.deadline()))
+                .hasValue(0);
+    }
+
+    /** A handler of the application's that fails, as one does for which there is no memory. */
+    private static final class Failing extends Handler {
+        private final AtomicInteger lines = new AtomicInteger();
+
+        @Override
+        public void publish(LogRecord line) {
+            lines.incrementAndGet();
+            throw new IllegalStateException("a handler of a test");
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
     void keepsNothingOpenIfItsThreadCannotBeStarted() throws IOException {
         long before = eventFds();
         CmChannel channel = new CmChannel("stub0");
@@ -105,7 +156,7 @@ class CmChannelOverStubTest {
         int before = Stub.staleWrites();
         Stub.holdCloses(true);
         AtomicBoolean deferred = new AtomicBoolean(true);
-        Thread deferring = new Thread(() -> deferred.set(channel.defer(() -> {})), "deferring");
+        Thread deferring = new Thread(() -> deferred.set(channel.defer(new CmTask(() -> {}))), "deferring");
         try {
             Background.start("closer", () -> {
                 channel.close(Waits.deadline());

@@ -18,6 +18,7 @@ import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.testkit.Background;
@@ -136,6 +137,15 @@ class WaitsOverStubTest {
         assertThatThrownBy(() -> waiting.await(Waits.deadline()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(channel.resourceName());
+    }
+
+    @Test
+    void asynchronousEventsComeAfterAWaitThatFailed() {
+        Stub.fail("poll", Errno.ENOMEM, 1);
+        Stub.asyncEvents(1); // which ends the wait that is under way
+        assertThat(verbs.context().asyncEvent(Waits.deadline())).isPresent();
+        Stub.asyncEvents(1);
+        assertThat(verbs.context().asyncEvent(Waits.deadline())).isPresent();
     }
 
     @Test

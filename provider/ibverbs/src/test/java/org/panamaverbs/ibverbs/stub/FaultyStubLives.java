@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionChannel;
@@ -29,15 +30,16 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
 import org.panamaverbs.ibverbs.completion.IbvCompletionChannel;
-import org.panamaverbs.ibverbs.context.ContextConfig;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.device.Quirks;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.faults.FaultScenario;
 import org.panamaverbs.testkit.process.ProcessorTime;
@@ -52,6 +54,7 @@ public final class FaultyStubLives implements FaultScenario {
     private static final Access[] ALL = {
         Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.MEMORY_WINDOW_BIND
     };
+    private static final int DISCONNECTED = 10; // enum rdma_cm_event_type
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final StubVerbs verbs;
@@ -62,6 +65,8 @@ public final class FaultyStubLives implements FaultScenario {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final WorkCompletions completions = WorkCompletions.ofCapacity(8);
     private final String before;
+    // A connection whose peer has asked to disconnect, which it must hear of whatever fails.
+    private @Nullable Connection ending;
 
     public FaultyStubLives() throws Exception {
         Stub.oblige(true);
@@ -106,13 +111,10 @@ public final class FaultyStubLives implements FaultScenario {
 
     /** Opens another context, as {@code OpenedDevice} does it. */
     private static IbvContext another() {
-        ContextConfig config = StubVerbs.config(Quirks.NONE, EnumSet.noneOf(Feature.class));
-        try {
-            return IbvContext.open(config);
-        } catch (Error e) {
-            IbvCalls.CLOSE_DEVICE.check("stub0", config.context());
-            throw e;
-        }
+        return Creation.of(
+                () -> StubVerbs.config(Quirks.NONE, EnumSet.noneOf(Feature.class)),
+                IbvContext::open,
+                config -> IbvCalls.CLOSE_DEVICE.check("stub0", config.context()));
     }
 
     private void turn() throws Exception {
@@ -129,6 +131,7 @@ public final class FaultyStubLives implements FaultScenario {
         MemoryWindow window = opened(domain.memoryWindow(MemoryWindow.Type.TYPE_2));
         shared.recv(1, local, 0, 100);
         connects(QueuePairConfig.of(domain, its), channel, local, window);
+        isLeft(QueuePairConfig.of(domain, its));
         accepts(QueuePairConfig.of(domain, its).withShared(shared), local);
         foreign.close();
         while (!open.isEmpty()) {
@@ -159,17 +162,25 @@ public final class FaultyStubLives implements FaultScenario {
         made.awaitDisconnect(briefly());
     }
 
+    private void isLeft(QueuePairConfig config) {
+        QueuePair queuePair = opened(config.domain().queuePair(config));
+        Connection made = opened(verbs.connections()
+                .connect(PEER, (IbvQueuePair) queuePair, false, ConnectionConfig.defaults(), briefly()));
+        ending = made;
+        Stub.event(made.localAddress().getPort(), DISCONNECTED);
+        require(made.awaitDisconnect(briefly()), "the end of a connection");
+    }
+
     private void accepts(QueuePairConfig config, RegisteredBuffer local) {
+        Connection made = opened(request().accept(config, ConnectionConfig.defaults(), briefly()));
+        accepted(made.queuePair().send(1, local, 0, 100, SIGNALED));
+        await(config.sendQueue(), 1);
+        request().reject(new byte[] {1});
+    }
+
+    private ConnectionRequest request() {
         Stub.request(listener.localAddress().getPort());
-        try (ConnectionRequest request = listener.accept(briefly())) {
-            Connection made = opened(request.accept(config, ConnectionConfig.defaults(), briefly()));
-            accepted(made.queuePair().send(1, local, 0, 100, SIGNALED));
-            await(config.sendQueue(), 1);
-        }
-        Stub.request(listener.localAddress().getPort());
-        try (ConnectionRequest request = listener.accept(briefly())) {
-            request.reject(new byte[] {1});
-        }
+        return opened(listener.accept(briefly()));
     }
 
     private static void require(boolean there, String what) {
@@ -197,6 +208,7 @@ public final class FaultyStubLives implements FaultScenario {
     @Override
     public void recover() throws Exception {
         AssertionError failure = new AssertionError("not as before");
+        look(failure, "the end of a connection", this::end);
         close(failure);
         look(failure, "the other connection", this::ping);
         look(failure, "a new life", this::turn);
@@ -211,6 +223,15 @@ public final class FaultyStubLives implements FaultScenario {
         look(failure, "the threads", FaultyStubLives::rest);
         if (failure.getSuppressed().length > 0) {
             throw failure;
+        }
+    }
+
+    private void end() {
+        Connection its = ending;
+        ending = null;
+        if (its instanceof ManagedResource resource && resource.isOpen()) {
+            assertThat(its.awaitDisconnect(soon())).as("it heard of its end").isTrue();
+            assertThat(its.isConnected()).isFalse();
         }
     }
 

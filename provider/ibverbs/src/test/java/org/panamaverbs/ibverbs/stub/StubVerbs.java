@@ -61,8 +61,9 @@ public final class StubVerbs implements AutoCloseable {
     }
 
     private static ContextConfig config(Transport transport, Quirks quirks, Set<Capabilities.Feature> features) {
+        Capabilities capabilities = StubCapabilities.of(features); // before: nobody would close the device
         MemorySegment device = IbvCalls.OPEN_DEVICE.pointer("the stub", NULL);
-        return new ContextConfig(device, "stub0", transport, StubCapabilities.of(features), 1, false, quirks);
+        return new ContextConfig(device, "stub0", transport, capabilities, 1, false, quirks);
     }
 
     /** Returns the context. */
