@@ -88,8 +88,13 @@ final class OfferingPeer implements AutoCloseable {
 
     /** Goes on until the rings are there. */
     RingPair share() throws IOException {
+        return share(RING_BYTES);
+    }
+
+    /** As the other, with a ring of {@code ringBytes} on this side. */
+    RingPair share(int ringBytes) throws IOException {
         meet();
-        sendFile();
+        sendFile(ringBytes);
         RingPair rings = receiveFile();
         take();
         return rings;
@@ -97,9 +102,13 @@ final class OfferingPeer implements AutoCloseable {
 
     /** Sends a file with a ring. */
     void sendFile() throws IOException {
-        SealedFile mine = SealedFile.create("a hostile peer", RingLayout.fileBytes(RING_BYTES));
+        sendFile(RING_BYTES);
+    }
+
+    private void sendFile(int ringBytes) throws IOException {
+        SealedFile mine = SealedFile.create("a hostile peer", RingLayout.fileBytes(ringBytes));
         own = mine;
-        RingLayout.format(mine.memory(), RING_BYTES);
+        RingLayout.format(mine.memory(), ringBytes);
         Objects.requireNonNull(line).send(size(mine.memory().byteSize()), mine);
     }
 
