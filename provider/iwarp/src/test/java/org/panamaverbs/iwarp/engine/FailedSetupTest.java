@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -22,21 +23,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.iwarp.engine.cm.Attempt;
 import org.panamaverbs.iwarp.engine.cm.Attempts;
 import org.panamaverbs.iwarp.engine.cm.Connector;
 import org.panamaverbs.iwarp.engine.cm.Handshake;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
+import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.engine.transport.shm.SameHostTransports;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.wire.Framing;
@@ -168,10 +174,15 @@ class FailedSetupTest {
 
     private static Handshake begin(
             IwarpVerbs verbs, Transport transport, ServerSocket responder, Handshake.Owner owner) {
+        return begin(verbs, transport, (InetSocketAddress) responder.getLocalSocketAddress(), owner);
+    }
+
+    private static Handshake begin(
+            IwarpVerbs verbs, Transport transport, InetSocketAddress responder, Handshake.Owner owner) {
         Handshake handshake = Handshake.initiator(
                 verbs.context().loop(),
                 transport,
-                (InetSocketAddress) responder.getLocalSocketAddress(),
+                responder,
                 Connector.startup(verbs.context().options(), ConnectionConfig.defaults()),
                 owner);
         verbs.context().loop().execute(handshake::connect);
@@ -197,6 +208,40 @@ class FailedSetupTest {
             assertThat(owner.failure.get(20, TimeUnit.SECONDS)).hasMessageContaining("of a test");
             assertThat(owner.taken).isNotDone();
             assertThat(socket.isOpen()).isFalse();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(
+            value = OS.LINUX,
+            architectures = {"amd64", "aarch64"},
+            disabledReason = "system calls are bound there only")
+    void ringsThatNobodyHasTakenOverAreUnmapped() throws Exception {
+        try (Peer client = new Peer("shm=require");
+                Peer server = new Peer("shm=require");
+                Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            // What is opened once for all.
+            Peer.connect(client, server, listener);
+            List<String> before = SharedMemoryTest.held();
+            Context context = ((IwarpVerbs) client.verbs).context();
+            TcpSocket socket = context.sockets().open(false);
+            TcpTransport transport = new SameHostTransports(context.options().sharedMemory(), context.random(), "")
+                    .connecting(socket, SharedMemoryOptions.Mode.REQUIRE, () -> {
+                        throw new AssertionError("the Offer is understood");
+                    });
+            Owner owner = new Owner(false);
+
+            begin(
+                    (IwarpVerbs) client.verbs,
+                    FailingTransport.of(transport, "carrier", () -> true),
+                    listener.localAddress(),
+                    owner);
+
+            assertThat(owner.failure.get(20, TimeUnit.SECONDS)).hasMessageContaining("of a test");
+            assertThat(transport.carrier().text()).contains("shared memory (rings");
+            Raw.await(
+                    "the same descriptors and mappings",
+                    () -> SharedMemoryTest.held().size() <= before.size());
         }
     }
 

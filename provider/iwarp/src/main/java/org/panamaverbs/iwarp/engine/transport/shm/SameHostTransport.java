@@ -299,10 +299,16 @@ abstract class SameHostTransport extends TcpTransport {
 
     @Override
     public final void close(boolean reset) {
+        Transport chosen = carrier;
         try {
             giveUp();
         } finally {
-            super.close(reset);
+            if (chosen == null) {
+                super.close(reset);
+            } else {
+                // Who was to take it over has not.
+                chosen.close(reset);
+            }
         }
     }
 }
