@@ -63,6 +63,10 @@ public final class LinuxFiles {
     /** Offset of {@code f_type}, 64 bits. */
     public static final int STATFS_TYPE = 0;
 
+    // asm-generic/socket.h
+    /** The option of sockets that has octets which were sent as urgent come in their turn. */
+    public static final int SO_OOBINLINE = 10;
+
     // struct ucred
     /** Octets of {@code struct ucred}. */
     public static final int UCRED_BYTES = 12;

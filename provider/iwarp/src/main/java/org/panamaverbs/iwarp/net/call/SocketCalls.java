@@ -82,6 +82,12 @@ public final class SocketCalls {
         }
     }
 
+    /** Returns what closes {@code descriptor}, which may take long: no other call waits for what that needs. */
+    public static Runnable closing(int descriptor) {
+        LibcCalls calls = new LibcCalls();
+        return () -> close(descriptor, calls);
+    }
+
     /** Closes {@code descriptor} by {@code calls}. */
     public static void close(int descriptor, LibcCalls calls) {
         try {

@@ -11,7 +11,8 @@ import org.panamaverbs.iwarp.net.call.SocketCalls;
  * as the peer likes, as with a socket that lingers or a file whose file system does not answer. Any thread.
  */
 final class DescriptorCloser {
-    private static final int MOST_THREADS = 2;
+    // So many may take for ever, and the others are closed all the same.
+    private static final int MOST_THREADS = 16;
     private static final long IDLE_SECONDS = 1;
     // A peer that keeps to the rules sends none of these.
     private static final int MOST_WAITING = 512;
@@ -42,25 +43,26 @@ final class DescriptorCloser {
         boolean later = false;
         WAITING.incrementAndGet();
         try {
-            EXECUTOR.execute(() -> closeNow(descriptor));
+            Runnable closing = SocketCalls.closing(descriptor);
+            EXECUTOR.execute(() -> carryOut(closing));
             later = true;
         } finally {
             if (!later) {
                 // No memory: it waits here rather than being lost.
-                closeNow(descriptor);
+                carryOut(() -> SocketCalls.close(descriptor));
             }
         }
     }
 
-    private static void closeNow(int descriptor) {
+    private static void carryOut(Runnable closing) {
         try {
-            SocketCalls.close(descriptor);
+            closing.run();
         } finally {
             WAITING.decrementAndGet();
         }
     }
 
-    /** Tells whether so many wait to be closed that no more must come. */
+    /** Tells whether so many wait to be closed that no more must come until some of them are. */
     static boolean isFull() {
         return WAITING.get() >= MOST_WAITING;
     }

@@ -26,6 +26,8 @@ final class UnixCalls {
             "accept4", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), false);
     private static final MethodHandle GETSOCKOPT = LibcCalls.handle(
             "getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG), false);
+    private static final MethodHandle SETSOCKOPT = LibcCalls.handle(
+            "setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT), false);
     private static final MethodHandle GETEUID = LibcCalls.handle("geteuid", FunctionDescriptor.of(JAVA_INT), false);
     private static final MethodHandle SHUTDOWN =
             LibcCalls.handle("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), false);
@@ -78,6 +80,22 @@ final class UnixCalls {
 
     static long accept(int descriptor) {
         return call(state -> (int) ACCEPT.invokeExact(state, descriptor, 0L, 0L, FLAGS));
+    }
+
+    /**
+     * Has octets that the peer sends as urgent come in their turn. Else a call that passes such a one closes the
+     * descriptors that came with it, on its own thread, and does not say so.
+     */
+    static long takeUrgentInTurn(int descriptor) {
+        return option(descriptor, LinuxFiles.SO_OOBINLINE, 1);
+    }
+
+    private static long option(int descriptor, int option, int value) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment number = arena.allocateFrom(JAVA_INT, value);
+            return call(state -> (int) SETSOCKOPT.invokeExact(
+                    state, descriptor, Libc.SOL_SOCKET(), option, number.address(), Integer.BYTES));
+        }
     }
 
     /** Has the socket take nothing any more. */

@@ -48,8 +48,8 @@ public final class UnixServer extends LibcDescriptor {
         int accepted = (int) CallErrors.check("accept", name, result);
         try {
             return UnixSocket.of(accepted, name);
-        } catch (RuntimeException | Error e) {
-            SocketCalls.close(accepted);
+        } catch (IOException | RuntimeException | Error e) {
+            UnixSocket.close(accepted);
             throw e;
         }
     }
@@ -65,13 +65,27 @@ public final class UnixServer extends LibcDescriptor {
     /** Closes the socket, and the connections that nobody has accepted. */
     @Override
     public void close() {
-        closeDescriptor(open -> {
-            // What is in them may be descriptors, which are closed with the last of them.
+        closeDescriptor(UnixServer::close);
+    }
+
+    private static void close(int open) {
+        boolean empty = false;
+        try {
             UnixCalls.shutDown(open);
-            for (long next = next(open); next >= 0; next = next(open)) {
-                UnixSocket.of((int) next, name).close();
+            long next = next(open);
+            for (; next >= 0; next = next(open)) {
+                UnixSocket.close((int) next);
             }
-            SocketCalls.close(open);
-        });
+            // None is left, and none comes to a socket that was shut down. Any other error, as that this process may
+            // have no more descriptors, leaves some.
+            empty = next == -Errno.EAGAIN || next == -Errno.EINVAL;
+        } finally {
+            if (empty) {
+                SocketCalls.close(open);
+            } else {
+                // What is in them may be descriptors, which are closed with it.
+                DescriptorCloser.close(open);
+            }
+        }
     }
 }

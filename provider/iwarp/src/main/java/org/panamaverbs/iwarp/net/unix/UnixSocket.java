@@ -24,7 +24,8 @@ public final class UnixSocket extends LibcDescriptor {
     }
 
     /** Takes {@code descriptor} over, connected at {@code name}; not if it throws. */
-    static UnixSocket of(int descriptor, UnixName name) {
+    static UnixSocket of(int descriptor, UnixName name) throws IOException {
+        CallErrors.check("setsockopt(SO_OOBINLINE)", name, UnixCalls.takeUrgentInTurn(descriptor));
         return new UnixSocket(descriptor, name);
     }
 
@@ -37,7 +38,7 @@ public final class UnixSocket extends LibcDescriptor {
         int descriptor = UnixCalls.socket(Libc.SOCK_STREAM(), name);
         try {
             CallErrors.check("connect", name, UnixCalls.connect(descriptor, name));
-            return new UnixSocket(descriptor, name);
+            return of(descriptor, name);
         } catch (IOException | RuntimeException | Error e) {
             SocketCalls.close(descriptor);
             throw e;
@@ -100,14 +101,22 @@ public final class UnixSocket extends LibcDescriptor {
     /** Closes the connection, at once unless the peer has sent something that nobody has received. */
     @Override
     public void close() {
-        closeDescriptor(open -> {
+        closeDescriptor(UnixSocket::close);
+    }
+
+    /** Closes the connection {@code open}, as {@link #close()}. */
+    static void close(int open) {
+        boolean empty = false;
+        try {
             UnixCalls.shutDown(open);
-            if (UnixCalls.isEmpty(open)) {
+            empty = UnixCalls.takeUrgentInTurn(open) >= 0 && UnixCalls.isEmpty(open);
+        } finally {
+            if (empty) {
                 SocketCalls.close(open);
             } else {
                 // It may be descriptors, which are closed with it.
                 DescriptorCloser.close(open);
             }
-        });
+        }
     }
 }

@@ -14,7 +14,8 @@ record UnixPair(UnixSocket left, UnixSocket right) implements AutoCloseable {
         UnixName name = name();
         UnixServer server = UnixServer.listen(name, 1);
         try {
-            return new UnixPair(UnixSocket.connect(name), Objects.requireNonNull(server.accept()));
+            UnixPair pair = new UnixPair(UnixSocket.connect(name), Objects.requireNonNull(server.accept()));
+            return pair;
         } finally {
             server.close();
         }
