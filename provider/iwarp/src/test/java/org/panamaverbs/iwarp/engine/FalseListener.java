@@ -40,15 +40,27 @@ final class FalseListener implements AutoCloseable {
      * returns the Unix connection when it has answered that it came.
      */
     UnixSocket meet(Socket socket, int strangers) throws IOException {
-        ShmOffer offer = Objects.requireNonNull(
-                ShmOffer.parse(ByteBuffer.wrap(socket.getInputStream().readNBytes(ShmOffer.BYTES))));
+        ShmOffer offer = offer(socket);
         UnixName name = UnixName.ofAbstract("panama-verbs/1/" + offer.name());
         for (int i = 0; i < strangers; i++) {
             UnixSocket stranger = UnixSocket.connect(name);
             stranger.send(ByteBuffer.allocate(ShmOffer.NAME_BYTES));
             stranger.close();
         }
+        return meet(socket, offer);
+    }
+
+    /** Takes the Offer of a connection. */
+    static ShmOffer offer(Socket socket) throws IOException {
+        return Objects.requireNonNull(
+                ShmOffer.parse(ByteBuffer.wrap(socket.getInputStream().readNBytes(ShmOffer.BYTES))));
+    }
+
+    /** Goes to the place of {@code offer}, shows the token, and answers that it came. */
+    static UnixSocket meet(Socket socket, ShmOffer offer) throws IOException {
+        UnixName name = UnixName.ofAbstract("panama-verbs/1/" + offer.name());
         UnixSocket unix = UnixSocket.connect(name);
+        unix.takeFiles();
         unix.send(ByteBuffer.wrap(offer.token().toByteArray()));
         socket.getOutputStream()
                 .write(new ShmAnswer(ShmOffer.VERSION, ShmAnswer.Outcome.TAKEN)

@@ -83,6 +83,7 @@ final class OfferingPeer implements AutoCloseable {
         unix.receive(token);
         assertThat(Octets.of(token.array())).isEqualTo(TOKEN);
         line = unix;
+        unix.takeFiles();
         return unix;
     }
 

@@ -11,6 +11,9 @@ import org.panamaverbs.iwarp.net.call.SocketCalls;
  * as the peer likes, as with a socket that lingers or a file whose file system does not answer. Any thread.
  */
 final class DescriptorCloser {
+    /** What is said where {@link #isFull}. */
+    static final String FULL = "too many descriptors that peers have sent are still to be closed";
+
     // So many may take for ever, and the others are closed all the same.
     private static final int MOST_THREADS = 16;
     private static final long IDLE_SECONDS = 1;

@@ -19,7 +19,7 @@ public final class SharedMemory {
 
     private static Optional<String> attempt() {
         if (DescriptorCloser.isFull()) {
-            return Optional.of("too many descriptors that peers have sent are still to be closed");
+            return Optional.of(DescriptorCloser.FULL);
         }
         if (tried) {
             return Optional.empty();

@@ -15,6 +15,10 @@ import org.panamaverbs.iwarp.net.call.LibcCalls;
 
 /** The system calls on Unix sockets that are not made for each message. What fails answers the negative errno. */
 final class UnixCalls {
+    /** The option that lets the peer send descriptors, set by default. */
+    // asm-generic/socket.h of Linux 6.16; most systems have older headers, so that nothing can compare it.
+    static final int SO_PASSRIGHTS = 83;
+
     private static final int FLAGS = Libc.SOCK_NONBLOCK() | Libc.SOCK_CLOEXEC();
     private static final FunctionDescriptor WITH_MEMORY =
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
@@ -88,6 +92,14 @@ final class UnixCalls {
      */
     static long takeUrgentInTurn(int descriptor) {
         return option(descriptor, LinuxFiles.SO_OOBINLINE, 1);
+    }
+
+    /**
+     * Has the system refuse descriptors where the peer sends them, or no longer; what connects to a socket that listens
+     * begins as that one is. Without effect before Linux 6.16: then they come.
+     */
+    static void passRights(int descriptor, boolean passed) {
+        option(descriptor, SO_PASSRIGHTS, passed ? 1 : 0);
     }
 
     private static long option(int descriptor, int option, int value) {

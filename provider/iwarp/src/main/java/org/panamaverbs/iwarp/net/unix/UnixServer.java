@@ -7,7 +7,10 @@ import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.LibcDescriptor;
 import org.panamaverbs.iwarp.net.call.SocketCalls;
 
-/** A Unix socket that listens. Used by one thread at a time. */
+/**
+ * A Unix socket that listens. Whoever connects can send octets at once, and files once {@link UnixSocket#takeFiles} is
+ * called. Used by one thread at a time.
+ */
 public final class UnixServer extends LibcDescriptor {
     private final UnixName name;
 
@@ -25,6 +28,8 @@ public final class UnixServer extends LibcDescriptor {
     public static UnixServer listen(UnixName name, int backlog) throws IOException {
         int descriptor = UnixCalls.socket(Libc.SOCK_STREAM(), name);
         try {
+            // Anybody may come: who that is shows when it is accepted.
+            UnixCalls.passRights(descriptor, false);
             CallErrors.check("bind", name, UnixCalls.bind(descriptor, name));
             SocketCalls.listen(descriptor, backlog);
             return new UnixServer(descriptor, name);

@@ -11,7 +11,10 @@ import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.LibcDescriptor;
 import org.panamaverbs.iwarp.net.call.SocketCalls;
 
-/** A Unix connection that never waits: octets, and files with them. Used by one thread at a time. */
+/**
+ * A Unix connection that never waits: octets, and files with them once they are {@linkplain #takeFiles taken}. Used by
+ * one thread at a time.
+ */
 public final class UnixSocket extends LibcDescriptor {
     /** What {@link #receive} answers at the end of the stream. */
     public static final int END = -1;
@@ -37,6 +40,7 @@ public final class UnixSocket extends LibcDescriptor {
     public static UnixSocket connect(UnixName name) throws IOException {
         int descriptor = UnixCalls.socket(Libc.SOCK_STREAM(), name);
         try {
+            UnixCalls.passRights(descriptor, false);
             CallErrors.check("connect", name, UnixCalls.connect(descriptor, name));
             return of(descriptor, name);
         } catch (IOException | RuntimeException | Error e) {
@@ -56,6 +60,14 @@ public final class UnixSocket extends LibcDescriptor {
             return new PeerUser(
                     credentials.get(JAVA_INT, LinuxFiles.UCRED_PID), credentials.get(JAVA_INT, LinuxFiles.UCRED_UID));
         }
+    }
+
+    /**
+     * Lets the peer send files from now on. Before, its system refuses to, where that can be asked for (Linux 6.16 and
+     * later); elsewhere they come and are closed.
+     */
+    public void takeFiles() throws IOException {
+        UnixCalls.passRights(descriptor(), true);
     }
 
     // ---- set-up ---------------------------------------------------------------------------------------------------
@@ -84,7 +96,7 @@ public final class UnixSocket extends LibcDescriptor {
      * @return the octets, 0 if there are none, {@link #END} at the end of the stream
      */
     public int receive(ByteBuffer into) throws IOException {
-        FileMessage message = receiveWithFile(into);
+        FileMessage message = FileMessage.receive(descriptor(), name, into);
         message.close();
         return message.octets();
     }
@@ -92,9 +104,13 @@ public final class UnixSocket extends LibcDescriptor {
     /**
      * As {@link #receive}, with the file that came with the octets, if any.
      *
-     * @throws IOException also if more than one file came: then all are closed
+     * @throws IOException also if more than one file came: then all are closed; or if too many wait to be closed
+     *     already: then nothing is received
      */
     public FileMessage receiveWithFile(ByteBuffer into) throws IOException {
+        if (DescriptorCloser.isFull()) {
+            throw new IOException("recvmsg of " + name + ": " + DescriptorCloser.FULL);
+        }
         return FileMessage.receive(descriptor(), name, into);
     }
 

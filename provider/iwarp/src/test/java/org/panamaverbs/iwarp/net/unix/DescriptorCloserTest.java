@@ -80,6 +80,7 @@ class DescriptorCloserTest extends UnixFixture {
     void doesNotWaitForWhatNobodyHasAccepted(boolean urgent) throws IOException {
         UnixName name = UnixPair.name();
         UnixServer server = UnixServer.listen(name, 1);
+        asBeforeSixSixteen(server);
         UnixSocket client = UnixSocket.connect(name);
         try (Lingering sent = new Lingering(client, 1, urgent ? Libc.MSG_OOB() : 0)) {
             long begun = System.nanoTime();
@@ -96,6 +97,7 @@ class DescriptorCloserTest extends UnixFixture {
     void doesNotWaitForWhatNobodyCanAccept() throws IOException {
         UnixName name = UnixPair.name();
         UnixServer server = UnixServer.listen(name, 1);
+        asBeforeSixSixteen(server);
         UnixSocket client = UnixSocket.connect(name);
         try (Lingering sent = new Lingering(client, 1);
                 OpenFiles limit = new OpenFiles()) {
@@ -109,6 +111,11 @@ class DescriptorCloserTest extends UnixFixture {
         }
     }
 
+    // Later kernels refuse what is sent there.
+    private static void asBeforeSixSixteen(UnixServer server) {
+        UnixCalls.passRights(server.descriptorOrNone(), true);
+    }
+
     /** What all calls need is not kept by those that close, and as many as they are leave room for others. */
     @Test
     void othersGoOnWhileManyAreClosed() throws IOException {
@@ -120,6 +127,39 @@ class DescriptorCloserTest extends UnixFixture {
             UnixPair.open().close();
             assertThat(SharedMemory.obstacle()).isEmpty();
             assertSoon(begun);
+        } finally {
+            endless.forEach(Lingering::close);
+        }
+    }
+
+    @Test
+    void takesNoMoreWhileTooManyWait() throws IOException {
+        List<Lingering> endless = new ArrayList<>();
+        try (UnixPair pair = UnixPair.open();
+                SealedFile file = SealedFile.create("panama-verbs test", 8192)) {
+            keepClosersBusy(pair, endless);
+            while (!DescriptorCloser.isFull()) {
+                SentDescriptors.send(pair.left(), file.descriptor(), 100);
+                assertThatThrownBy(() -> pair.right().receiveWithFile(ByteBuffer.allocate(1)))
+                        .hasMessageContaining("more than one file");
+            }
+            pair.left().send(ByteBuffer.allocate(1), file);
+
+            assertThatThrownBy(() -> pair.right().receiveWithFile(ByteBuffer.allocate(1)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("still to be closed");
+            assertThat(SharedMemory.obstacle())
+                    .hasValueSatisfying(why -> assertThat(why).contains("still to be closed"));
+
+            endless.forEach(Lingering::close);
+            long begun = System.nanoTime();
+            while (DescriptorCloser.isFull()) {
+                assertSoon(begun);
+                Thread.yield();
+            }
+            try (FileMessage message = pair.right().receiveWithFile(ByteBuffer.allocate(1))) {
+                assertThat(message.file()).isNotNull();
+            }
         } finally {
             endless.forEach(Lingering::close);
         }

@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.net.unix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,6 +31,40 @@ class FileMessageTest extends UnixFixture {
                 }
             }
         }
+    }
+
+    /** Whoever connects sends none before it is known. */
+    @Test
+    void noFileComesBeforeFilesAreTaken() throws IOException {
+        UnixName name = UnixPair.name();
+        UnixServer server = UnixServer.listen(name, 1);
+        UnixSocket client = UnixSocket.connect(name);
+        try (SealedFile file = SealedFile.create("panama-verbs test", 8192)) {
+            assumeTrue(SentDescriptors.canBeRefused(client), "the kernel has no SO_PASSRIGHTS");
+            assertRefused(client, file);
+            UnixSocket accepted = Objects.requireNonNull(server.accept());
+            assertRefused(client, file);
+            assertRefused(accepted, file);
+            assertThat(client.send(octets("y"))).isOne();
+
+            accepted.takeFiles();
+
+            assertThat(client.send(octets("x"), file)).isOne();
+            assertThat(accepted.receive(ByteBuffer.allocate(1))).isOne();
+            try (FileMessage message = accepted.receiveWithFile(ByteBuffer.allocate(1))) {
+                assertThat(message.file()).isNotNull();
+            }
+            accepted.close();
+        } finally {
+            client.close();
+            server.close();
+        }
+    }
+
+    private static void assertRefused(UnixSocket from, SealedFile file) {
+        assertThatThrownBy(() -> from.send(octets("x"), file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("EPERM");
     }
 
     @Test

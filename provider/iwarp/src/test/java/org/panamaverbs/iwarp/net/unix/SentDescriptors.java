@@ -18,6 +18,8 @@ import org.panamaverbs.iwarp.net.call.LibcCalls;
 final class SentDescriptors {
     private static final MethodHandle SENDMSG =
             LibcCalls.handle("sendmsg", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT), false);
+    private static final MethodHandle GETSOCKOPT = LibcCalls.handle(
+            "getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG), false);
 
     private SentDescriptors() {}
 
@@ -47,6 +49,22 @@ final class SentDescriptors {
             assertThat(UnixCalls.call(state ->
                             (long) SENDMSG.invokeExact(state, to.descriptorOrNone(), message.address(), flags)))
                     .isEqualTo(1);
+        }
+    }
+
+    /** Tells whether the system can be asked to refuse descriptors. */
+    static boolean canBeRefused(UnixSocket socket) {
+        try (Arena arena = Arena.ofConfined()) {
+            long value = arena.allocate(JAVA_INT).address();
+            long length = arena.allocateFrom(JAVA_INT, Integer.BYTES).address();
+            return UnixCalls.call(state -> (int) GETSOCKOPT.invokeExact(
+                            state,
+                            socket.descriptorOrNone(),
+                            Libc.SOL_SOCKET(),
+                            UnixCalls.SO_PASSRIGHTS,
+                            value,
+                            length))
+                    >= 0;
         }
     }
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.UUID;
 
-/** Two ends of a Unix connection, at an abstract name of its own. */
+/** Two ends of a Unix connection, at an abstract name of its own; both take files. */
 record UnixPair(UnixSocket left, UnixSocket right) implements AutoCloseable {
     static UnixName name() {
         return UnixName.ofAbstract("panama-verbs-test/" + UUID.randomUUID());
@@ -15,6 +15,8 @@ record UnixPair(UnixSocket left, UnixSocket right) implements AutoCloseable {
         UnixServer server = UnixServer.listen(name, 1);
         try {
             UnixPair pair = new UnixPair(UnixSocket.connect(name), Objects.requireNonNull(server.accept()));
+            pair.left.takeFiles();
+            pair.right.takeFiles();
             return pair;
         } finally {
             server.close();

@@ -12,6 +12,7 @@ import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.iwarp.net.unix.FileMessage;
 import org.panamaverbs.iwarp.net.unix.UnixServer;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.wire.Octets;
@@ -149,6 +150,7 @@ final class OfferingTransport extends SameHostTransport {
     /** Returns the connection of the responder, which came before it answered. */
     private UnixSocket accept() throws IOException {
         UnixServer at = server;
+        String stranger = "";
         // The system keeps one more than the backlog.
         for (int i = 0; at != null && i <= BACKLOG; i++) {
             UnixSocket unix = at.accept();
@@ -157,7 +159,10 @@ final class OfferingTransport extends SameHostTransport {
             }
             boolean taken = false;
             try {
-                taken = showsToken(unix);
+                String who = strangerAt(unix);
+                stranger = who.isEmpty() ? stranger : who;
+                // Nothing is received from a stranger.
+                taken = who.isEmpty() && showsToken(unix);
                 if (taken) {
                     closeServer();
                     return unix;
@@ -168,28 +173,21 @@ final class OfferingTransport extends SameHostTransport {
                 }
             }
         }
-        throw new IOException("the listener said that it came, and nobody has shown the token");
+        String obstacle = wish.obstacle();
+        throw new IOException("the listener said that it came, and nobody has shown the token"
+                + (stranger.isEmpty() ? "" : "; " + stranger)
+                + (obstacle.isEmpty() ? "" : "; " + obstacle));
     }
 
-    /**
-     * Tells whether {@code unix} is the responder's; who has the token and is of a user that is not taken is refused.
-     */
-    private boolean showsToken(UnixSocket unix) throws IOException {
+    /** Tells whether {@code unix} is the responder's. */
+    private boolean showsToken(UnixSocket unix) {
         ByteBuffer shown = ByteBuffer.allocate(ShmOffer.NAME_BYTES);
-        try {
-            unix.receive(shown);
+        try (FileMessage message = unix.receiveWithFile(shown)) {
+            return message.octets() == ShmOffer.NAME_BYTES && MessageDigest.isEqual(shown.array(), token.toByteArray());
         } catch (IOException e) {
-            // A stranger, who sends what cannot be taken.
+            // Another, who sends what cannot be taken.
             return false;
         }
-        if (shown.hasRemaining() || !MessageDigest.isEqual(shown.array(), token.toByteArray())) {
-            return false;
-        }
-        String stranger = strangerAt(unix);
-        if (!stranger.isEmpty()) {
-            throw new IOException(stranger);
-        }
-        return true;
     }
 
     private int file() throws IOException {

@@ -129,9 +129,10 @@ abstract class SameHostTransport extends TcpTransport {
         return quota.full();
     }
 
-    /** Has the Unix connection be what the set-up goes on at. */
-    final void meetAt(UnixSocket unix) {
+    /** Has the Unix connection, whose other end is known, be what the set-up goes on at. */
+    final void meetAt(UnixSocket unix) throws IOException {
         line = unix;
+        unix.takeFiles();
     }
 
     /** Returns the Unix connection. */
