@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <infiniband/verbs.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
@@ -221,16 +222,65 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 	return unrung;
 }
 
+/* Receives, of whichever queue: they are noted, and no message takes them. Under the lock. */
+static struct {
+	int calls;
+	int room; /* for so many more */
+	int count;
+	struct {
+		uint64_t wr_id;
+		int num_sge;
+		uint64_t octets;
+	} last[MAX_WC];
+} receives = { .room = INT_MAX };
+
+static int note_receive(struct ibv_recv_wr *wr)
+{
+	int at;
+
+	pthread_mutex_lock(&lock);
+	at = receives.room > 0 ? receives.count++ % MAX_WC : -1;
+	if (at >= 0) {
+		receives.room--;
+		receives.last[at].wr_id = wr->wr_id;
+		receives.last[at].num_sge = wr->num_sge;
+		receives.last[at].octets = 0;
+		for (int i = 0; i < wr->num_sge; i++)
+			receives.last[at].octets += wr->sg_list[i].length;
+	}
+	pthread_mutex_unlock(&lock);
+	return at >= 0 ? 0 : ENOMEM;
+}
+
+static int note_receives(const char *call, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
+{
+	int result = fails("nameless receive"); /* nothing is stored, and nothing named */
+
+	if (result)
+		return result;
+	pthread_mutex_lock(&lock);
+	receives.calls++;
+	pthread_mutex_unlock(&lock);
+	result = fails(call);
+	*bad_wr = wr; /* also where all are stored: only an error says that it means something */
+	for (; wr && !result; wr = wr->next) {
+		result = fails("receive"); /* one of a chain */
+		if (!result)
+			result = note_receive(wr);
+		if (result)
+			*bad_wr = wr;
+	}
+	return result;
+}
+
 static int post_recv(struct ibv_qp *qp, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
 {
-	*bad_wr = wr;
-	return fails("ibv_post_recv");
+	return note_receives("ibv_post_recv", wr, bad_wr);
 }
 
 static int post_srq_recv(struct ibv_srq *srq, struct ibv_recv_wr *wr, struct ibv_recv_wr **bad_wr)
 {
-	*bad_wr = wr;
-	return fails("ibv_post_srq_recv");
+	return note_receives("ibv_post_srq_recv", wr, bad_wr);
 }
 
 static int poll_cq(struct ibv_cq *cq, int entries, struct ibv_wc *wc)
@@ -1210,6 +1260,42 @@ int stub_held(uint32_t qp_number)
 			count += pair->count;
 	pthread_mutex_unlock(&lock);
 	return count;
+}
+
+/* Forgets the receives that were posted, of all queues, and has room for so many more; below 0: without end. */
+int stub_receive_room(int room)
+{
+	pthread_mutex_lock(&lock);
+	memset(&receives, 0, sizeof receives);
+	receives.room = room < 0 ? INT_MAX : room;
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+/* Say how often receives were posted since then, how many there are, and of one, from 0, its id and what it has. */
+int stub_receive_calls(void)
+{
+	return receives.calls;
+}
+
+int stub_receives(void)
+{
+	return receives.count;
+}
+
+int stub_receive_id(int index)
+{
+	return (int)receives.last[index].wr_id;
+}
+
+int stub_receive_pieces(int index)
+{
+	return receives.last[index].num_sge;
+}
+
+int stub_receive_octets(int index)
+{
+	return (int)receives.last[index].octets;
 }
 
 /* Completes a receive of a queue pair, as from the queue pair source: drivers say one of any transport. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -68,6 +69,14 @@ class ObjectsOverStubTest {
             Allocation.none(() -> queuePair.send(1, buffer, 0, 64, 0));
             Allocation.none(() -> queuePair.sendInline(1, buffer.segment(), 0, 64, 0));
             Allocation.none(() -> queuePair.recv(1, buffer, 0, 64));
+            ReceiveList list = ReceiveList.ofCapacity(64);
+            Allocation.none(() -> {
+                list.clear();
+                while (list.count() < list.capacity()) {
+                    list.add(list.count(), buffer, 0, 64);
+                }
+                return queuePair.recv(list);
+            });
             Allocation.none(() -> queuePair.batch().write(1, buffer, 0, 64, remote, 0, SIGNALED)
                     + queuePair.batch().submit());
         }

@@ -2,7 +2,9 @@ package org.panamaverbs.ibverbs.post;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
@@ -29,12 +31,13 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
     private final Ops ops;
     private final Gate gate;
     private final Arena arena;
-    private final ReceiveSlot slot;
+    private final ReceiveSlots slot;
+    private final ReceiveChain chain;
     private volatile int armed;
 
     /** Takes over {@code arena} with {@code slot} in it, which is closed with the queue, and has events reported. */
     private IbvSharedReceiveQueue(
-            Domain domain, SharedReceiveQueueConfig config, MemorySegment handle, Arena arena, ReceiveSlot slot) {
+            Domain domain, SharedReceiveQueueConfig config, MemorySegment handle, Arena arena, ReceiveSlots slot) {
         super("shared receive queue " + domain.context().nextNumber(), domain);
         this.domain = domain;
         this.config = config;
@@ -44,6 +47,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
         this.slot = slot;
         try {
             gate = new Gate();
+            chain = new ReceiveChain(config.maxWr(), slot, this::ring);
             domain.context().objects().register(handle, this);
         } catch (Error e) {
             abandon();
@@ -76,7 +80,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
                 Arena::ofShared,
                 arena -> {
                     boolean needsPiece = domain.context().quirks().receiveNeedsPiece();
-                    ReceiveSlot slot = new ReceiveSlot(arena, config.maxSge(), needsPiece);
+                    ReceiveSlots slot = new ReceiveSlots(arena, 1, config.maxSge(), needsPiece);
                     return new IbvSharedReceiveQueue(domain, config, handle, arena, slot);
                 },
                 Arena::close);
@@ -123,6 +127,20 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
         }
     }
 
+    @Override
+    public int postRecv(ReceiveList list, int first, int count) {
+        enter();
+        try {
+            Objects.checkFromIndexSize(first, count, list.count());
+            int answer = chain.post(list, first, count);
+            gate.leave();
+            return answer;
+        } catch (Throwable e) {
+            gate.state = Gate.FREE;
+            throw e;
+        }
+    }
+
     private void enter() {
         if (!gate.enter()) {
             requireOpen();
@@ -130,8 +148,11 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
     }
 
     private int hand() {
-        int errno = ops.postSrqRecv(handle.address(), slot.address(), slot.badWr());
-        return ReceiveSlot.answer(errno);
+        return ReceiveSlots.answer(ring(slot.address(), slot.badWr()));
+    }
+
+    private int ring(long wr, long badWr) {
+        return ops.postSrqRecv(handle.address(), wr, badWr);
     }
 
     @Override

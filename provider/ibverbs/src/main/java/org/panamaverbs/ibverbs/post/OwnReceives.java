@@ -1,7 +1,10 @@
 package org.panamaverbs.ibverbs.post;
 
+import java.util.Objects;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.ReceiveQueue;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.ibverbs.call.Gate;
@@ -13,18 +16,21 @@ public final class OwnReceives implements ReceiveQueue {
     private final Runnable flush;
     private final long queuePairAddress;
     private final Ops ops;
-    private final ReceiveSlot slot;
+    private final ReceiveSlots slot;
+    private final ReceiveChain chain;
     private final boolean shared;
     private final Gate gate = new Gate();
 
     /** Creates a receive queue that has {@code flush} move the queue pair to ERROR again. */
-    public OwnReceives(NativeQueuePair queuePair, ReceiveSlot slot, Runnable flush) {
+    public OwnReceives(NativeQueuePair queuePair, ReceiveSlots slot, Runnable flush) {
         this.queuePair = queuePair;
         this.flush = flush;
         this.slot = slot;
-        shared = queuePair.config().shared() != null;
+        QueuePairConfig config = queuePair.config();
+        shared = config.shared() != null;
         queuePairAddress = queuePair.handle().address();
         ops = queuePair.context().ops();
+        chain = new ReceiveChain(config.maxRecvWr(), slot, this::ring);
     }
 
     @Override
@@ -55,6 +61,23 @@ public final class OwnReceives implements ReceiveQueue {
         }
     }
 
+    @Override
+    public int postRecv(ReceiveList list, int first, int count) {
+        enter();
+        try {
+            Objects.checkFromIndexSize(first, count, list.count());
+            int answer = chain.post(list, first, count);
+            if (answer > 0) {
+                flushIfFailed();
+            }
+            gate.leave();
+            return answer;
+        } catch (Throwable e) {
+            gate.state = Gate.FREE;
+            throw e;
+        }
+    }
+
     /** Takes no more receives, once the one under way is posted. */
     public void shut() {
         gate.shut();
@@ -72,13 +95,21 @@ public final class OwnReceives implements ReceiveQueue {
     }
 
     private int hand() {
-        int errno = ops.postRecv(queuePairAddress, slot.address(), slot.badWr());
+        int errno = ring(slot.address(), slot.badWr());
         if (errno != 0) {
-            return ReceiveSlot.answer(errno);
+            return ReceiveSlots.answer(errno);
         }
+        flushIfFailed();
+        return PostStatus.ACCEPTED;
+    }
+
+    private int ring(long wr, long badWr) {
+        return ops.postRecv(queuePairAddress, wr, badWr);
+    }
+
+    private void flushIfFailed() {
         if (queuePair.entered() == QueuePairState.ERROR) {
             flush.run(); // rxe's user-space half only stores it, entering ERROR again flushes it
         }
-        return PostStatus.ACCEPTED;
     }
 }

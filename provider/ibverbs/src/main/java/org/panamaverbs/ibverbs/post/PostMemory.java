@@ -15,7 +15,7 @@ import org.panamaverbs.api.support.Creation;
  * @param badWr the pointer to the send that was refused
  * @param receive a receive
  */
-public record PostMemory(Arena arena, SendSlots send, MemorySegment badWr, ReceiveSlot receive) {
+public record PostMemory(Arena arena, SendSlots send, MemorySegment badWr, ReceiveSlots receive) {
     /** Allocates the memory. */
     public static PostMemory of(QueuePairConfig config, boolean receiveNeedsPiece) {
         return Creation.of(
@@ -24,7 +24,7 @@ public record PostMemory(Arena arena, SendSlots send, MemorySegment badWr, Recei
                         arena,
                         new SendSlots(arena, 1, config.maxSendSge(), config.maxInlineBytes()),
                         arena.allocate(JAVA_LONG),
-                        new ReceiveSlot(arena, config.maxRecvSge(), receiveNeedsPiece)),
+                        new ReceiveSlots(arena, 1, config.maxRecvSge(), receiveNeedsPiece)),
                 Arena::close);
     }
 

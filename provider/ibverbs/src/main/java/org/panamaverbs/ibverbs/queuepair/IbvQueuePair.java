@@ -12,6 +12,7 @@ import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.support.Ours;
@@ -296,6 +297,11 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     @Override
     public int postRecv(long wrId, SgList list) {
         return receives.postRecv(wrId, list);
+    }
+
+    @Override
+    public int postRecv(ReceiveList list, int first, int count) {
+        return receives.postRecv(list, first, count);
     }
 
     @Override

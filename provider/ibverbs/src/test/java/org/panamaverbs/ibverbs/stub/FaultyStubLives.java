@@ -27,6 +27,7 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.WorkCompletions;
@@ -130,6 +131,8 @@ public final class FaultyStubLives implements FaultScenario {
         RegisteredBuffer foreign = opened(domain.register(arena.allocate(4096), Access.LOCAL_WRITE));
         MemoryWindow window = opened(domain.memoryWindow(MemoryWindow.Type.TYPE_2));
         shared.recv(1, local, 0, 100);
+        ReceiveList list = ReceiveList.ofCapacity(2).add(2, local, 0, 100).add(3, local, 0, 100);
+        require(shared.recv(list) == 2, "receives that are posted");
         connects(QueuePairConfig.of(domain, its), channel, local, window);
         isLeft(QueuePairConfig.of(domain, its));
         accepts(QueuePairConfig.of(domain, its).withShared(shared), local);
@@ -144,6 +147,8 @@ public final class FaultyStubLives implements FaultScenario {
             QueuePairConfig config, CompletionChannel channel, RegisteredBuffer local, MemoryWindow window) {
         QueuePair queuePair = opened(config.domain().queuePair(config));
         accepted(queuePair.recv(1, local, 0, 100));
+        ReceiveList list = ReceiveList.ofCapacity(1).add(1, local, 0, 100);
+        require(queuePair.recv(list) == 1, "a receive that is posted");
         Connection made = opened(verbs.connections()
                 .connect(PEER, (IbvQueuePair) queuePair, false, ConnectionConfig.defaults(), briefly()));
         config.sendQueue().arm(false);

@@ -105,6 +105,36 @@ public final class Stub {
         return call("stub_held", number);
     }
 
+    /** Forgets the receives that were posted, of all queues; it has room for {@code room} more, below 0 without end. */
+    public static void receiveRoom(int room) {
+        call("stub_receive_room", room);
+    }
+
+    /** Returns by how many calls receives were posted since {@link #receiveRoom}. */
+    public static int receiveCalls() {
+        return call("stub_receive_calls");
+    }
+
+    /** Returns how many receives were posted since {@link #receiveRoom}. */
+    public static int receives() {
+        return call("stub_receives");
+    }
+
+    /** Returns the id of receive {@code index}, from 0. */
+    public static int receiveId(int index) {
+        return call("stub_receive_id", index);
+    }
+
+    /** Returns how many pieces receive {@code index} has. */
+    public static int receivePieces(int index) {
+        return call("stub_receive_pieces", index);
+    }
+
+    /** Returns how many octets the pieces of receive {@code index} have. */
+    public static int receiveOctets(int index) {
+        return call("stub_receive_octets", index);
+    }
+
     /** Has a message come to queue pair {@code number}, as its driver says from queue pair {@code source}. */
     public static void receive(int number, int source) {
         call("stub_receive", number, source);

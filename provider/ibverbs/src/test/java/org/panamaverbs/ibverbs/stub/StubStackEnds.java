@@ -34,6 +34,7 @@ import org.panamaverbs.api.QueuePairAttributes.Field;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
@@ -93,6 +94,8 @@ public final class StubStackEnds implements AutoCloseable {
     private final Connection beside = connect(QueuePairConfig.of(verbs.domain(), besideQueue));
     private final List<Connection> many = new ArrayList<>();
     private final SgList piece = SgList.ofCapacity(1).add(buffer, 0, OCTETS);
+    private final ReceiveList list =
+            ReceiveList.ofCapacity(2).add(1, buffer, 0, OCTETS).add(1, buffer, 0, OCTETS);
     private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
     private final WorkCompletions own = WorkCompletions.ofCapacity(16);
     // Made anew between calls, where it has ended.
@@ -146,6 +149,8 @@ public final class StubStackEnds implements AutoCloseable {
                 SendOpcode.SEND, ends.next++, ends.piece, ends.handle, 1, 0, 0, SIGNALED)),
         RECV(ends -> () -> ends.queuePair().recv(1, ends.buffer, 0, OCTETS)),
         SHARED_RECV(ends -> () -> ends.shared.recv(1, ends.buffer, 0, OCTETS)),
+        RECV_LIST(ends -> () -> ends.queuePair().recv(ends.list)),
+        SHARED_RECV_LIST(ends -> () -> ends.shared.recv(ends.list)),
         POLL(ends -> () -> {
             ends.queuePair().send(ends.next++, ends.buffer, 0, OCTETS, SIGNALED);
             ends.take(ends.queue.poll(ends.own));

@@ -8,6 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
@@ -127,6 +128,33 @@ public final class PostStress {
         @Actor
         public void application(II_Result r) {
             r.r1 = queuePair.postRecv(1, 0, 0, 0);
+        }
+
+        @Actor
+        public void end() {
+            queuePair.driver().abort();
+        }
+
+        @Arbiter
+        public void after(II_Result r) {
+            r.r2 = completed(queuePair, queue);
+        }
+    }
+
+    /** A list of two receives is posted while the stream ends. */
+    @JCStressTest
+    @Outcome(id = "2, 12", expect = Expect.ACCEPTABLE, desc = "Both are flushed once, in their order.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "One was lost or doubled.")
+    @State
+    public static class ListAgainstAbort {
+        private final IwarpCompletionQueue queue = Fixture.queue(4);
+        private final IwarpQueuePair queuePair = Fixture.established(queue, 2);
+        private final ReceiveList list =
+                ReceiveList.ofCapacity(2).add(1, 0, 0, 0).add(2, 0, 0, 0);
+
+        @Actor
+        public void application(II_Result r) {
+            r.r1 = queuePair.recv(list);
         }
 
         @Actor

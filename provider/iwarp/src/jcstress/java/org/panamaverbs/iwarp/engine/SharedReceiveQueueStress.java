@@ -8,6 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.iwarp.core.Slots;
 import org.panamaverbs.iwarp.core.work.ReceiveSlot;
@@ -64,6 +65,42 @@ public final class SharedReceiveQueueStress {
         @Actor
         public void stream(II_Result r) {
             r.r1 = take(queue, 1);
+        }
+
+        @Arbiter
+        public void end(II_Result r) {
+            r.r2 = take(queue, 3);
+            queue.close();
+        }
+    }
+
+    /** A list of two is posted while a stream takes two: both or none are there. */
+    @JCStressTest
+    @Outcome(
+            id = {"0, 12", "12, 0"},
+            expect = Expect.ACCEPTABLE,
+            desc = "Now or later.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "Parted, lost, doubled, overtaken or torn.")
+    @State
+    public static class ListAgainstTake {
+        private final IwarpSharedReceiveQueue queue = queue(2);
+        private final ReceiveList list = ReceiveList.ofCapacity(2);
+
+        /** Fills the list. */
+        public ListAgainstTake() {
+            for (int id = 1; id <= 2; id++) {
+                list.add(id, Slots.address(id), Slots.length(id), Slots.lkey(id));
+            }
+        }
+
+        @Actor
+        public void application() {
+            queue.recv(list);
+        }
+
+        @Actor
+        public void stream(II_Result r) {
+            r.r1 = take(queue, 2);
         }
 
         @Arbiter

@@ -55,6 +55,31 @@ class ReceiveShareTest {
     }
 
     @Test
+    void aListReplacesAsManyAsItHas() {
+        ReceiveShares shares = new ReceiveShares(8, 50);
+        Share first = new Share(7);
+        Share second = new Share(9);
+        shares.posted(6);
+        shares.used(first);
+        shares.used(first);
+        shares.used(second);
+        shares.posted(PostStatus.QUEUE_FULL);
+        shares.posted(0);
+        assertThat(shares.greatest()).isEqualTo("of 3 used up queue pair 7 has 2");
+        shares.posted(2);
+        assertThat(shares.greatest()).isEqualTo("of 1 used up queue pair 9 has 1");
+        shares.posted(3);
+        assertThat(shares.greatest()).isEqualTo("none is used up");
+        for (int i = 0; i < 4; i++) {
+            assertThat(shares.allows(first))
+                    .as("half of eight, of which " + i + " are used")
+                    .isTrue();
+            shares.used(first);
+        }
+        assertThat(shares.allows(first)).isFalse();
+    }
+
+    @Test
     void oneReceiveIsAlwaysAllowed() {
         ReceiveShares shares = new ReceiveShares(2, 1);
         Share share = new Share(1);

@@ -32,6 +32,7 @@ import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.TlsConfig;
@@ -63,6 +64,7 @@ final class StackEnds {
     private final CompletionChannel channel;
     private final CompletionQueue channelQueue;
     private final MemoryWindow window;
+    private final ReceiveList list;
     private final Set<Connection> accepted = ConcurrentHashMap.newKeySet();
     private final Thread acceptor;
     private final Set<Connection> made = ConcurrentHashMap.newKeySet();
@@ -122,6 +124,8 @@ final class StackEnds {
         }),
         RECV(ends -> () -> ends.queuePair().recv(10, ends.client.buffer, 0, OCTETS)),
         SHARED_RECV(ends -> () -> ends.shared.recv(11, ends.client.buffer, 0, OCTETS)),
+        RECV_LIST(ends -> () -> ends.queuePair().recv(ends.list)),
+        SHARED_RECV_LIST(ends -> () -> ends.shared.recv(ends.list)),
         POLL(ends -> () -> {
             ends.queuePair().send(12, ends.client.buffer, 0, OCTETS, SIGNALED);
             ends.client.queue.poll(ends.own);
@@ -190,6 +194,10 @@ final class StackEnds {
         channel = client.verbs.completionChannel();
         channelQueue = client.verbs.completionQueue(CompletionQueueConfig.of(16).withChannel(channel));
         window = client.domain.memoryWindow(MemoryWindow.Type.TYPE_2);
+        list = ReceiveList.ofCapacity(3);
+        while (list.count() < list.capacity()) {
+            list.add(15, client.buffer, 0, OCTETS);
+        }
         receiveMore();
         acceptor = Thread.ofPlatform().daemon().name("acceptor").start(this::acceptAll);
         connection = connect();

@@ -17,6 +17,8 @@ import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.ReceiveList;
+import org.panamaverbs.api.ReceiveQueue;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
@@ -160,6 +162,42 @@ class SteadyStateTest {
 
                 assertThat(bytes).as("octets per 1000 operations").isZero();
                 assertThat(accepted.isConnected()).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void listsOfReceivesAllocateNothing(boolean shared) throws Exception {
+        try (Peer client = new Peer("progress=spin");
+                Peer server = new Peer("progress=spin");
+                SharedReceiveQueue queue = server.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(16));
+                Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
+            Background<Connection> accepting = Background.start(() -> listener.accept(Peer.soon())
+                    .accept(
+                            shared ? server.config().withShared(queue) : server.config(),
+                            ConnectionConfig.defaults(),
+                            Peer.soon()));
+            client.connected(client.verbs.connect(listener.localAddress(), client.config(), Peer.soon()));
+            try (Connection accepted = accepting.get()) {
+                ReceiveQueue receives = shared ? queue : accepted.queuePair();
+                ReceiveList list = ReceiveList.ofCapacity(4);
+                int[] left = new int[1];
+
+                long bytes = Allocation.bytesPerThousand(() -> {
+                    if (left[0] == 0) {
+                        list.clear();
+                        while (left[0] < list.capacity()) {
+                            list.add(left[0]++, server.buffer, 0, 64);
+                        }
+                        receives.recvAll(list);
+                    }
+                    left[0]--;
+                    client.queuePair().send(1, client.buffer, 0, 64, SIGNALED);
+                    awaitEach(server, client);
+                });
+
+                assertThat(bytes).as("octets per 1000 operations").isZero();
             }
         }
     }

@@ -37,6 +37,7 @@ import org.panamaverbs.testkit.conformance.queue.CompletionChannelConformance;
 import org.panamaverbs.testkit.conformance.queue.CompletionQueueConformance;
 import org.panamaverbs.testkit.conformance.queue.ExtendedQueueConformance;
 import org.panamaverbs.testkit.conformance.queue.ProgressConformance;
+import org.panamaverbs.testkit.conformance.queue.ReceiveListConformance;
 import org.panamaverbs.testkit.conformance.queue.SharedReceiveQueueConformance;
 
 /**
@@ -89,6 +90,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class SharedReceiveQueue extends SharedReceiveQueueConformance {}
+
+    @Nested
+    class ReceiveList extends ReceiveListConformance {}
 
     @Nested
     class MemoryWindows extends MemoryWindowsConformance {}

@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.core.work;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 
 /**
@@ -28,6 +29,18 @@ public final class ReceiveCommands {
     /** Posts a scattering receive; answers a {@link PostStatus}. */
     public int post(long wrId, SgList list) {
         return posted(ring().post(wrId, list));
+    }
+
+    /**
+     * Posts {@code count} receives of {@code list} from {@code first} on; answers how many were taken, or a
+     * {@link PostStatus} if none was.
+     */
+    public int post(ReceiveList list, int first, int count) {
+        int taken = ring().post(list, first, count);
+        if (taken > 0) {
+            posted(PostStatus.ACCEPTED);
+        }
+        return taken;
     }
 
     private ReceiveRing ring() {

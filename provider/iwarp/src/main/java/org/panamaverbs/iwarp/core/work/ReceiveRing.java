@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.core.work;
 
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 
 /** Posted receives in order, in a ring made once. Not thread-safe: whoever owns it serialises. */
@@ -75,6 +76,42 @@ public final class ReceiveRing implements ReceiveSource {
         }
         tail++;
         return PostStatus.ACCEPTED;
+    }
+
+    /**
+     * Posts {@code many} receives of {@code list} from {@code first} on; answers how many were taken, or the
+     * {@link PostStatus} of the first if that was refused. None is posted before all that are taken are written.
+     */
+    public int post(ReceiveList list, int first, int many) {
+        int room = capacity - available();
+        int begin = (int) tail;
+        int status = PostStatus.ACCEPTED;
+        int taken = 0;
+        while (taken < many) {
+            int index = first + taken;
+            status = check(list, index, taken < room);
+            if (status != PostStatus.ACCEPTED) {
+                break;
+            }
+            int slot = begin + taken & mask;
+            wrId[slot] = list.wrId(index);
+            count[slot] = (byte) list.copyPieces(index, address, length, lkey, slot * maxSge);
+            taken++;
+        }
+        tail += taken;
+        return taken > 0 ? taken : status;
+    }
+
+    private int check(ReceiveList list, int index, boolean hasRoom) {
+        int pieces = list.pieceCount(index);
+        if (pieces > maxSge) {
+            return PostStatus.TOO_MANY_SEGMENTS;
+        }
+        // One piece is never too long for a message.
+        if (pieces > 1 && list.totalBytes(index) > SgList.MAX_LENGTH) {
+            return PostStatus.MESSAGE_TOO_LONG;
+        }
+        return hasRoom ? PostStatus.ACCEPTED : PostStatus.QUEUE_FULL;
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
@@ -292,6 +293,18 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         driver.lock.lock();
         try {
             return stream.receives().post(wrId, list);
+        } finally {
+            driver.lock.held = false;
+        }
+    }
+
+    @Override
+    public int postRecv(ReceiveList list, int first, int count) {
+        requireOwnReceives();
+        Objects.checkFromIndexSize(first, count, list.count());
+        driver.lock.lock();
+        try {
+            return stream.receives().post(list, first, count);
         } finally {
             driver.lock.held = false;
         }

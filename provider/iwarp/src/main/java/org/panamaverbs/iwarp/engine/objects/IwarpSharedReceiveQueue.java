@@ -1,7 +1,9 @@
 package org.panamaverbs.iwarp.engine.objects;
 
+import java.util.Objects;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
@@ -67,6 +69,20 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         lock.lock();
         try {
             return counted(ring.post(wrId, list));
+        } finally {
+            lock.held = false;
+        }
+    }
+
+    @Override
+    public int postRecv(ReceiveList list, int first, int count) {
+        requireOpen();
+        Objects.checkFromIndexSize(first, count, list.count());
+        lock.lock();
+        try {
+            int taken = ring.post(list, first, count);
+            shares.posted(taken);
+            return taken;
         } finally {
             lock.held = false;
         }

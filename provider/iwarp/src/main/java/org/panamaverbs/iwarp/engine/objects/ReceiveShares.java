@@ -53,6 +53,13 @@ public final class ReceiveShares {
         }
     }
 
+    /** So many receives were posted, none if {@code count} is negative. */
+    public void posted(int count) {
+        for (int i = 0; i < count; i++) {
+            posted();
+        }
+    }
+
     /** Names the queue pair that has used up most, for people. */
     public String greatest() {
         Share greatest = null;

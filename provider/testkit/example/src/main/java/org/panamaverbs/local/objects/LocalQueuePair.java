@@ -2,6 +2,7 @@ package org.panamaverbs.local.objects;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
@@ -12,6 +13,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
@@ -235,6 +237,19 @@ public final class LocalQueuePair extends LocalSendQueue implements QueuePair {
         synchronized (Fabric.LOCK) {
             requireOwnReceives();
             return posted(receives.post(wrId, list));
+        }
+    }
+
+    @Override
+    public int postRecv(ReceiveList list, int first, int count) {
+        synchronized (Fabric.LOCK) {
+            requireOwnReceives();
+            Objects.checkFromIndexSize(first, count, list.count());
+            int taken = receives.post(list, first, count);
+            if (taken > 0) {
+                posted(PostStatus.ACCEPTED);
+            }
+            return taken;
         }
     }
 

@@ -1,7 +1,9 @@
 package org.panamaverbs.local.objects;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
@@ -47,6 +49,15 @@ public final class LocalSharedReceiveQueue extends ManagedResource implements Sh
         synchronized (Fabric.LOCK) {
             requireOpen();
             return receives.post(wrId, list);
+        }
+    }
+
+    @Override
+    public int postRecv(ReceiveList list, int first, int count) {
+        synchronized (Fabric.LOCK) {
+            requireOpen();
+            Objects.checkFromIndexSize(first, count, list.count());
+            return receives.post(list, first, count);
         }
     }
 

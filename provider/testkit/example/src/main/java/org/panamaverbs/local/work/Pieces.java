@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.local.context.Region;
 import org.panamaverbs.local.context.RegionTable;
@@ -60,6 +61,13 @@ public final class Pieces {
             lengths[i] = list.length(i);
             keys[i] = list.lkey(i);
         }
+    }
+
+    /** Copies the pieces of receive {@code index} of {@code list}, for which there is room. */
+    void setAll(ReceiveList list, int index) {
+        isInline = false;
+        count = list.copyPieces(index, addresses, lengths, keys, 0);
+        totalBytes = list.totalBytes(index);
     }
 
     /** Copies the data, if there is room; without it, only the length is kept. */

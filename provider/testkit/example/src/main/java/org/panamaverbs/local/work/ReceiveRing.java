@@ -2,6 +2,7 @@ package org.panamaverbs.local.work;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.local.context.Fabric;
 
@@ -39,6 +40,31 @@ public final class ReceiveRing {
             return PostStatus.QUEUE_FULL;
         }
         next(wrId).into.setAll(list);
+        return PostStatus.ACCEPTED;
+    }
+
+    /**
+     * Posts {@code many} receives of {@code list} from {@code start} on; answers how many were taken, or the status of
+     * the first if that was refused.
+     */
+    public int post(ReceiveList list, int start, int many) {
+        for (int taken = 0; taken < many; taken++) {
+            int status = post(list, start + taken);
+            if (status != PostStatus.ACCEPTED) {
+                return taken > 0 ? taken : status;
+            }
+        }
+        return many;
+    }
+
+    private int post(ReceiveList list, int index) {
+        if (list.pieceCount(index) > maxSge) {
+            return PostStatus.TOO_MANY_SEGMENTS;
+        }
+        if (count == places.length) {
+            return PostStatus.QUEUE_FULL;
+        }
+        next(list.wrId(index)).into.setAll(list, index);
         return PostStatus.ACCEPTED;
     }
 

@@ -9,6 +9,7 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -68,6 +69,26 @@ public abstract class AllocationConformance extends Conformance {
         loop.expectNoAllocation(true, () -> {
             int status = loop.qpA.batch().send(1, loop.local, 0, 64, SIGNALED);
             return status < 0 ? status : loop.qpA.batch().submit();
+        });
+    }
+
+    @Test
+    void sendsAndListsOfReceives() {
+        Loop loop = new Loop(pair());
+        ReceiveList list = ReceiveList.ofCapacity(4);
+        loop.measure(() -> {
+            Deadline deadline = Waits.deadline();
+            for (int i = 0; i < OPERATIONS; i++) {
+                if (i % list.capacity() == 0) {
+                    list.clear();
+                    while (list.count() < list.capacity()) {
+                        list.add(i, loop.sink, 0, 64);
+                    }
+                    Loop.require(loop.qpB.recv(list) == list.count());
+                }
+                Loop.require(loop.qpA.send(1, loop.local, 0, 64, SIGNALED) >= 0);
+                loop.awaitBoth(true, deadline);
+            }
         });
     }
 
