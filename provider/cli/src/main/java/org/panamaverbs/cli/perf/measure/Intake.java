@@ -29,10 +29,9 @@ public final class Intake {
     }
 
     private static void giveBack(Lane lane) {
-        while (lane.given < lane.arrived) {
-            lane.given++;
-            lane.receive();
-        }
+        int count = (int) (lane.arrived - lane.given);
+        lane.given = lane.arrived;
+        lane.receive(count);
         lane.control.publishArrived(lane.given);
     }
 }

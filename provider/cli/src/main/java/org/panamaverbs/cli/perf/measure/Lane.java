@@ -8,6 +8,7 @@ import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -22,6 +23,7 @@ import org.panamaverbs.memory.RemoteBuffer;
  */
 public final class Lane {
     private static final int INDEX_SHIFT = 48;
+    private static final int RECEIVES_A_POST = 64;
     /** Marks the id of a Read that is waited for by itself. */
     private static final long AWAITED = 1L << 47;
 
@@ -37,6 +39,8 @@ public final class Lane {
     private final int inlineBytes;
     private final int largest;
     private final @Nullable Batch batch;
+    /** Receives, which are all the same. */
+    private final ReceiveList receives;
 
     /** Work requests posted, and those of them that are known to be complete. */
     long posted;
@@ -76,6 +80,10 @@ public final class Lane {
         this.rxDepth = rxDepth;
         this.inlineBytes = inlineBytes;
         batch = batched ? queuePair.batch() : null;
+        receives = ReceiveList.ofCapacity(RECEIVES_A_POST);
+        while (receives.count() < RECEIVES_A_POST) {
+            receives.add((long) index << INDEX_SHIFT, in, 0, largest);
+        }
     }
 
     /**
@@ -167,6 +175,13 @@ public final class Lane {
     /** Posts a receive. */
     void receive() {
         PostStatus.check(queuePair.recv((long) index << INDEX_SHIFT, in, 0, largest));
+    }
+
+    /** Posts {@code count} receives. */
+    void receive(int count) {
+        for (int left = count; left > 0; ) {
+            left -= PostStatus.check(queuePair.postRecv(receives, 0, Math.min(left, RECEIVES_A_POST)));
+        }
     }
 
     /** Takes note that all receives were given back, by a peer that need not be told. */

@@ -95,9 +95,7 @@ public final class Session implements AutoCloseable {
                 .withInline(sizes.inlineBytes())));
         Lane lane = new Lane(lanes.size(), queuePair, buffers, sizes.rxDepth(), sizes.inlineBytes(), sizes.batched());
         lanes.add(lane);
-        for (int i = 0; i < sizes.rxDepth(); i++) {
-            lane.receive();
-        }
+        lane.receive(sizes.rxDepth());
         return lane;
     }
 
