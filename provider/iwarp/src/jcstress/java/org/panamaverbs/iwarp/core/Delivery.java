@@ -13,6 +13,7 @@ import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.stream.StreamQueues;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
@@ -62,10 +63,7 @@ public final class Delivery {
                 config,
                 Cells.STAGS,
                 new BufferPool(16),
-                this::complete,
-                this::complete,
-                receives,
-                receives,
+                StreamQueues.withOwn(this::complete, this::complete, receives),
                 (e, f) -> {});
         stream.start(Negotiated.builder(false).depths(DEPTH).emss(EMSS).build(), 0);
     }

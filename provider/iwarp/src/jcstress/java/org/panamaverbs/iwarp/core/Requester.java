@@ -12,6 +12,7 @@ import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.stream.StreamQueues;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
@@ -51,7 +52,11 @@ final class Requester {
         ReceiveRing receives = new ReceiveRing(DEPTH, 1);
         CompletionSink none = (wrId, status, opcode, number, bytes, flags, more, vendor) -> 0;
         stream = new Stream(
-                config, Cells.STAGS, new BufferPool(16), none, none, receives, receives, (event, fault) -> {});
+                config,
+                Cells.STAGS,
+                new BufferPool(16),
+                StreamQueues.withOwn(none, none, receives),
+                (event, fault) -> {});
         stream.start(Negotiated.builder(false).depths(DEPTH).emss(EMSS).build(), 0);
     }
 

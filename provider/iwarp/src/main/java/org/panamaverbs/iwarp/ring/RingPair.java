@@ -28,23 +28,22 @@ public final class RingPair {
      *
      * @param own this side's, {@linkplain RingLayout#format formatted}; the caller keeps the memory while this is used
      * @param peer the peer's, {@linkplain RingLayout#ringBytes judged}; only read
-     * @throws IllegalArgumentException if one of them has not the size of a file
+     * @throws IllegalArgumentException if one of them has not the size of a file, or {@code own} is read-only
      */
     public RingPair(MemorySegment own, MemorySegment peer) {
-        this(ofRingSize(own), ofRingSize(peer).asReadOnly(), 0);
+        this(RingFiles.of(ofRingSize(own), ofRingSize(peer)));
     }
 
-    private RingPair(MemorySegment own, MemorySegment peer, long sleeps) {
-        this.own = own;
-        this.sleeps = sleeps;
-        writer = new RingWriter(own, peer);
-        reader = new RingReader(own, peer);
-        doorbell = new Doorbell(writer, reader, peer);
+    private RingPair(RingFiles files) {
+        own = files.own();
+        writer = new RingWriter(files);
+        reader = new RingReader(files);
+        doorbell = new Doorbell(writer, reader, files.peer());
     }
 
     /** As the constructor, of files whose rings have any power of two from 4 octets on, so that tests have many. */
     static RingPair ofAnySize(MemorySegment own, MemorySegment peer) {
-        return new RingPair(own, peer.asReadOnly(), 0);
+        return new RingPair(RingFiles.of(own, peer));
     }
 
     private static MemorySegment ofRingSize(MemorySegment file) {

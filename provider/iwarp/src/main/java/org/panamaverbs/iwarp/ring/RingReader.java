@@ -32,10 +32,10 @@ final class RingReader {
     // How often the head has come by a half of the ring, see publish.
     private long halves;
 
-    /** Reads the ring of {@code peer}, of which nothing was taken. */
-    RingReader(MemorySegment own, MemorySegment peer) {
-        this.own = own;
-        this.peer = peer;
+    /** Reads the ring of the peer's file, of which nothing was taken. */
+    RingReader(RingFiles files) {
+        own = files.own();
+        peer = files.peer();
         size = (int) (peer.byteSize() - RingLayout.HEADER_BYTES);
         mask = size - 1;
         mostUnpublished = Math.min(MOST_UNPUBLISHED, size / 4);

@@ -27,10 +27,10 @@ final class RingWriter {
     private long head;
     private int end = RingLayout.OPEN;
 
-    /** Writes to the ring of {@code own}, a formatted file of which {@code peer}'s owner has taken nothing. */
-    RingWriter(MemorySegment own, MemorySegment peer) {
-        this.own = own;
-        this.peer = peer;
+    /** Writes to the ring of this side's file, which is formatted and of which the peer has taken nothing. */
+    RingWriter(RingFiles files) {
+        own = files.own();
+        peer = files.peer();
         size = (int) (own.byteSize() - RingLayout.HEADER_BYTES);
         mask = size - 1;
         mostUnpublished = Math.min(MOST_UNPUBLISHED, size / 4);

@@ -45,7 +45,7 @@ class BufferPoolTest {
         b.read(1, local, 0, LARGE, remote, 0);
         pair.settle();
         assertThat(idle(a)).as("in use").containsExactly(0, 0);
-        a.stream.abort(pair.now);
+        a.stream.abort();
         pair.settle();
         assertThat(idle(a)).containsExactly(1, 1);
     }

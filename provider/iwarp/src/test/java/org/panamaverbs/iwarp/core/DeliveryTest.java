@@ -68,7 +68,7 @@ class DeliveryTest {
         assertThat(fixture.local.bytes(0, 16)).as("is half filled").isNotEqualTo(before);
         assertThat(fixture.inbox.bytes(0, 5)).isEqualTo(FIVE);
         switch (end) {
-            case "abort" -> side.stream.abort(fixture.peer.now);
+            case "abort" -> side.stream.abort();
             case "loss" -> fixture.peer.toStream.breakDown();
             case "Terminate of the peer" -> fixture.peer.inject(Segments.terminate(0, 2, 0xFF, 0));
             default -> fixture.peer.inject(Segments.write(HostileFixture.UNKNOWN_STAG, 0, FIVE));

@@ -88,7 +88,7 @@ class EndOfStreamTest {
         assertThat(side.stream.stall(peer.now, LIMIT)).as("took one").isNull();
         pass(LIMIT);
         assertThat(side.closed).isFalse();
-        side.stream.stalled(Objects.requireNonNull(side.stream.stall(peer.now, LIMIT)), peer.now);
+        side.stream.stalled(Objects.requireNonNull(side.stream.stall(peer.now, LIMIT)));
         side.settle(peer.now);
     }
 
@@ -159,7 +159,7 @@ class EndOfStreamTest {
         disconnectWithOctetsUnderWay();
         pass(100 * LINGER);
         assertThat(side.closed).isFalse();
-        side.stream.abort(peer.now);
+        side.stream.abort();
         side.settle(peer.now);
         assertThat(side.aborted).isTrue();
     }

@@ -116,12 +116,12 @@ final class EndSimulation {
             }
             if (asked && pair.now >= deadline()) {
                 gaveUp = true;
-                side.stream.abort(pair.now);
+                side.stream.abort();
             }
             if (pair.now >= abortAt) {
                 abortAt = Pipe.NEVER;
                 aborts = true;
-                side.stream.abort(pair.now);
+                side.stream.abort();
             }
             if (!side.closed && side.stream.hasDeadline() && side.stream.deadlineNanos() <= pair.now) {
                 side.step(pair.now);
@@ -129,7 +129,7 @@ final class EndSimulation {
             }
             String stuck = side.stream.stall(pair.now, STALL);
             if (stuck != null) {
-                side.stream.stalled(stuck, pair.now);
+                side.stream.stalled(stuck);
             }
         }
 
@@ -253,7 +253,7 @@ final class EndSimulation {
                     throw new AssertionError("a disconnect goes on behind its deadline: " + end);
                 }
                 end.aborts = true;
-                end.side.stream.abort(pair.now);
+                end.side.stream.abort();
             }
         }
         pair.settle();

@@ -12,6 +12,7 @@ import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.stream.StreamQueues;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.iwarp.core.work.StreamState;
@@ -74,7 +75,11 @@ final class FuzzCore {
                 .nudge(true)
                 .build();
         stream = new Stream(
-                config, zoo.stags, new BufferPool(16), sends, receives, ring, ring, (event, why) -> events.add(event));
+                config,
+                zoo.stags,
+                new BufferPool(16),
+                StreamQueues.withOwn(sends, receives, ring),
+                (event, why) -> events.add(event));
     }
 
     /** Starts the stream. */
@@ -226,12 +231,12 @@ final class FuzzCore {
             }
             case CLOSE -> {
                 closed = true;
-                call(() -> stream.closed(now));
+                call(() -> stream.closed());
             }
             case ABORT -> {
                 closed = true;
                 aborted = true;
-                call(() -> stream.closed(now));
+                call(() -> stream.closed());
             }
         }
         return true;

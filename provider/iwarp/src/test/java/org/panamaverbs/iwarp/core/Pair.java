@@ -124,7 +124,7 @@ final class Pair {
     private void leaveIfItTakesNothing(Side side) {
         String stuck = side.stream.state() == StreamState.CLOSING ? side.stream.stall(now, STALL_NANOS) : null;
         if (stuck != null) {
-            side.stream.stalled(stuck, now);
+            side.stream.stalled(stuck);
         }
     }
 

@@ -95,7 +95,7 @@ class PairEndTest {
         a.read(3, local, 0, 10, remote, 0);
         a.stream.sends().holds = true;
         a.send(4, local, 0, 1);
-        a.stream.abort(pair.now);
+        a.stream.abort();
         pair.elapse();
         assertThat(a.sends.ids().stream().filter(id -> id != 2).toList()).startsWith(1L, 3L);
         assertThat(a.sends.list).allMatch(wc -> wc.flushed());

@@ -150,7 +150,7 @@ class PairSplitTest {
                 }
             }
             assertThat(delivered).as("flip at %d", at).isLessThan(messages);
-            pair.a.stream.abort(pair.now);
+            pair.a.stream.abort();
             pair.elapse();
             assertThat(pair.b.receives.list).hasSize(messages);
             assertThat(pair.b.receives.list.subList(delivered, messages)).noneMatch(Wc::ok);
@@ -211,10 +211,10 @@ class PairSplitTest {
             pair.a.fetchAdd(5, sink, 64, to, 200, 1);
             pair.a.send(6, from, 0, 64);
             pair.settle();
-            pair.a.stream.abort(pair.now);
+            pair.a.stream.abort();
             pair.elapse();
             if (!pair.b.closed) {
-                pair.b.stream.abort(pair.now);
+                pair.b.stream.abort();
                 pair.elapse();
             }
             List<Long> ids = pair.a.sends.ids();

@@ -48,7 +48,7 @@ class ProgressWatchTest {
         peer.settle();
         assertStallsAfterTheLimit("does not answer");
 
-        peer.side.stream.stalled("the peer is still", peer.now);
+        peer.side.stream.stalled("the peer is still");
         peer.settle();
 
         assertThat(peer.side.sends.ids()).containsExactly(1L, 2L);
@@ -60,7 +60,7 @@ class ProgressWatchTest {
         assertThat(peer.side.aborted).as("reset").isTrue();
         assertThat(peer.side.events).contains(StreamEvent.FATAL, StreamEvent.DISCONNECTED);
         assertThat(peer.terminates()).isEmpty();
-        peer.side.stream.stalled("again", peer.now);
+        peer.side.stream.stalled("again");
         assertThat(peer.side.sends.list).hasSize(2);
     }
 

@@ -22,7 +22,7 @@ class RepeatedEndTest {
     private final Side side = peer.side;
 
     private static void lose(Side which) {
-        which.stream.lost(TerminateReason.PROVIDER_FAILURE, "a test", 0);
+        which.stream.lost(TerminateReason.PROVIDER_FAILURE, "a test");
     }
 
     private void postReceives() {
@@ -98,7 +98,7 @@ class RepeatedEndTest {
         side.untold = StreamEvent.FATAL;
         assertThatThrownBy(() -> lose(side)).isInstanceOf(StackOverflowError.class);
 
-        side.stream.abort(0);
+        side.stream.abort();
         assertThat(side.events).containsExactly(StreamEvent.FATAL, StreamEvent.DISCONNECTED);
     }
 }

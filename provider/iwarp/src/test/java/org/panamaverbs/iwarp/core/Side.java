@@ -15,6 +15,7 @@ import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.core.stream.Stream;
+import org.panamaverbs.iwarp.core.stream.StreamQueues;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
@@ -117,10 +118,11 @@ final class Side {
                 config,
                 stags,
                 buffers,
-                sendSink == null ? sends : sendSink,
-                receiveSink == null ? receives : receiveSink,
-                ring,
-                shared ? null : ring,
+                new StreamQueues(
+                        sendSink == null ? sends : sendSink,
+                        receiveSink == null ? receives : receiveSink,
+                        ring,
+                        shared ? null : ring),
                 (event, fault) -> hear(event));
     }
 
@@ -260,7 +262,7 @@ final class Side {
                 return false;
             }
             toldLost = true;
-            stream.lost(TerminateReason.PEER_RESET, "connection reset by peer", now);
+            stream.lost(TerminateReason.PEER_RESET, "connection reset by peer");
             return true;
         }
         IoVector into = stream.receiveInto(staging);
@@ -289,14 +291,14 @@ final class Side {
             case CLOSE -> {
                 out.finish();
                 closed = true;
-                stream.closed(now);
+                stream.closed();
             }
             case ABORT -> {
                 out.breakDown();
                 in.breakDown();
                 closed = true;
                 aborted = true;
-                stream.closed(now);
+                stream.closed();
             }
         }
         return true;

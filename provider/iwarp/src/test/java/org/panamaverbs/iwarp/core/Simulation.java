@@ -197,7 +197,7 @@ final class Simulation {
 
     private void strike() {
         switch (trouble) {
-            case ABORT -> victimSide().stream.abort(pair.now);
+            case ABORT -> victimSide().stream.abort();
             case TERMINATE -> {
                 if (!victimSide().stream.state().operational()) {
                     return;
@@ -267,8 +267,8 @@ final class Simulation {
                 throw new AssertionError(
                         "it does not end: A is %s, B is %s".formatted(pair.a.stream.state(), pair.b.stream.state()));
             }
-            pair.a.stream.abort(pair.now);
-            pair.b.stream.abort(pair.now);
+            pair.a.stream.abort();
+            pair.b.stream.abort();
             pair.elapse();
         }
         story.tell(

@@ -106,10 +106,9 @@ public final class StreamFuzz {
         FuzzCore core = run.core;
         switch (in.below(5)) {
             case 0 -> run.step("FIN", core::fin);
-            case 1 ->
-                run.step("reset", () -> core.call(() -> core.stream.lost(TerminateReason.PEER_RESET, "", core.now)));
+            case 1 -> run.step("reset", () -> core.call(() -> core.stream.lost(TerminateReason.PEER_RESET, "")));
             case 2 -> run.step("disconnect", () -> core.call(() -> core.stream.disconnect(core.now)));
-            case 3 -> run.step("abort", () -> core.call(() -> core.stream.abort(core.now)));
+            case 3 -> run.step("abort", () -> core.call(() -> core.stream.abort()));
             default -> run.step("fault", () -> core.call(() -> core.stream.fail(Fault.QUEUE_OVERRUN, core.now)));
         }
     }

@@ -14,6 +14,7 @@ import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.stream.StreamListener;
+import org.panamaverbs.iwarp.core.stream.StreamQueues;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
@@ -51,7 +52,7 @@ final class RawStream implements AutoCloseable {
                 .lingerNanos(1_000_000_000L)
                 .build();
         ReceiveRing none = new ReceiveRing(0, 1);
-        stream = new Stream(config, stags, new BufferPool(16), NOWHERE, NOWHERE, none, none, listener);
+        stream = new Stream(config, stags, new BufferPool(16), StreamQueues.withOwn(NOWHERE, NOWHERE, none), listener);
         try (ServerSocketChannel server =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             near = SystemSockets.best().open(false);

@@ -18,11 +18,8 @@ import org.panamaverbs.iwarp.core.send.Gather;
 import org.panamaverbs.iwarp.core.send.Transmitter;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.Rtr;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.Completions;
 import org.panamaverbs.iwarp.core.work.ReceiveCommands;
-import org.panamaverbs.iwarp.core.work.ReceiveRing;
-import org.panamaverbs.iwarp.core.work.ReceiveSource;
 import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.iwarp.core.work.StreamState;
@@ -65,23 +62,12 @@ public final class Stream {
      * @param config sizes
      * @param stags the STags of the context
      * @param buffers the memory that batches are built in
-     * @param sendSink where sends complete
-     * @param receiveSink where receives complete
-     * @param receives where receives come from
-     * @param ownReceives the same if it is the queue pair's own, to be flushed; null with a shared receive queue
+     * @param queues where work completes, and where receives come from
      * @param listener hears of events
      */
     public Stream(
-            StreamConfig config,
-            StagTable stags,
-            BufferPool buffers,
-            CompletionSink sendSink,
-            CompletionSink receiveSink,
-            ReceiveSource receives,
-            @Nullable ReceiveRing ownReceives,
-            StreamListener listener) {
-        parts = new StreamParts(
-                config, stags, buffers, sendSink, receiveSink, receives, ownReceives, listener, new Deliveries());
+            StreamConfig config, StagTable stags, BufferPool buffers, StreamQueues queues, StreamListener listener) {
+        parts = new StreamParts(config, stags, buffers, queues, listener, new Deliveries());
         life = new Lifecycle(parts);
         gather = parts.gather;
         transmitter = parts.transmitter;
@@ -162,7 +148,7 @@ public final class Stream {
     }
 
     /** Ends the stream at once: everything is flushed and the connection is to be reset. */
-    public void abort(long now) {
+    public void abort() {
         life.abort();
     }
 
@@ -217,7 +203,7 @@ public final class Stream {
     }
 
     /** Hears that the connection is of no use any more. */
-    public void lost(TerminateReason reason, String detail, long now) {
+    public void lost(TerminateReason reason, String detail) {
         life.lost(reason, detail);
     }
 
@@ -286,7 +272,7 @@ public final class Stream {
     }
 
     /** Hears that the socket is closed. */
-    public void closed(long now) {
+    public void closed() {
         life.closed();
     }
 
@@ -326,7 +312,7 @@ public final class Stream {
      * Ends a stream whose peer has stopped, as {@code what} says: the oldest send that is not done, if one is,
      * completes with {@link WcStatus#RETRY_EXCEEDED}, the others are flushed, and the connection is to be reset.
      */
-    public void stalled(String what, long now) {
+    public void stalled(String what) {
         life.stalled(what);
     }
 

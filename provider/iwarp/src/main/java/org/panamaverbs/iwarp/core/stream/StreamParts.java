@@ -16,14 +16,12 @@ import org.panamaverbs.iwarp.core.send.Responses;
 import org.panamaverbs.iwarp.core.send.SegmentWriter;
 import org.panamaverbs.iwarp.core.send.SendMessages;
 import org.panamaverbs.iwarp.core.send.Transmitter;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.Completions;
 import org.panamaverbs.iwarp.core.work.InboundRequests;
 import org.panamaverbs.iwarp.core.work.LocalOperations;
 import org.panamaverbs.iwarp.core.work.OutstandingRequests;
 import org.panamaverbs.iwarp.core.work.ReceiveCommands;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
-import org.panamaverbs.iwarp.core.work.ReceiveSource;
 import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.iwarp.core.work.SendRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
@@ -55,20 +53,17 @@ final class StreamParts {
             StreamConfig config,
             StagTable stags,
             BufferPool buffers,
-            CompletionSink sendSink,
-            CompletionSink receiveSink,
-            ReceiveSource receives,
-            @Nullable ReceiveRing ownReceives,
+            StreamQueues queues,
             StreamListener listener,
             ReceiverListener deliveries) {
-        this.ownReceives = ownReceives;
+        ownReceives = queues.own();
         this.listener = listener;
         Arena arena = Arena.ofAuto();
         ViewPool views = new ViewPool();
         Protection protection = new Protection(stags, config.domainId(), config.qpNumber());
         LocalOperations local = new LocalOperations(stags, protection, config);
         sends = new SendRing(config.maxSendWr(), config.maxSendSge(), config.maxInlineBytes(), arena);
-        completions = new Completions(config, sends, sendSink, receiveSink, ownReceives);
+        completions = new Completions(config, sends, queues.sends(), queues.receives(), ownReceives);
         commands = new SendCommands(sends, config, protection, completions);
         receiveCommands = new ReceiveCommands(ownReceives, config, completions);
         timers = new StreamTimers(config);
@@ -79,7 +74,7 @@ final class StreamParts {
         Responses responses = new Responses(inbound, protection, writer, terminatedHeaders);
         transmitter = new Transmitter(
                 gather, writer, requests, responses, outstanding, terminatedHeaders, config.maxSendSge());
-        receiver = new Receiver(config, protection, local, receives, sends, outstanding, inbound, deliveries);
+        receiver = new Receiver(config, protection, local, queues.source(), sends, outstanding, inbound, deliveries);
         messages = new MessagesIn(receiver);
         fpdus = new FpduReceiver(messages, new Placement(protection, views), terminatedHeaders, arena);
     }

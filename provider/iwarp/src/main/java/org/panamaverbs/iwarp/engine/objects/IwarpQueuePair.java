@@ -22,6 +22,7 @@ import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.stream.StreamListener;
+import org.panamaverbs.iwarp.core.stream.StreamQueues;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
@@ -87,10 +88,9 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
                     streamConfig,
                     context.stags(),
                     context.buffers(),
-                    sent,
-                    received,
-                    shared == null ? Objects.requireNonNull(own) : shared.sourceFor(number),
-                    own,
+                    shared == null
+                            ? StreamQueues.withOwn(sent, received, Objects.requireNonNull(own))
+                            : StreamQueues.withShared(sent, received, shared.sourceFor(number)),
                     new Listener(context.events(), new WeakReference<>(this)));
             driver = streams.driver(stream, anyFailed(queues.send(), queues.receive()));
             direct = new DirectPosts(this, domain, driver, stream);

@@ -168,7 +168,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
             }
             watch.begin(others);
         } catch (IOException e) {
-            socket.lost(e, now);
+            socket.lost(e);
             pass.settle(now);
         }
     }
@@ -250,7 +250,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         lock.lock();
         try {
             long now = System.nanoTime();
-            stream.abort(now);
+            stream.abort();
             pass.settle(now);
         } catch (RuntimeException | Error e) {
             pass.broken = pass.broken == null ? e : pass.broken;
@@ -334,7 +334,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
                 pass.guarded(now);
                 String stuck = stream.stall(now, limitNanos);
                 if (stuck != null) {
-                    stream.stalled(stuck, now);
+                    stream.stalled(stuck);
                     pass.settle(now);
                 }
             }

@@ -115,7 +115,7 @@ final class StreamPass {
         if (cause == null) {
             return;
         }
-        stream.lost(TerminateReason.PROVIDER_FAILURE, cause.toString(), now);
+        stream.lost(TerminateReason.PROVIDER_FAILURE, cause.toString());
         carryOut(now);
         broken = null;
         LaterLog.log(StreamPass.class, System.Logger.Level.ERROR, "a connection failed inside the provider", cause);

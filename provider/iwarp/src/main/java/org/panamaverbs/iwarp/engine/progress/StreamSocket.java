@@ -116,7 +116,7 @@ public final class StreamSocket {
             stream.received(Math.max(octets, 0), now);
         }
         if (failure != null) {
-            lost(from, failure, now);
+            lost(from, failure);
         } else if (octets < 0) {
             inputPaused = true;
             end(now);
@@ -158,7 +158,7 @@ public final class StreamSocket {
             sent |= from.moved() > 0;
             sentOctets += from.moved();
             if (failure != null) {
-                lost(to, failure, now);
+                lost(to, failure);
                 return sent;
             }
             if (nothing || outputBlocked) {
@@ -175,21 +175,21 @@ public final class StreamSocket {
             try {
                 stream.unacknowledged(unacknowledged(), now);
             } catch (IOException e) {
-                lost(e, now);
+                lost(e);
             }
         }
     }
 
     /** Tells the stream that its transport failed so. */
-    void lost(IOException failure, long now) {
+    void lost(IOException failure) {
         Transport of = transport;
         if (of != null) {
-            lost(of, failure, now);
+            lost(of, failure);
         }
     }
 
-    private void lost(Transport of, IOException failure, long now) {
-        stream.lost(of.lost(failure), SocketErrors.message(failure), now);
+    private void lost(Transport of, IOException failure) {
+        stream.lost(of.lost(failure), SocketErrors.message(failure));
     }
 
     private long unacknowledged() throws IOException {
@@ -203,7 +203,7 @@ public final class StreamSocket {
         for (CloseAction action = stream.closeAction(); action != CloseAction.NONE; action = stream.closeAction()) {
             if (action != CloseAction.SHUTDOWN_OUTPUT) {
                 closeTransport(action == CloseAction.ABORT);
-                stream.closed(now);
+                stream.closed();
             } else if (!shutdownOutput(now)) {
                 break;
             }
@@ -229,7 +229,7 @@ public final class StreamSocket {
                 stream.endOfStream(now);
             }
         } catch (IOException e) {
-            lost(e, now);
+            lost(e);
         }
         return true;
     }
