@@ -28,21 +28,21 @@ class IwarpOptionsTest {
         IwarpOptions options = parse(Map.of());
 
         assertThat(options.spin()).isFalse();
-        assertThat(options.crc()).isTrue();
-        assertThat(options.markers()).isFalse();
-        assertThat(options.revision()).isEqualTo(2);
-        assertThat(options.rtrWrite()).isTrue();
-        assertThat(options.rtrRead()).isTrue();
-        assertThat(options.rtrSend()).isFalse();
-        assertThat(options.segmentBytes()).isZero();
-        assertThat(options.handshakeNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
-        assertThat(options.maxHalfOpen()).isEqualTo(512);
-        assertThat(options.graceNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(100));
-        assertThat(options.keepalive()).isEqualTo(new Keepalive(true, 60, 10, 4));
-        assertThat(options.progressNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(100));
-        assertThat(options.firstFpduNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(500));
-        assertThat(options.sharePercent()).isEqualTo(100);
-        assertThat(options.draftSwap()).isFalse();
+        assertThat(options.wire().crc()).isTrue();
+        assertThat(options.wire().markers()).isFalse();
+        assertThat(options.wire().revision()).isEqualTo(2);
+        assertThat(options.wire().rtr().write()).isTrue();
+        assertThat(options.wire().rtr().read()).isTrue();
+        assertThat(options.wire().rtr().send()).isFalse();
+        assertThat(options.wire().segmentBytes()).isZero();
+        assertThat(options.halfOpen().handshakeNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
+        assertThat(options.halfOpen().most()).isEqualTo(512);
+        assertThat(options.halfOpen().graceNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(100));
+        assertThat(options.patience().keepalive()).isEqualTo(new Keepalive(true, 60, 10, 4));
+        assertThat(options.patience().progressNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(100));
+        assertThat(options.patience().firstFpduNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(500));
+        assertThat(options.shares().receivesPercent()).isEqualTo(100);
+        assertThat(options.wire().draftSwap()).isFalse();
         assertThat(options.sockets()).isSameAs(SystemSockets.best());
     }
 
@@ -54,8 +54,8 @@ class IwarpOptionsTest {
 
         IwarpOptions options = IwarpOptions.parse(Map.of("crc", "on"), system);
 
-        assertThat(options.crc()).isTrue();
-        assertThat(options.segmentBytes()).isEqualTo(1460);
+        assertThat(options.wire().crc()).isTrue();
+        assertThat(options.wire().segmentBytes()).isEqualTo(1460);
     }
 
     @Test
@@ -89,26 +89,13 @@ class IwarpOptionsTest {
         assertThat(options)
                 .isEqualTo(new IwarpOptions(
                         true,
-                        false,
-                        true,
-                        1,
-                        false,
-                        true,
-                        true,
-                        0,
-                        250_000_000L,
-                        3,
-                        2_000_000_000L,
-                        4_000_000_000L,
-                        false,
-                        0,
-                        true,
-                        new Keepalive(false, 7, 2, 9),
-                        0,
+                        new IwarpOptions.Wire(
+                                false, true, 1, new IwarpOptions.RtrKinds(false, true, true), 0, true),
+                        new IwarpOptions.HalfOpen(250_000_000L, 3, 2_000_000_000L),
+                        new IwarpOptions.Patience(4_000_000_000L, false, 0, new Keepalive(false, 7, 2, 9), 0),
                         SystemSockets.nio(),
                         new SharedMemoryOptions(SharedMemoryOptions.Mode.REQUIRE, 65_536, 9, true, false),
-                        25,
-                        17));
+                        new IwarpOptions.Shares(25, 17)));
     }
 
     @Test

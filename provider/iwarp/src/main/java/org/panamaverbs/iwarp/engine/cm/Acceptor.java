@@ -54,8 +54,8 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         channel = server.channel();
         backlog = config.backlog();
         limits = Connector.startup(options, ConnectionConfig.defaults());
-        halfOpen = new HalfOpenPeers<>(options.maxHalfOpen(), options.graceNanos());
-        lingering = new LingeringPeers(options.maxHalfOpen(), options.lingerNanos());
+        halfOpen = new HalfOpenPeers<>(options.halfOpen().most(), options.halfOpen().graceNanos());
+        lingering = new LingeringPeers(options.halfOpen().most(), options.patience().lingerNanos());
     }
 
     /** Begins to accept. */
@@ -201,7 +201,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
             InetSocketAddress peer = transport.remoteAddress();
             handshake = Handshake.responder(loop, transport, peer, limits, lingering, this);
             halfOpen.add(handshake, peer.getAddress(), now);
-            handshake.await(now + options.handshakeNanos());
+            handshake.await(now + options.halfOpen().handshakeNanos());
             begun = true;
         } catch (IOException e) {
             LaterLog.log(Acceptor.class, System.Logger.Level.DEBUG, "a peer left before it was served", e);

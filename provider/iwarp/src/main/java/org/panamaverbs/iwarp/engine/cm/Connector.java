@@ -29,7 +29,7 @@ public final class Connector {
     public Connector(CmContext cm, ConnectionConfig config) {
         this.cm = cm;
         this.config = config;
-        boolean enhanced = cm.options().revision() > 1;
+        boolean enhanced = cm.options().wire().revision() > 1;
         Limits.checkPrivateData(
                 config.privateData(), enhanced ? Device.MAX_PRIVATE_DATA_ENHANCED : Device.MAX_PRIVATE_DATA);
         Device.LIMITS.check(config);
@@ -50,16 +50,16 @@ public final class Connector {
     /** Returns what {@code config} and the options say to the peer. */
     public static StartupConfig startup(IwarpOptions options, ConnectionConfig config) {
         return StartupConfig.builder()
-                .crc(options.crc())
-                .markers(options.markers())
-                .revision(options.revision())
+                .crc(options.wire().crc())
+                .markers(options.wire().markers())
+                .revision(options.wire().revision())
                 .peerToPeer(config.peerToPeer())
                 .ird(config.responderResources())
                 .ord(config.initiatorDepth())
                 .maxIrd(Device.CAPABILITIES.maxResponderResources())
-                .rtrWrite(options.rtrWrite())
-                .rtrRead(options.rtrRead())
-                .rtrSend(options.rtrSend())
+                .rtrWrite(options.wire().rtr().write())
+                .rtrRead(options.wire().rtr().read())
+                .rtrSend(options.wire().rtr().send())
                 .privateData(config.privateData())
                 .build();
     }
@@ -82,7 +82,7 @@ public final class Connector {
                     ? null
                     : HostNames.resolved("connect", config.localAddress(), deadline);
             Attempt attempt =
-                    new Attempt("connect", cm.streams(), queuePair, cm.options().segmentBytes(), options);
+                    new Attempt("connect", cm.streams(), queuePair, cm.options().wire().segmentBytes(), options);
             handshake = begin(target, local, attempt);
             IwarpConnection connection =
                     new IwarpConnection(cm, queuePair, owned, attempt.await(cm.loop(), handshake, deadline));

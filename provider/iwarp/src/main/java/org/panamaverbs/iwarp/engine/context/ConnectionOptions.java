@@ -19,7 +19,7 @@ public record ConnectionOptions(boolean draftSwap, SharedMemoryOptions.Mode shar
      * @throws IllegalArgumentException for an unknown option or a value it cannot have, naming what there is
      */
     public static ConnectionOptions parse(ConnectionConfig config, IwarpOptions defaults) {
-        boolean draftSwap = defaults.draftSwap();
+        boolean draftSwap = defaults.wire().draftSwap();
         SharedMemoryOptions.Mode sharedMemory = defaults.sharedMemory().mode();
         for (Map.Entry<String, String> option : config.options().entrySet()) {
             String name = option.getKey();

@@ -33,7 +33,7 @@ public final class Context {
         this.options = options;
         Capabilities limits = Device.CAPABILITIES;
         stags = new StagTable(Device.MAX_REGIONS, random);
-        buffers = new BufferPool(options.maxSnapshots());
+        buffers = new BufferPool(options.shares().maxSnapshots());
         events = new AsyncEvents(owner);
         queuePairs = new Quota("queue pairs", limits.maxQp());
         completionQueues = new Quota("completion queues", limits.maxCq());

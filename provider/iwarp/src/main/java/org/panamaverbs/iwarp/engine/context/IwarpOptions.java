@@ -16,51 +16,74 @@ import org.panamaverbs.iwarp.ring.RingLayout;
  * The provider's options; {@link org.panamaverbs.iwarp.IwarpProvider} describes them.
  *
  * @param spin whether connections progress only on threads that poll, post or wait
- * @param crc whether this side wants the CRC
- * @param markers whether this side wants to receive markers
- * @param revision the MPA revision to connect with, 1 or 2
- * @param rtrWrite whether an empty Write may open a peer-to-peer stream
- * @param rtrRead whether an empty Read may
- * @param rtrSend whether an empty Send may
- * @param segmentBytes the segment size to cut FPDUs for, 0 to derive it
- * @param handshakeNanos how long a peer may take for its request
- * @param maxHalfOpen how many peers of a listener may be at it at once
- * @param graceNanos how long each of them keeps its place at least: longer than a good peer's request is on its way
- * @param lingerNanos how long a peer that has everything may send nothing and not close after this side
- * @param nudge whether a silent peer is nudged
- * @param firstFpduNanos how long an initiator that has waived the ready-to-receive message may take for its first FPDU
- *     before this side sends; 0 for ever
- * @param draftSwap whether connections speak the draft's Swap, unless they say otherwise
- * @param keepalive how TCP looks after idle connections
- * @param progressNanos how long a peer may take no octets, or not answer, while something is under way; 0 for ever
+ * @param wire how connections are set up, and what goes over them
+ * @param halfOpen what peers that are not connected yet may take of a listener
+ * @param patience how long peers may be silent, and what is done about it
  * @param sockets how TCP is reached
  * @param sharedMemory whether and how memory is shared with peers on this host, unless connections say otherwise
- * @param sharePercent how much of a shared receive queue one stream may have used up
- * @param maxSnapshots how many copies of payload that is being sent the context has memory for at once
+ * @param shares how much of what is common one stream, or all of them, may have
  */
 public record IwarpOptions(
         boolean spin,
-        boolean crc,
-        boolean markers,
-        int revision,
-        boolean rtrWrite,
-        boolean rtrRead,
-        boolean rtrSend,
-        int segmentBytes,
-        long handshakeNanos,
-        int maxHalfOpen,
-        long graceNanos,
-        long lingerNanos,
-        boolean nudge,
-        long firstFpduNanos,
-        boolean draftSwap,
-        Keepalive keepalive,
-        long progressNanos,
+        Wire wire,
+        HalfOpen halfOpen,
+        Patience patience,
         Sockets sockets,
         SharedMemoryOptions sharedMemory,
-        int sharePercent,
-        int maxSnapshots) {
-    /** The name of {@link #draftSwap}, here and among the options of a connection. */
+        Shares shares) {
+    /**
+     * How connections are set up, and what goes over them.
+     *
+     * @param crc whether this side wants the CRC
+     * @param markers whether this side wants to receive markers
+     * @param revision the MPA revision to connect with, 1 or 2
+     * @param rtr what may open a peer-to-peer stream
+     * @param segmentBytes the segment size to cut FPDUs for, 0 to derive it
+     * @param draftSwap whether connections speak the draft's Swap, unless they say otherwise
+     */
+    public record Wire(
+            boolean crc, boolean markers, int revision, RtrKinds rtr, int segmentBytes, boolean draftSwap) {}
+
+    /**
+     * What may open a peer-to-peer stream (RFC 6581 §9).
+     *
+     * @param write whether an empty Write may
+     * @param read whether an empty Read may
+     * @param send whether an empty Send may
+     */
+    public record RtrKinds(boolean write, boolean read, boolean send) {}
+
+    /**
+     * What peers that are not connected yet may take of a listener.
+     *
+     * @param handshakeNanos how long a peer may take for its request
+     * @param most how many peers of a listener may be at it at once
+     * @param graceNanos how long each of them keeps its place at least: longer than a good peer's request is on its way
+     */
+    public record HalfOpen(long handshakeNanos, int most, long graceNanos) {}
+
+    /**
+     * How long peers may be silent, and what is done about it.
+     *
+     * @param lingerNanos how long a peer that has everything may send nothing and not close after this side
+     * @param nudge whether a silent peer is nudged
+     * @param firstFpduNanos how long an initiator that has waived the ready-to-receive message may take for its first
+     *     FPDU before this side sends; 0 for ever
+     * @param keepalive how TCP looks after idle connections
+     * @param progressNanos how long a peer may take no octets, or not answer, while something is under way; 0 for ever
+     */
+    public record Patience(
+            long lingerNanos, boolean nudge, long firstFpduNanos, Keepalive keepalive, long progressNanos) {}
+
+    /**
+     * How much of what is common one stream, or all of them, may have.
+     *
+     * @param receivesPercent how much of a shared receive queue one stream may have used up
+     * @param maxSnapshots how many copies of payload that is being sent the context has memory for at once
+     */
+    public record Shares(int receivesPercent, int maxSnapshots) {}
+
+    /** The name of {@link Wire#draftSwap}, here and among the options of a connection. */
     static final String DRAFT_SWAP = "draft.swap";
 
     /** The name of the mode of {@link #sharedMemory}, here and among the options of a connection. */
@@ -114,33 +137,41 @@ public record IwarpOptions(
     public static IwarpOptions parse(Map<String, String> options, Properties system) {
         Map<String, String> given = given(options, system);
         Sockets sockets = sockets(given);
-        List<String> rtr = list(given, "rtr", "write", "read", "send");
         return new IwarpOptions(
                 choice(given, "progress", "background", "spin").equals("spin"),
+                wire(given),
+                new HalfOpen(
+                        nanos(given, "handshake.timeout"),
+                        number(given, "max.half.open", 1, MAX_HALF_OPEN),
+                        nanos(given, "half.open.grace")),
+                patience(given),
+                sockets,
+                sharedMemory(given, sockets),
+                new Shares(number(given, "srq.share", 1, 100), number(given, "max.snapshots", 0, MAX_SNAPSHOTS)));
+    }
+
+    private static Wire wire(Map<String, String> given) {
+        List<String> rtr = list(given, "rtr", "write", "read", "send");
+        return new Wire(
                 flag(given, "crc"),
                 flag(given, "markers"),
                 Integer.parseInt(choice(given, "revision", "2", "1")),
-                rtr.contains("write"),
-                rtr.contains("read"),
-                rtr.contains("send"),
+                new RtrKinds(rtr.contains("write"), rtr.contains("read"), rtr.contains("send")),
                 segment(given),
-                nanos(given, "handshake.timeout"),
-                number(given, "max.half.open", 1, MAX_HALF_OPEN),
-                nanos(given, "half.open.grace"),
+                flag(given, DRAFT_SWAP));
+    }
+
+    private static Patience patience(Map<String, String> given) {
+        return new Patience(
                 nanos(given, "linger"),
                 flag(given, "nudge"),
                 nanosOrOff(given, "first.fpdu.timeout"),
-                flag(given, DRAFT_SWAP),
                 new Keepalive(
                         flag(given, "keepalive"),
                         seconds(given, "keepalive.idle"),
                         seconds(given, "keepalive.interval"),
                         number(given, "keepalive.count", 1, MAX_PROBES)),
-                nanosOrOff(given, "progress.timeout"),
-                sockets,
-                sharedMemory(given, sockets),
-                number(given, "srq.share", 1, 100),
-                number(given, "max.snapshots", 0, MAX_SNAPSHOTS));
+                nanosOrOff(given, "progress.timeout"));
     }
 
     /** Returns whether sockets of one kind are asked for, by an option or a system property. */

@@ -78,9 +78,9 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
                     .maxRecvSge(receivePieces)
                     .maxInlineBytes(config.maxInlineBytes())
                     .signalAll(config.signalAll())
-                    .lingerNanos(context.options().lingerNanos())
-                    .nudge(context.options().nudge())
-                    .firstFpduNanos(context.options().firstFpduNanos())
+                    .lingerNanos(context.options().patience().lingerNanos())
+                    .nudge(context.options().patience().nudge())
+                    .firstFpduNanos(context.options().patience().firstFpduNanos())
                     .build();
             sent = new Sink(queues.send());
             received = new Sink(queues.receive());

@@ -35,7 +35,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         try {
             lock = new SpinLock();
             ring = new ReceiveRing(config.maxWr(), config.maxSge());
-            shares = new ReceiveShares(config.maxWr(), context.options().sharePercent());
+            shares = new ReceiveShares(config.maxWr(), context.options().shares().receivesPercent());
         } catch (RuntimeException | Error e) {
             abandon();
             throw e;

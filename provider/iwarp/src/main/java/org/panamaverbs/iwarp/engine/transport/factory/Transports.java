@@ -32,7 +32,7 @@ public final class Transports {
     /** Makes the transports of {@code context}; {@code report} says how it reaches TCP. */
     public Transports(Context context, SocketsReport report) {
         sockets = context.sockets();
-        keepalive = context.options().keepalive();
+        keepalive = context.options().patience().keepalive();
         tlsTasks = new TlsTasks(context.loop());
         this.report = report.clause();
         sameHost = new SameHostTransports(context.options().sharedMemory(), context.random(), this.report);
