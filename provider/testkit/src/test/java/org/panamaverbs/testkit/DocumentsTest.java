@@ -12,8 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +39,13 @@ class DocumentsTest {
 
     /** What the formatter leaves of a comment line that was too long: one or two words on a line of their own. */
     private static final Pattern BROKEN = Pattern.compile("(?m)^ *// .{80,}\\R *// (\\S+(?: \\S+)?)$");
+
+    private static final Pattern MAIN_PACKAGE =
+            Pattern.compile("src/main/java/org/panamaverbs/(.+)/package-info[.]java$");
+    private static final Pattern CODE = Pattern.compile("`([\\w.*]+)`");
+
+    /** What stands before a table of packages that are named without what is above them. */
+    private static final Pattern ABOVE = Pattern.compile("^\\*\\*(core|engine)\\*\\* |^## The ibverbs provider$");
 
     private static Map<Path, String> texts(String suffix) throws IOException {
         Map<Path, String> texts = new TreeMap<>();
@@ -117,5 +127,65 @@ class DocumentsTest {
                         BROKEN.matcher(text).results().forEach(comment -> broken.add(file + ": " + comment.group(1))));
 
         assertThat(broken).isEmpty();
+    }
+
+    /** Each package has a place in the tables of the architecture, and what these name exists. */
+    @Test
+    void theMapOfPackagesIsTrue() throws IOException {
+        Set<String> packages = new TreeSet<>();
+        for (Path info : texts("package-info.java").keySet()) {
+            Matcher main = MAIN_PACKAGE.matcher(info.toString().replace('\\', '/'));
+            if (main.find()) {
+                packages.add(main.group(1).replace('/', '.'));
+            }
+        }
+
+        Set<String> told = new TreeSet<>();
+        List<String> unknown = new ArrayList<>();
+        String above = "";
+        boolean map = false;
+        for (String line : Files.readAllLines(ROOT.resolve("docs/architecture.md"))) {
+            Matcher heading = ABOVE.matcher(line);
+            if (heading.find()) {
+                above = heading.group(1) == null ? "ibverbs" : "iwarp." + heading.group(1);
+                told.add(above);
+            } else if (line.startsWith("## ")) {
+                above = "";
+                map = line.equals("## Map of packages");
+            } else if (line.startsWith("| `") && (map || !above.isEmpty())) {
+                tell(line, above.isEmpty() ? "" : above + ".", packages, told, unknown);
+            }
+        }
+
+        assertThat(packages).hasSizeGreaterThan(50).isSubsetOf(told);
+        assertThat(unknown).isEmpty();
+    }
+
+    /** Adds the packages that a row of a table names; those of its first cell have to be there. */
+    private static void tell(String row, String above, Set<String> packages, Set<String> told, List<String> unknown) {
+        String first = row.split("\\|", -1)[1];
+        List<String> begun =
+                CODE.matcher(first).results().map(name -> above + name.group(1)).toList();
+        String root = begun.getFirst().replace(".*", "");
+        boolean below = first.contains("and below") || first.contains(".*`");
+        packages.stream()
+                .filter(name -> below && (name + ".").startsWith(root + "."))
+                .forEach(told::add);
+        String beside = root.substring(0, root.lastIndexOf('.') + 1);
+        for (MatchResult named : CODE.matcher(row).results().toList()) {
+            String name = named.group(1);
+            List<String> meant = new ArrayList<>(List.of(above + name));
+            if (name.startsWith(".")) {
+                meant = List.of(root + name, beside + name.substring(1));
+            } else if (!above.isEmpty()) {
+                meant.add(root + "." + name);
+            }
+            boolean found =
+                    told.addAll(meant.stream().filter(packages::contains).toList())
+                            || meant.stream().anyMatch(told::contains);
+            if (!found && !below && first.contains(named.group())) {
+                unknown.add(name);
+            }
+        }
     }
 }

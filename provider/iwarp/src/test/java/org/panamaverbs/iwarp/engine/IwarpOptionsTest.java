@@ -89,8 +89,7 @@ class IwarpOptionsTest {
         assertThat(options)
                 .isEqualTo(new IwarpOptions(
                         true,
-                        new IwarpOptions.Wire(
-                                false, true, 1, new IwarpOptions.RtrKinds(false, true, true), 0, true),
+                        new IwarpOptions.Wire(false, true, 1, new IwarpOptions.RtrKinds(false, true, true), 0, true),
                         new IwarpOptions.HalfOpen(250_000_000L, 3, 2_000_000_000L),
                         new IwarpOptions.Patience(4_000_000_000L, false, 0, new Keepalive(false, 7, 2, 9), 0),
                         SystemSockets.nio(),

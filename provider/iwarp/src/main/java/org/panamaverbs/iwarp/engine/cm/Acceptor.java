@@ -54,8 +54,10 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         channel = server.channel();
         backlog = config.backlog();
         limits = Connector.startup(options, ConnectionConfig.defaults());
-        halfOpen = new HalfOpenPeers<>(options.halfOpen().most(), options.halfOpen().graceNanos());
-        lingering = new LingeringPeers(options.halfOpen().most(), options.patience().lingerNanos());
+        halfOpen = new HalfOpenPeers<>(
+                options.halfOpen().most(), options.halfOpen().graceNanos());
+        lingering =
+                new LingeringPeers(options.halfOpen().most(), options.patience().lingerNanos());
     }
 
     /** Begins to accept. */

@@ -81,8 +81,8 @@ public final class Connector {
             InetSocketAddress local = config.localAddress() == null
                     ? null
                     : HostNames.resolved("connect", config.localAddress(), deadline);
-            Attempt attempt =
-                    new Attempt("connect", cm.streams(), queuePair, cm.options().wire().segmentBytes(), options);
+            Attempt attempt = new Attempt(
+                    "connect", cm.streams(), queuePair, cm.options().wire().segmentBytes(), options);
             handshake = begin(target, local, attempt);
             IwarpConnection connection =
                     new IwarpConnection(cm, queuePair, owned, attempt.await(cm.loop(), handshake, deadline));

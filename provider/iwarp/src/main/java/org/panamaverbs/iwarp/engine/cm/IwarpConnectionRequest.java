@@ -117,8 +117,8 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         boolean accepted = false;
         IwarpQueuePair queuePair = claim(source, owned);
         try {
-            Attempt attempt =
-                    new Attempt("accept", cm.streams(), queuePair, cm.options().wire().segmentBytes(), options);
+            Attempt attempt = new Attempt(
+                    "accept", cm.streams(), queuePair, cm.options().wire().segmentBytes(), options);
             EventLoop loop = cm.loop();
             StartupConfig startup = Connector.startup(cm.options(), config);
             loop.execute(() -> handshake.accept(startup, config.typeOfService(), attempt));
@@ -183,7 +183,8 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             byte[] copy = privateData.clone();
             Rejection rejection = new Rejection();
             cm.loop().execute(() -> handshake.reject(copy, rejection));
-            Deadline deadline = new Deadline(System.nanoTime() + cm.options().halfOpen().handshakeNanos(), false);
+            Deadline deadline =
+                    new Deadline(System.nanoTime() + cm.options().halfOpen().handshakeNanos(), false);
             rejection.sent.sleep(() -> rejection.over, deadline);
         } catch (RuntimeException | Error e) {
             handshake.drop();

@@ -41,8 +41,7 @@ public record IwarpOptions(
      * @param segmentBytes the segment size to cut FPDUs for, 0 to derive it
      * @param draftSwap whether connections speak the draft's Swap, unless they say otherwise
      */
-    public record Wire(
-            boolean crc, boolean markers, int revision, RtrKinds rtr, int segmentBytes, boolean draftSwap) {}
+    public record Wire(boolean crc, boolean markers, int revision, RtrKinds rtr, int segmentBytes, boolean draftSwap) {}
 
     /**
      * What may open a peer-to-peer stream (RFC 6581 §9).

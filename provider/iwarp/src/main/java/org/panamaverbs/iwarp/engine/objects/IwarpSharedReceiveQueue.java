@@ -35,7 +35,8 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         try {
             lock = new SpinLock();
             ring = new ReceiveRing(config.maxWr(), config.maxSge());
-            shares = new ReceiveShares(config.maxWr(), context.options().shares().receivesPercent());
+            shares =
+                    new ReceiveShares(config.maxWr(), context.options().shares().receivesPercent());
         } catch (RuntimeException | Error e) {
             abandon();
             throw e;

@@ -25,7 +25,7 @@ public final class Regions {
         this(context, domain, LONGEST_ACCESS_NANOS);
     }
 
-    /** Creates one that waits at most {@code patienceNanos} for an access to end. */
+    /** Creates the table of a domain, which waits at most {@code patienceNanos} for an access to end. */
     Regions(Context context, int domain, long patienceNanos) {
         this.context = context;
         this.domain = domain;

@@ -25,7 +25,8 @@ public final class Streams {
                 ? new SpinProgress(context.sockets(), context.loop())
                 : new BackgroundProgress(context.loop());
         heldDoorbells = new HeldDoorbells(context.loop());
-        watchdog = new StallWatchdog(context.loop(), context.options().patience().progressNanos());
+        watchdog =
+                new StallWatchdog(context.loop(), context.options().patience().progressNanos());
     }
 
     /** Returns what lends the memory of a pass; the first one is made at once. */

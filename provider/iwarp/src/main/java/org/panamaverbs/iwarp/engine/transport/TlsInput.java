@@ -16,10 +16,9 @@ final class TlsInput {
     private final SSLEngine engine;
     private final TlsOutput output;
     private final TlsLimits limits;
-    // To be read, position to limit: records, and the data of the last one. Heap, as the JDK's ciphers are faster
-    // there,
-    // and nothing waits for a Cleaner. They are made when the set-up begins, for a listener with its peer's first
-    // octet.
+    // To be read, position to limit: records, and the data of the last one. On the heap, as the JDK's
+    // ciphers are faster there, and nothing waits for a Cleaner. They are made when the set-up begins,
+    // for a listener with its peer's first octet.
     private ByteBuffer records = TlsOutput.EMPTY;
     private ByteBuffer data = TlsOutput.EMPTY;
     // The set-up is over: records have data from now on.

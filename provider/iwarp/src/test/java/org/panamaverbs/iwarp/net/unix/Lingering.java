@@ -31,7 +31,7 @@ final class Lingering implements AutoCloseable {
 
     private final TcpSocket far;
 
-    /** Makes one whose only descriptors are then on their way from {@code to}, {@code count} times. */
+    /** Makes a socket whose only descriptors are then on their way from {@code to}, {@code count} times. */
     Lingering(UnixSocket to, int count) throws IOException {
         this(to, count, 0);
     }
@@ -76,7 +76,7 @@ final class Lingering implements AutoCloseable {
         return far.isOpen();
     }
 
-    /** Resets it: then nobody waits any more. */
+    /** Resets the connection: then nobody waits any more. */
     @Override
     public void close() {
         far.close(true);
