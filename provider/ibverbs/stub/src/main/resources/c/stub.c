@@ -1004,6 +1004,8 @@ int rdma_destroy_id(struct rdma_cm_id *cm_id)
 	struct id *id = (struct id *)cm_id;
 	struct id **at = &ids;
 
+	if (fails("rdma_destroy_id"))
+		return -1;
 	pthread_mutex_lock(&lock);
 	while (id->unacknowledged || keeps_ids)
 		pthread_cond_wait(&changed, &lock);

@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
@@ -53,7 +54,11 @@ public final class CmId {
     private boolean lost;
     private int calls;
     private boolean doomed;
+    // The kernel refused to destroy it: destroying again tries again.
+    private boolean refused;
     private boolean gone;
+    // Whether the channel counts it no more.
+    private boolean discounted;
 
     /** The next in its chain; that of {@link CmIds}, under its monitor. */
     @Nullable
@@ -262,13 +267,17 @@ public final class CmId {
         return taker != null && taker.test(request);
     }
 
-    /** Has the id destroyed as soon as no call runs on it, and its events dropped. Destroying again does nothing. */
+    /**
+     * Has the id destroyed as soon as no call runs on it, and its events dropped. Destroying again does nothing, unless
+     * the kernel refused.
+     */
     public void destroy() {
         boolean now;
         lock.lock();
         try {
-            now = !doomed && calls == 0;
+            now = (!doomed || refused) && calls == 0;
             doomed = true;
+            refused = false;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -278,9 +287,31 @@ public final class CmId {
         }
     }
 
-    /** Waits until the id is destroyed; returns false if it is not after {@code seconds}. */
+    /** Waits until the id is destroyed; returns false if it is not after {@code seconds}, or the kernel refused. */
     public boolean awaitDestroyed(long seconds) {
-        return awaitEnd(() -> gone, Deadline.in(seconds, TimeUnit.SECONDS));
+        lock.lock();
+        try {
+            awaitEnd(() -> gone || refused, Deadline.in(seconds, TimeUnit.SECONDS));
+            return gone;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Has the id destroyed and waits for that, for {@code object}, whose it is; can be called again if it throws.
+     *
+     * @throws ResourceException if it is not destroyed after {@code seconds}, or the kernel refused
+     */
+    public void end(String object, long seconds) {
+        destroy();
+        if (!awaitDestroyed(seconds)) {
+            throw new ResourceException(
+                    "rdma_destroy_id",
+                    object + ": rdma_destroy_id failed, or has not returned after " + seconds
+                            + " s; closing again tries or waits again",
+                    0);
+        }
     }
 
     /** Returns the name of the device it is bound to, null if it is not bound to one. */
@@ -344,18 +375,24 @@ public final class CmId {
     }
 
     private void destroyNow() {
-        int result = 0;
+        int result = -1;
+        boolean first = false;
         try {
             result = channel.destroy(this);
         } finally {
             lock.lock();
             try {
-                gone = true;
+                gone = result == 0;
+                refused = !gone;
+                first = !discounted;
+                discounted = true;
                 changed.signalAll();
             } finally {
                 lock.unlock();
             }
-            channel.destroyed();
+            if (first) {
+                channel.destroyed();
+            }
         }
         if (result != 0) {
             LaterLog.log(CmId.class, System.Logger.Level.WARNING, "rdma_destroy_id failed");

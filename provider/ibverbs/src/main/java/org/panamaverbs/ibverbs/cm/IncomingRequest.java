@@ -19,6 +19,8 @@ public abstract class IncomingRequest extends ManagedResource {
     private final CmEvent event;
     private final InetSocketAddress remote;
     private final AtomicBoolean answered;
+    // Whether closing has answered it.
+    private volatile boolean dropped;
 
     protected IncomingRequest(String kind, CmContext manager, CmId.Incoming incoming, InetSocketAddress remote) {
         super(kind + " of " + SocketAddresses.text(remote), manager.context());
@@ -99,10 +101,13 @@ public abstract class IncomingRequest extends ManagedResource {
     }
 
     @Override
-    protected void release() {
+    protected void destroy() {
         if (answered.compareAndSet(false, true)) {
+            dropped = true;
+        }
+        if (dropped) {
             // The kernel rejects a request whose id is destroyed.
-            id.destroy();
+            id.end(resourceName(), REJECT_SECONDS);
         }
     }
 
@@ -125,8 +130,8 @@ public abstract class IncomingRequest extends ManagedResource {
     /** Takes the request for unanswered again, as nothing has gone to the peer. */
     protected final void takeBack() {
         answered.set(false);
-        if (!isOpen()) {
-            release(); // which found it answered
+        if (!isOpen() && answered.compareAndSet(false, true)) {
+            id.destroy(); // closing found it answered
         }
     }
 }

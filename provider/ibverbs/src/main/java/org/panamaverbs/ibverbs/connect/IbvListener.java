@@ -157,7 +157,7 @@ public final class IbvListener extends ManagedResource implements Listener {
     }
 
     @Override
-    protected void release() {
+    protected void destroy() {
         lock.lock();
         try {
             closed = true;
@@ -165,8 +165,7 @@ public final class IbvListener extends ManagedResource implements Listener {
         } finally {
             lock.unlock();
         }
-        id.destroy();
-        id.awaitDestroyed(DESTROY_SECONDS);
+        id.end(resourceName(), DESTROY_SECONDS);
     }
 
     /** Drops the requests that wait, and wakes who waits for one; under the lock. */

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
 import org.panamaverbs.bindings.rdmacm.rdma_cm_join_mc_attr_ex;
@@ -27,12 +28,13 @@ import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 final class GroupJoin {
     // linux/errno.h: ENOTSUPP, which the kernel's cma_iboe_join_multicast() lets out
     private static final int ENOTSUPP = 524;
+    private static final byte[] NO_GID = {};
 
     private final CmId id;
     private final InetAddress group;
     private final boolean sendOnly;
     private boolean joined;
-    private byte[] attachedGid = {};
+    private byte[] attachedGid = NO_GID;
     private int attachedLid;
     private final IbvQueuePair queuePair;
 
@@ -87,16 +89,26 @@ final class GroupJoin {
         }
     }
 
-    /** Detaches and leaves as far as it came to that. */
+    /** Detaches and leaves as far as it came to that; can be called again if it throws. */
     void undo(Deadline deadline) {
+        if (attachedGid.length != 0) {
+            detach();
+            attachedGid = NO_GID;
+        }
+        if (joined) {
+            // An error says that the group or the device is gone; destroying the id leaves as well.
+            id.perform(arena -> CmCalls.LEAVE_MULTICAST.status(id.pointer(), address(arena)), deadline);
+            joined = false;
+        }
+    }
+
+    private void detach() {
         try {
-            if (attachedGid.length != 0) {
-                queuePair.detachMulticast(attachedGid, attachedLid);
-            }
-        } finally {
-            if (joined) {
-                // An error says that the group or the device is gone; destroying the id leaves as well.
-                id.perform(arena -> CmCalls.LEAVE_MULTICAST.status(id.pointer(), address(arena)), deadline);
+            queuePair.detachMulticast(attachedGid, attachedLid);
+        } catch (ResourceException e) {
+            // The application has detached it by itself, or the device is gone: the kernel's ib_uverbs_detach_mcast()
+            if (e.errno() != Errno.EINVAL && e.errno() != Errno.EIO && e.errno() != Errno.ENODEV) {
+                throw e;
             }
         }
     }

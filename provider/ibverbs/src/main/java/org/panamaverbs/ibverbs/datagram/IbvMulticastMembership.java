@@ -97,16 +97,9 @@ final class IbvMulticastMembership extends ManagedResource implements MulticastM
     }
 
     @Override
-    protected void release() {
-        try {
-            join.undo(Deadline.in(LEAVE_SECONDS, TimeUnit.SECONDS));
-        } finally {
-            try {
-                id.destroy();
-                id.awaitDestroyed(LEAVE_SECONDS);
-            } finally {
-                addressHandle.closeWithOwner();
-            }
-        }
+    protected void destroy() {
+        join.undo(Deadline.in(LEAVE_SECONDS, TimeUnit.SECONDS));
+        id.end(resourceName(), LEAVE_SECONDS);
+        addressHandle.closeWithOwner();
     }
 }

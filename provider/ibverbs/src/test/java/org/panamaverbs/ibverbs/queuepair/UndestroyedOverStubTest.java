@@ -3,14 +3,20 @@ package org.panamaverbs.ibverbs.queuepair;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.AddressHandle;
+import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairAttributes;
@@ -37,6 +43,7 @@ import org.panamaverbs.testkit.Waits;
 
 /** What the kernel does not destroy is not closed: it keeps what it needs, and can be closed again. */
 class UndestroyedOverStubTest {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
     private static final Access[] BINDABLE = {Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MEMORY_WINDOW_BIND};
 
     private static final Set<Feature> NO_FEATURES = EnumSet.noneOf(Feature.class);
@@ -169,6 +176,42 @@ class UndestroyedOverStubTest {
         assertThatThrownBy(buffer::close).isInstanceOf(ResourceException.class).hasMessageContaining("ENOMEM");
         buffer.close();
         window.close();
+    }
+
+    @Test
+    void addressHandleKeepsItsDomain() {
+        AddressHandle handle = verbs.domain().addressHandle(AddressHandleConfig.to(new byte[16]));
+        expectClosedAtTheSecondAttempt("ibv_destroy_ah", (ManagedResource) handle, verbs.domain());
+    }
+
+    @Test
+    void listenerKeepsItsContext() {
+        Listener listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults());
+        expectIdKept((ManagedResource) listener);
+    }
+
+    @Test
+    void requestThatIsNotAnsweredKeepsItsContext() {
+        try (Listener listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults())) {
+            Stub.request(listener.localAddress().getPort());
+            expectIdKept((ManagedResource) listener.accept(Waits.deadline()));
+        }
+    }
+
+    private void expectIdKept(ManagedResource owner) {
+        int ids = Stub.ids();
+        Stub.fail("rdma_destroy_id", Errno.EBUSY, 1);
+        assertThatThrownBy(owner::close)
+                .isInstanceOf(ResourceException.class)
+                .hasMessageContaining(owner.resourceName())
+                .hasMessageContaining("rdma_destroy_id");
+        assertThat(Stub.ids()).isEqualTo(ids);
+        assertThat(owner.toString()).endsWith("(could not be closed)");
+        assertThatThrownBy(verbs.context()::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(owner.resourceName());
+        owner.close();
+        assertThat(Stub.ids()).isEqualTo(ids - 1);
     }
 
     private static void expectUndestroyed(String call, ManagedResource resource) {
