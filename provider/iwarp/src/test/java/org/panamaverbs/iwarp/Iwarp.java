@@ -15,7 +15,7 @@ import org.panamaverbs.testkit.network.Relay;
 import org.panamaverbs.testkit.network.Relay.Pace;
 import org.panamaverbs.testkit.network.Relay.Way;
 
-/** The provider {@code iwarp} in one of its progress modes, both sides in this process. */
+/** The provider {@code iwarp} in one of its progress modes, both sides in this process: over TCP, but for two. */
 abstract class Iwarp implements ProviderUnderTest {
     private final String progress;
 
@@ -30,7 +30,7 @@ abstract class Iwarp implements ProviderUnderTest {
 
     @Override
     public Verbs openA() {
-        return Verbs.open(OpenConfig.provider("iwarp").with("progress", progress));
+        return Verbs.open(OpenConfig.provider("iwarp").with("shm", "off").with("progress", progress));
     }
 
     /** Progress is made by a thread of the provider's. */
@@ -152,7 +152,7 @@ abstract class Iwarp implements ProviderUnderTest {
 
         @Override
         public Verbs openA() {
-            return Verbs.open(OpenConfig.provider("iwarp").with("fpdu.max", "700"));
+            return Verbs.open(OpenConfig.provider("iwarp").with("shm", "off").with("fpdu.max", "700"));
         }
 
         @Override

@@ -37,8 +37,10 @@ public final class Link implements AutoCloseable {
 
     /** Connects two sides of {@code bytes} each once, for threads that spin. */
     public static Link connect(long bytes, String crc) {
-        OpenConfig config =
-                OpenConfig.provider("iwarp").with("progress", "spin").with("crc", crc);
+        OpenConfig config = OpenConfig.provider("iwarp")
+                .with("shm", "off")
+                .with("progress", "spin")
+                .with("crc", crc);
         return connect(config, 1, Side.DEPTH, 2 * Side.DEPTH, bytes);
     }
 

@@ -25,7 +25,7 @@ public final class Setups implements Exchange {
     private final PeerThread peer = PeerThread.start(this::accept);
 
     private static Side open() {
-        return Side.open(OpenConfig.provider("iwarp"), 2 * Side.DEPTH, BYTES);
+        return Side.open(OpenConfig.provider("iwarp").with("shm", "off"), 2 * Side.DEPTH, BYTES);
     }
 
     private static Deadline soon() {

@@ -70,6 +70,6 @@ public final class IdleMemory {
     }
 
     private static Link connect(int connections, int depth) {
-        return Link.connect(OpenConfig.provider("iwarp"), connections, depth, 4 * depth, 1 << 16);
+        return Link.connect(OpenConfig.provider("iwarp").with("shm", "off"), connections, depth, 4 * depth, 1 << 16);
     }
 }

@@ -17,7 +17,7 @@ public final class ManyConnections implements Exchange {
 
     /** Connects {@code idle} and then {@code active} times. */
     public ManyConnections(int idle, int active, String progress) {
-        OpenConfig config = OpenConfig.provider("iwarp").with("progress", progress);
+        OpenConfig config = OpenConfig.provider("iwarp").with("shm", "off").with("progress", progress);
         int all = idle + active;
         link = Link.connect(config, all, ActiveEnds.DEPTH, ActiveEnds.completions(active), ActiveEnds.bytes(active));
         here = new ActiveEnds(

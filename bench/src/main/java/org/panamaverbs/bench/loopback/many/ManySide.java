@@ -45,7 +45,7 @@ public final class ManySide {
     private ManySide(int idle, int active) {
         this.idle = idle;
         this.active = active;
-        OpenConfig config = OpenConfig.provider("iwarp").with("progress", "spin");
+        OpenConfig config = OpenConfig.provider("iwarp").with("shm", "off").with("progress", "spin");
         side = Side.open(config, ActiveEnds.completions(active), ActiveEnds.bytes(active));
     }
 

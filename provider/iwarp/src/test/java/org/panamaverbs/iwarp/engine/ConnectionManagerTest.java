@@ -33,7 +33,8 @@ import org.panamaverbs.testkit.Requirement;
 class ConnectionManagerTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-    private final Peer client = new Peer();
+    // What is agreed on of the wire is what most of these tests are about.
+    private final Peer client = new Peer("shm=off");
     private final Peer server = new Peer("handshake.timeout=300ms");
 
     @AfterEach
