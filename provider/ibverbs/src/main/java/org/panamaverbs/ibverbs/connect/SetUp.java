@@ -1,12 +1,14 @@
 package org.panamaverbs.ibverbs.connect;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.ibverbs.cm.CmContext;
+import org.panamaverbs.ibverbs.cm.CmEvent;
 import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.cm.CmTask;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
@@ -35,6 +37,7 @@ final class SetUp {
     // Made before: what is undone where there is no memory must be given back all the same.
     private final CmTask givingBack = new CmTask(this::giveBack);
     private final CmTask closing = new CmTask(this::closeLater);
+    private final Consumer<CmEvent> onAnswer = event -> answered();
     private boolean claimed;
 
     // Guarded by this.
@@ -200,24 +203,49 @@ final class SetUp {
             if (taken != null) {
                 abandoned = true;
                 if (accepting) {
+                    taken.deliverTo(onAnswer);
                     if (owned) {
                         keep();
                     }
-                    taken.deliverTo(event -> answered());
                     return;
                 }
             }
         }
+        // Each step is done also if another fails.
         try {
             fail(taken);
-            if (owned && (taken == null || taken.awaitDestroyed(UNDO_SECONDS))) {
-                queuePair.closeWithOwner();
-            } else if (owned) {
-                keep();
-                manager.channel().execute(closing);
+        } catch (RuntimeException | Error e) {
+            suppress(failure, e);
+        }
+        try {
+            if (owned) {
+                closeOwned(taken);
             }
         } catch (RuntimeException | Error e) {
-            failure.addSuppressed(e);
+            suppress(failure, e);
+        }
+    }
+
+    private static void suppress(Throwable failure, Throwable also) {
+        if (also != failure) { // the JVM has one for all where there is no memory
+            failure.addSuppressed(also);
+        }
+    }
+
+    /** Closes the queue pair, later if the kernel keeps {@code taken}; what fails of it is left to its parents. */
+    private void closeOwned(@Nullable CmId taken) {
+        boolean later = false;
+        try {
+            if (taken != null && !taken.awaitDestroyed(UNDO_SECONDS)) {
+                keep();
+                later = true;
+            }
+        } finally {
+            if (later) {
+                manager.channel().execute(closing);
+            } else {
+                queuePair.closeWithOwner();
+            }
         }
     }
 
