@@ -132,7 +132,10 @@ struct comp_channel {
 };
 
 struct queue {
-	struct ibv_cq cq;
+	union {
+		struct ibv_cq cq;
+		struct ibv_cq_ex extended;
+	};
 	int unacknowledged;
 	struct ibv_wc wc[MAX_WC];
 	int count;
@@ -151,6 +154,7 @@ struct pair {
 };
 
 static struct pair *pairs;
+static int groups; /* that queue pairs are attached to */
 
 static struct ibv_device device = {
 	.node_type = IBV_NODE_RNIC,
@@ -357,14 +361,15 @@ static int idle_req_notify_cq(struct ibv_cq *cq, int solicited_only)
 
 static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
 {
-	struct ibv_cq_ex *cq;
+	struct queue *queue;
 
 	if (fails("ibv_create_cq_ex"))
 		return NULL;
-	cq = make(sizeof *cq);
-	cq->context = context;
-	cq->cqe = attr->cqe;
-	return cq;
+	queue = make(sizeof *queue);
+	queue->extended.context = context;
+	queue->extended.channel = attr->channel;
+	queue->extended.cqe = attr->cqe;
+	return &queue->extended;
 }
 
 /* Ports: the first on Ethernet, the second on InfiniBand, the third without tables. */
@@ -861,6 +866,24 @@ int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask, struct i
 	return 0;
 }
 
+int ibv_attach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)
+{
+	int error = fails("ibv_attach_mcast");
+
+	if (!error)
+		__atomic_add_fetch(&groups, 1, __ATOMIC_SEQ_CST);
+	return error;
+}
+
+int ibv_detach_mcast(struct ibv_qp *qp, const union ibv_gid *gid, uint16_t lid)
+{
+	int error = fails("ibv_detach_mcast");
+
+	if (!error)
+		__atomic_sub_fetch(&groups, 1, __ATOMIC_SEQ_CST);
+	return error;
+}
+
 int ibv_destroy_qp(struct ibv_qp *qp)
 {
 	struct pair **at = &pairs;
@@ -928,8 +951,14 @@ static void raise_event(struct id *to, struct id *listener, enum rdma_cm_event_t
 	event->event.listen_id = listener ? &listener->id : NULL;
 	event->event.event = type;
 	event->event.status = status;
-	event->event.param.conn.responder_resources = depths;
-	event->event.param.conn.initiator_depth = depths;
+	if (type == RDMA_CM_EVENT_MULTICAST_JOIN) {
+		event->event.param.ud.ah_attr.is_global = 1;
+		event->event.param.ud.qp_num = 0xFFFFFF;
+		event->event.param.ud.qkey = RDMA_UDP_QKEY;
+	} else {
+		event->event.param.conn.responder_resources = depths;
+		event->event.param.conn.initiator_depth = depths;
+	}
 	to->unacknowledged++;
 	while (*at)
 		at = &(*at)->next;
@@ -1120,6 +1149,19 @@ int rdma_disconnect(struct rdma_cm_id *id)
 	return 0;
 }
 
+int rdma_join_multicast(struct rdma_cm_id *id, struct sockaddr *address, void *context)
+{
+	if (fails("rdma_join_multicast"))
+		return -1;
+	raise_locking(id, RDMA_CM_EVENT_MULTICAST_JOIN);
+	return 0;
+}
+
+int rdma_leave_multicast(struct rdma_cm_id *id, struct sockaddr *address)
+{
+	return 0;
+}
+
 int rdma_get_cm_event(struct rdma_event_channel *channel, struct rdma_cm_event **event)
 {
 	struct channel *from = (struct channel *)channel;
@@ -1298,6 +1340,12 @@ int stub_receive_pieces(int index)
 int stub_receive_octets(int index)
 {
 	return (int)receives.last[index].octets;
+}
+
+/* Says to how many groups queue pairs are attached. */
+int stub_groups(void)
+{
+	return __atomic_load_n(&groups, __ATOMIC_SEQ_CST);
 }
 
 /* Completes a receive of a queue pair, as from the queue pair source: drivers say one of any transport. */

@@ -135,6 +135,11 @@ public final class Stub {
         return call("stub_receive_octets", index);
     }
 
+    /** Returns to how many multicast groups queue pairs are attached. */
+    public static int groups() {
+        return call("stub_groups");
+    }
+
     /** Has a message come to queue pair {@code number}, as its driver says from queue pair {@code source}. */
     public static void receive(int number, int source) {
         call("stub_receive", number, source);

@@ -6,6 +6,7 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -27,6 +28,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.MulticastConfig;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
@@ -39,6 +41,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.WcField;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
 import org.panamaverbs.ibverbs.completion.IbvCompletionChannel;
@@ -59,6 +62,7 @@ import org.panamaverbs.testkit.process.ProcessorTime;
 public final class StubStackEnds implements AutoCloseable {
     private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7174);
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final InetAddress GROUP = group();
     private static final int ROUNDS = Integer.getInteger("faults.rounds", 1);
     private static final int MANY = 20;
     private static final int OCTETS = 100;
@@ -70,7 +74,9 @@ public final class StubStackEnds implements AutoCloseable {
             Feature.LOCAL_INVALIDATE,
             Feature.SHARED_RECEIVE_QUEUE,
             Feature.ATOMICS,
-            Feature.CQ_RESIZE));
+            Feature.CQ_RESIZE,
+            Feature.EXTENDED_CQ,
+            Feature.MULTICAST));
     private final CompletionQueue queue = verbs.queue(4096);
     private final RegisteredBuffer buffer = verbs.domain()
             .allocate(
@@ -105,10 +111,9 @@ public final class StubStackEnds implements AutoCloseable {
     private long lastCompleted;
     private int ended;
     private Runnable peer = () -> {};
-    // What was made last, and the queue pair of the connection that
-    // was asked for last: noted by stores, which need no stack.
+    // What was made last, and whether a group is attached: noted by stores, which need no stack.
     private AutoCloseable last = () -> {};
-    private AutoCloseable lastPair = () -> {};
+    private boolean attached;
 
     /** What is called. */
     @SuppressWarnings("ImmutableEnumChecker") // of functions that hold nothing
@@ -181,6 +186,8 @@ public final class StubStackEnds implements AutoCloseable {
         COMPLETION_CHANNEL(ends -> ends.thenClosed(() -> IbvCompletionChannel.create(ends.verbs.context()))),
         COMPLETION_QUEUE(ends ->
                 ends.thenClosed(() -> CompletionQueueMaker.make(ends.verbs.context(), CompletionQueueConfig.of(16)))),
+        EXTENDED_COMPLETION_QUEUE(ends -> ends.thenClosed(() -> CompletionQueueMaker.make(
+                ends.verbs.context(), CompletionQueueConfig.of(16).withFields(WcField.BYTE_COUNT)))),
         RESIZE(ends -> () -> ends.channelQueue.resize(16 + (int) (ends.next++ % 16))),
         SHARED_RECEIVE_QUEUE(
                 ends -> ends.thenClosed(() -> ends.verbs.domain().sharedReceiveQueue(SharedReceiveQueueConfig.of(16)))),
@@ -191,11 +198,7 @@ public final class StubStackEnds implements AutoCloseable {
         MODIFY(ends ->
                 () -> ends.datagramPair.modify(new QueuePairAttributes().set(Field.QKEY, (int) ends.next++ & 0xFFFF))),
         LISTEN(ends -> ends.thenClosed(() -> ends.verbs.connections().listen(ANY_PORT, ListenerConfig.defaults()))),
-        CONNECT(ends -> () -> {
-            IbvQueuePair pair = ends.verbs.domain().create(ends.config());
-            ends.lastPair = pair;
-            ends.last = ends.connect(pair);
-        }),
+        CONNECT(ends -> () -> ends.last = ends.connect()),
         ACCEPT(ends -> {
             ends.before(() -> Stub.request(ends.listener.localAddress().getPort()));
             return () -> {
@@ -214,6 +217,16 @@ public final class StubStackEnds implements AutoCloseable {
         }),
         CONNECT_DATAGRAMS(ends -> ends.thenClosed(
                 () -> ends.datagrams.connect(PEER, ends.datagramPair, ConnectionConfig.defaults(), soon()))),
+        JOIN_MULTICAST(ends -> ends.thenClosed(
+                () -> ends.datagrams.join(GROUP, ends.datagramPair, MulticastConfig.defaults(), soon()))),
+        ATTACH_MULTICAST(ends -> () -> {
+            byte[] gid = new byte[16];
+            ends.datagramPair.attachMulticast(gid, 0);
+            ends.attached = true;
+            ends.datagramPair.detachMulticast(gid, 0);
+            ends.attached = false;
+        }),
+        CLOSE(ends -> () -> ends.connection.close()),
         DISCONNECT(ends -> () -> ends.connection.disconnect(soon())),
         AWAIT_DISCONNECT(ends -> () -> ends.connection.awaitDisconnect(Deadline.in(100, MICROSECONDS)));
 
@@ -237,6 +250,14 @@ public final class StubStackEnds implements AutoCloseable {
                 ends.through(call);
             }
             requireNothingLeft(call);
+        }
+    }
+
+    private static InetAddress group() {
+        try {
+            return InetAddress.getByAddress(new byte[] {(byte) 239, 1, 2, 3});
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -292,6 +313,7 @@ public final class StubStackEnds implements AutoCloseable {
         System.out.println(call + ": " + ended + " connections ended");
         run.run();
         between();
+        requireNoGroups(call);
         requireSending(connection, queue, call);
         requireSending(beside, besideQueue, call);
         Connection fresh = connect();
@@ -303,15 +325,18 @@ public final class StubStackEnds implements AutoCloseable {
 
     /** Everything for the next call; where its stack does not end. */
     private void between() {
-        submitRest();
-        takeAll();
-        listener.poll(Deadline.now()).ifPresent(ConnectionRequest::close);
-        close(last);
-        close(lastPair);
         if (!connection.isConnected()) {
             ended++;
             connection.close();
             connection = connect();
+        }
+        submitRest();
+        takeAll();
+        listener.poll(Deadline.now()).ifPresent(ConnectionRequest::close);
+        close(last);
+        if (attached) {
+            datagramPair.detachMulticast(new byte[16], 0);
+            attached = false;
         }
         if (queuePair().send(next++, buffer, 0, OCTETS, SIGNALED) != PostStatus.ACCEPTED) {
             throw new AssertionError(connection + " is connected and does not send");
@@ -358,6 +383,12 @@ public final class StubStackEnds implements AutoCloseable {
                 throw new AssertionError("request " + id + " completes after " + lastCompleted);
             }
             lastCompleted = id;
+        }
+    }
+
+    private static void requireNoGroups(Call call) {
+        if (Stub.groups() != 0) {
+            throw new AssertionError(Stub.groups() + " groups are left after " + call);
         }
     }
 

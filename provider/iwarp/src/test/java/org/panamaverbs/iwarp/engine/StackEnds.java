@@ -159,6 +159,7 @@ final class StackEnds {
             ends.made.add(connected);
         }),
         DISCONNECT(ends -> () -> ends.connection.disconnect(Peer.soon())),
+        CLOSE(ends -> () -> ends.connection.close()),
         ACCEPT(ends -> {
             ends.startAsking();
             return () -> {

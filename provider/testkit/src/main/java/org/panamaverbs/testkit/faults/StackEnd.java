@@ -70,10 +70,30 @@ public final class StackEnd {
         } catch (StackOverflowError e) {
             beyond = 0;
         }
-        if (beyond < FRAMES || (tried == overflows && beyond % FAR_STEP == 0)) {
+        if (beyond < FRAMES) {
             once();
+        } else if (tried == overflows && beyond % FAR_STEP == 0) {
+            once();
+            if (tried != overflows) {
+                nearer();
+            }
         }
         return beyond;
+    }
+
+    /** Goes back from the first call that came through to the one before, which did not, with each frame between. */
+    private void nearer() {
+        for (int frames = 1; frames <= 2 * FAR_STEP; frames++) {
+            deeper(frames);
+        }
+    }
+
+    private int deeper(int frames) {
+        if (frames == 0) {
+            once();
+            return 0;
+        }
+        return deeper(frames - 1) + 1;
     }
 
     private void once() {
