@@ -196,6 +196,55 @@ class GracefulEndTest {
         }
     }
 
+    /** Its octets are on their way for longer than the other side has to close behind them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sockets=auto", "sockets=nio", "progress=spin"})
+    void whatWasPostedArrivesThroughALinkWithADelay(String option) throws Exception {
+        client = peer("linger=200ms", option);
+        Way late = Way.at(Pace.rate(16 * RATE, MILLISECONDS.toNanos(20)));
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
+                Relay link = new Relay(listener.localAddress(), late, late)) {
+            connect(listener, link, false);
+            send(client);
+            for (int i = 0; i < SENDS; i++) {
+                client.nextOk();
+            }
+
+            client.connection().disconnect(Deadline.in(60, SECONDS));
+
+            assertThat(client.connection().terminateCause()).isEmpty();
+            assertThat(received(server, 0)).isEqualTo(SENDS);
+        }
+    }
+
+    /** The other side disconnects, and what this one had posted cannot get there any more. */
+    @ParameterizedTest
+    @EnumSource(names = {"RESET", "STALL", "FIN"})
+    void theSideThatFollowsIsTold(Cut cut) throws Exception {
+        client = peer("linger=20s");
+        server = peer("linger=200ms", "progress.timeout=500ms");
+        Way broken = new Way(Pace.rate(4 * RATE, 0), cut, SENDS * BYTES / 2);
+        try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
+                Relay link = new Relay(listener.localAddress(), Way.quick(), broken)) {
+            connect(listener, link, true);
+            PostStatus.check(client.queuePair().send(0, client.buffer, 0, 1, SIGNALED));
+            client.nextOk();
+            assertThat(server.nextOk().wrId()).isEqualTo(100);
+            send(server);
+            Background<Boolean> first = Background.start(() -> {
+                assertThatThrownBy(() -> client.connection().disconnect(Deadline.in(60, SECONDS)))
+                        .isInstanceOf(ConnectionException.class);
+                return true;
+            });
+
+            assertThat(server.connection().awaitDisconnect(Deadline.in(60, SECONDS)))
+                    .isTrue();
+            assertThat(server.connection().terminateCause().orElseThrow().reason())
+                    .isIn(TerminateReason.PEER_SILENT, TerminateReason.PEER_RESET);
+            assertThat(first.get()).isTrue();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"sockets=auto", "sockets=nio"})
     void aDeadlineThatIsTooShortIsTold(String option) throws Exception {

@@ -31,7 +31,9 @@ public final class Relay implements AutoCloseable {
         /** The connection is reset at both ends. */
         RESET,
         /** Nothing comes through any more, and nobody is told. */
-        STALL
+        STALL,
+        /** The direction ends with a FIN that its sender did not send; the other one goes on. */
+        FIN
     }
 
     /** How fast one direction carries its octets; the thread that carries them asks. */
@@ -193,6 +195,9 @@ public final class Relay implements AutoCloseable {
             if (wanted == 0) {
                 if (way.cut() == Cut.RESET) {
                     reset();
+                } else if (way.cut() == Cut.FIN) {
+                    to.shutdownOutput();
+                    wayEnded();
                 }
                 return;
             }
