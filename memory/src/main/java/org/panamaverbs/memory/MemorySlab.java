@@ -74,6 +74,11 @@ public final class MemorySlab extends ManagedResource {
      * @throws OutOfMemoryError if the system refuses base pages too
      */
     public static MemorySlab allocateHuge(long bytes) {
+        return allocateHuge(bytes, Libc.MAP_HUGETLB);
+    }
+
+    /** Does so with pages that the system gives for {@code flags} of mmap. */
+    static MemorySlab allocateHuge(long bytes, int flags) {
         RegistrationChecks.requirePositive(bytes, "Memory slab");
         Optional<String> unavailable = Libc.unavailable();
         if (unavailable.isPresent()) {
@@ -84,7 +89,7 @@ public final class MemorySlab extends ManagedResource {
         Arena arena = Arena.ofShared();
         try {
             Libc libc = Libc.require("Huge pages");
-            MemorySegment pages = libc.mapAnonymous(rounded, Libc.MAP_HUGETLB, arena);
+            MemorySegment pages = libc.mapAnonymous(rounded, flags, arena);
             libc.populate(pages);
             Backing huge = new Backing(pageBytes, true, null, NO_DESCRIPTOR);
             return open("huge memory slab", arena, pages.asSlice(0, bytes), huge);

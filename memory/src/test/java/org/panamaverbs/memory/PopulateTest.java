@@ -64,6 +64,16 @@ class PopulateTest {
         }
     }
 
+    /** Without flags the pages are small, of which every system has some. */
+    @Test
+    void aSlabTakesItsPagesAtOnce() throws Exception {
+        assumeTrue(supported(), "a kernel before Linux 5.14");
+        try (MemorySlab slab = MemorySlab.allocateHuge(BYTES, 0)) {
+            assertThat(slab.fallbackReason()).isEmpty();
+            assertThat(residentKib(slab.segment())).isGreaterThanOrEqualTo(BYTES >> 10);
+        }
+    }
+
     private static boolean supported() throws Libc.CallFailed {
         try (Arena arena = Arena.ofShared()) {
             Libc libc = Libc.require("a test");
