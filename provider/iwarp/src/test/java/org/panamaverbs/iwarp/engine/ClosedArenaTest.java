@@ -33,15 +33,15 @@ class ClosedArenaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"libc", "nio"})
-    void endsTheConnectionOfThePeerThatKeepsWriting(String sockets) throws Exception {
+    @ValueSource(strings = {"sockets=libc", "sockets=nio", "sockets=libc tls", "shm=require"})
+    void endsTheConnectionOfThePeerThatKeepsWriting(String options) throws Exception {
         for (int round = 0; round < 10; round++) {
-            try (Peer client = new Peer("sockets=" + sockets);
-                    Peer server = new Peer("sockets=" + sockets)) {
+            try (Peer client = new Peer(Secured.options(options));
+                    Peer server = new Peer(Secured.options(options))) {
                 Arena arena = Arena.ofShared();
                 try (RegisteredBuffer target = server.domain.register(arena.allocate(BYTES), Peer.ALL)) {
                     RemoteBuffer remote = target.remote();
-                    Peer.connect(client, server);
+                    Secured.connect(client, server, options);
                     Background<Boolean> closing = Background.start(() -> {
                         close(arena);
                         return true;
@@ -63,14 +63,14 @@ class ClosedArenaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"libc", "nio"})
-    void failsWhatWasPostedFromIt(String sockets) throws Exception {
-        try (Peer client = new Peer("sockets=" + sockets);
-                Peer server = new Peer("sockets=" + sockets)) {
+    @ValueSource(strings = {"sockets=libc", "sockets=nio", "sockets=libc tls", "shm=require"})
+    void failsWhatWasPostedFromIt(String options) throws Exception {
+        try (Peer client = new Peer(Secured.options(options));
+                Peer server = new Peer(Secured.options(options))) {
             Arena arena = Arena.ofShared();
             try (RegisteredBuffer source = client.domain.register(arena.allocate(BYTES), Peer.ALL)) {
                 long address = source.checkedAddress(0, BYTES);
-                Peer.connect(client, server);
+                Secured.connect(client, server, options);
                 server.queuePair().recv(1, server.buffer);
                 close(arena);
                 PostStatus.check(

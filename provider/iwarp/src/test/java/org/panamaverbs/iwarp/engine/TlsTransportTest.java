@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import javax.net.ssl.SSLException;
@@ -112,6 +114,28 @@ class TlsTransportTest {
             }
             assertThat(blocked).as("it did not fit at once").isTrue();
             assertThat(received.array()).isEqualTo(data);
+        }
+    }
+
+    /** As where it is closed while the engine takes its octets. */
+    @Test
+    void memoryThatIsClosedIsNoFailureOfTlsAndNothingOfItIsSentInTheClear() throws Exception {
+        try (TlsLink link = new TlsLink(60_000).open()) {
+            while (link.toClient() > 0) {
+                // What belongs to the set-up is not looked at.
+            }
+            Arena arena = Arena.ofShared();
+            MemorySegment memory = arena.allocate(1000);
+            IoVector from = new IoVector(2);
+            from.add(ByteBuffer.wrap(random(1000)), MemorySegment.NULL);
+            from.add(memory.asByteBuffer(), memory.asSlice(0, 0));
+            arena.close();
+
+            link.server.write(from);
+
+            assertThat(from.moved()).isZero();
+            assertThat(link.server.flush()).isTrue();
+            assertThat(link.toClient()).isZero();
         }
     }
 

@@ -49,13 +49,20 @@ final class TlsOutput {
 
     /** Has the engine make a record of the data in {@code from}; there must be room. */
     SSLEngineResult wrap(ByteBuffer[] from, int first, int count) throws SSLException {
-        SSLEngineResult result = engine.wrap(from, first, count, records);
-        if (result.getStatus() == Status.BUFFER_OVERFLOW) {
-            recordBytes = Math.max(engine.getSession().getPacketBufferSize(), 2 * recordBytes);
-            records = ByteBuffer.allocate(records.position() + recordBytes).put(records.flip());
-            result = engine.wrap(from, first, count, records);
+        int end = records.position();
+        try {
+            SSLEngineResult result = engine.wrap(from, first, count, records);
+            if (result.getStatus() == Status.BUFFER_OVERFLOW) {
+                recordBytes = Math.max(engine.getSession().getPacketBufferSize(), 2 * recordBytes);
+                records = ByteBuffer.allocate(records.position() + recordBytes).put(records.flip());
+                result = engine.wrap(from, first, count, records);
+            }
+            return result;
+        } catch (SSLException | RuntimeException | Error e) {
+            // Where its source fails the engine leaves what it has not encrypted.
+            records.limit(records.capacity()).position(end);
+            throw e;
         }
-        return result;
     }
 
     /** Has the engine make a record of its own, without data. */

@@ -157,14 +157,15 @@ public final class TlsTransport extends SocketTransport {
     }
 
     private int read(ByteBuffer into, MemorySegment memory) throws IOException {
+        int start = into.position();
         try {
             return read(into);
         } catch (IllegalStateException e) {
             if (memory.scope().isAlive()) {
                 throw e;
             }
-            // Its owner has closed it: the next pass refuses the memory.
-            return 0;
+            // Its owner has closed it: the next pass refuses the memory. What came before has left its records.
+            return into.position() - start;
         }
     }
 
@@ -238,7 +239,16 @@ public final class TlsTransport extends SocketTransport {
         }
         int at = skipEmpty(from, from.first());
         while (at < from.end() && (output.hasRoom() || flush())) {
-            SSLEngineResult result = output.wrap(from.buffers(), at, from.end() - at);
+            SSLEngineResult result;
+            try {
+                result = output.wrap(from.buffers(), at, from.end() - at);
+            } catch (SSLException e) {
+                if (isAlive(from, at)) {
+                    throw e;
+                }
+                // Its owner has closed it: the next pass refuses the memory. TLS is over by it.
+                return;
+            }
             from.count(result.bytesConsumed());
             limits.countData();
             if (result.bytesProduced() == 0 || result.getStatus() == Status.CLOSED) {
@@ -247,6 +257,15 @@ public final class TlsTransport extends SocketTransport {
             at = skipEmpty(from, at);
         }
         flush();
+    }
+
+    private static boolean isAlive(IoVector from, int first) {
+        for (int i = first; i < from.end(); i++) {
+            if (!from.memory(i).scope().isAlive()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static int skipEmpty(IoVector from, int first) {
