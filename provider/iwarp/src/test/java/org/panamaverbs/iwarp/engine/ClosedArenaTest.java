@@ -33,7 +33,7 @@ class ClosedArenaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sockets=libc", "sockets=nio", "sockets=libc tls", "shm=require"})
+    @ValueSource(strings = {"sockets=libc shm=off", "sockets=nio", "sockets=libc tls", "shm=require"})
     void endsTheConnectionOfThePeerThatKeepsWriting(String options) throws Exception {
         for (int round = 0; round < 10; round++) {
             try (Peer client = new Peer(Secured.options(options));
@@ -63,7 +63,7 @@ class ClosedArenaTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sockets=libc", "sockets=nio", "sockets=libc tls", "shm=require"})
+    @ValueSource(strings = {"sockets=libc shm=off", "sockets=nio", "sockets=libc tls", "shm=require"})
     void failsWhatWasPostedFromIt(String options) throws Exception {
         try (Peer client = new Peer(Secured.options(options));
                 Peer server = new Peer(Secured.options(options))) {
