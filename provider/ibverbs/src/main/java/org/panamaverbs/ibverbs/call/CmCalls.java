@@ -60,14 +60,6 @@ public final class CmCalls {
     public static final Call INIT_QP_ATTR =
             Call.of(NativeLibrary.RDMACM, "rdma_init_qp_attr", Rdmacm::rdma_init_qp_attr$descriptor);
 
-    /** {@code rdma_get_src_port(3)}. */
-    public static final Call GET_SRC_PORT =
-            Call.of(NativeLibrary.RDMACM, "rdma_get_src_port", Rdmacm::rdma_get_src_port$descriptor);
-
-    /** {@code rdma_get_dst_port(3)}. */
-    public static final Call GET_DST_PORT =
-            Call.of(NativeLibrary.RDMACM, "rdma_get_dst_port", Rdmacm::rdma_get_dst_port$descriptor);
-
     /** {@code rdma_join_multicast(3)}. */
     public static final Call JOIN_MULTICAST =
             Call.of(NativeLibrary.RDMACM, "rdma_join_multicast", Rdmacm::rdma_join_multicast$descriptor);

@@ -52,11 +52,6 @@ public final class Gate {
         return enterSlow(SHUT);
     }
 
-    /** Tells whether the gate is shut. */
-    public boolean isShut() {
-        return state == SHUT;
-    }
-
     private boolean enterSlow(int wanted) {
         int spins = 0;
         while (!STATE.compareAndSet(this, FREE, wanted)) {

@@ -13,13 +13,6 @@ public final class IbvCalls {
     public static final Call DEALLOC_PD =
             Call.of(NativeLibrary.IBVERBS, "ibv_dealloc_pd", Ibverbs::ibv_dealloc_pd$descriptor);
 
-    /** {@code ibv_reg_mr(3)}. */
-    public static final Call REG_MR = Call.of(NativeLibrary.IBVERBS, "ibv_reg_mr", Ibverbs::ibv_reg_mr$descriptor);
-
-    /** {@code ibv_reg_mr_iova(3)}. */
-    public static final Call REG_MR_IOVA =
-            Call.of(NativeLibrary.IBVERBS, "ibv_reg_mr_iova", Ibverbs::ibv_reg_mr_iova$descriptor);
-
     /** {@code ibv_reg_mr_iova2(3)}. */
     public static final Call REG_MR_IOVA2 =
             Call.of(NativeLibrary.IBVERBS, "ibv_reg_mr_iova2", Ibverbs::ibv_reg_mr_iova2$descriptor);

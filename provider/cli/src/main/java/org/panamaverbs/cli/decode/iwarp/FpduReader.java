@@ -32,11 +32,6 @@ final class FpduReader {
         markers = withMarkers;
     }
 
-    /** True when markers lie in the stream, so that the places of FPDUs are known only together with its beginning. */
-    boolean hasMarkers() {
-        return markers;
-    }
-
     /** Distance of the octet at {@code index} from the first FPDU of the direction. */
     long streamPosition(int index) {
         return buffer.position() + index - origin;

@@ -21,16 +21,22 @@ public final class Placement {
 
     private final Protection protection;
     private final ViewPool views;
-    private @Nullable ReceiveSlot slot;
+    // Whether the segment at hand has a target at all; what is not aimed is thrown away.
+    private boolean aimed;
+    // The right that its memory must give.
     private @Nullable Access right;
-    private int stag;
-    private long taggedOffset;
+    // The target of an untagged segment, null for a tagged one: a receive, and how far into which of its pieces.
+    private @Nullable ReceiveSlot slot;
     private int piece;
     private long pieceOffset;
+    // The target of a tagged segment, or the piece of the receive that is next.
+    private int stag;
+    private long taggedOffset;
+    // What is lent for one system call, and by whom, from lend to landed.
     private @Nullable ByteBuffer view;
     private @Nullable RegionViews lender;
+    // The answer to the last check.
     private AccessCheck refusal = AccessCheck.OK;
-    private boolean aimed;
 
     public Placement(Protection protection, ViewPool views) {
         this.protection = protection;

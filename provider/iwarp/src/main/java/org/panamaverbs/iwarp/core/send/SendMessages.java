@@ -35,21 +35,27 @@ public final class SendMessages {
     private final TerminatedHeaders terminatedHeaders;
     private final MemorySegment header;
 
-    // Given to the transmitter up to next; nothing from limit on is sent while draining.
+    // Positions of the send ring: all before next are given out, all before written have left in a batch. Nothing from
+    // limit on is sent once this side drains.
     private long next;
     private long written;
     private long limit = Long.MAX_VALUE;
+    // A bind met another thread in the window, in the fill that is under way.
     private boolean retrySoon;
 
+    // The message under way, which is that of next: set by beginMessage, moved on by each segment that was built.
     private boolean inMessage;
     private boolean tagged;
     private long messageOffset;
     private int messageMsn;
+    // Where its payload goes on: so many octets into that entry of its gather list.
     private int piece;
     private long pieceOffset;
 
+    // The numbers of the next message on queues 0 and 1 (RFC 5041 §5.2): of a Send, and of a Read or Atomic Request.
     private int sendMsn = 1;
     private int requestMsn = 1;
+    // The peer takes a Swap as the draft has it; agreed at set-up.
     private boolean draftSwap;
 
     public SendMessages(

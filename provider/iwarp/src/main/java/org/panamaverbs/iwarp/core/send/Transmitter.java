@@ -25,14 +25,20 @@ public final class Transmitter {
     private final TerminatedHeaders terminatedHeaders;
     private final int maxPieces;
 
+    // From the start at the initiator; at the responder once the initiator's first FPDU is here or not awaited.
     private boolean mayTransmit;
+    // Whose the next message is where both requests and responses are ready: they take turns.
     private boolean responseTurn;
-    private boolean anySent;
+    // Octets of FPDUs that a transport has taken, and whether it were any.
     private long writtenPosition;
+    private boolean anySent;
+    // What this side sends for its own sake, before all else: until it is built, or a Terminate takes its place.
     private Rtr pendingRtr = Rtr.NONE;
     private int pendingNudges;
+    // The Terminate that is to be sent next, and whether it is in a batch: nothing follows it.
     private @Nullable Fault terminate;
     private boolean terminateBuilt;
+    // Nothing is built any more, for ever.
     private boolean stopped;
 
     public Transmitter(

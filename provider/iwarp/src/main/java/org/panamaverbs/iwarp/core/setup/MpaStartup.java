@@ -51,10 +51,14 @@ public final class MpaStartup {
     private final byte[] frame = new byte[MpaFrame.MAX_BYTES];
     private final MemorySegment frameSegment = MemorySegment.ofArray(frame);
     private final ByteBuffer in = ByteBuffer.wrap(frame);
+    // This side's frame, from when it is built; empty before.
     private ByteBuffer out = ByteBuffer.allocate(0);
+    // The responder's is given with its answer, in place of the one that it waited with.
     private StartupConfig config;
     private State state = State.IN_PROGRESS;
+    // The peer's frame once it is here and well formed.
     private @Nullable MpaFrame peer;
+    // How it ended: agreed, perhaps with a fault for the stream to begin with, or failed.
     private @Nullable Negotiated negotiated;
     private @Nullable TerminateCode startFault;
     private @Nullable Failure failure;
@@ -261,11 +265,6 @@ public final class MpaStartup {
     /** Returns the ORD that the peer's frame says, -1 if it does not. */
     public int peerOrd() {
         return said(peer().block(), false);
-    }
-
-    /** Returns the MPA revision of the peer's frame. */
-    public int peerRevision() {
-        return peer().revision();
     }
 
     /** Returns how much private data an answer can carry. */

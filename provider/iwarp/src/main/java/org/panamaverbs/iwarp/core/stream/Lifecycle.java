@@ -22,13 +22,18 @@ final class Lifecycle {
     private @Nullable Fault fault;
     // The event of the fault, from then until the listener has heard of it.
     private @Nullable StreamEvent untold;
+    // The stream was closed for a reason that resets the connection, in place of closing it.
     private boolean abortOnClose;
+    // A flush could not keep a copy of what is being written; the next settle ends the stream for it.
     private boolean lostMemory;
+    // The ends of both directions: ours has left the transport, the peer's is here.
     private boolean outputShut;
     private boolean inputEnded;
     // What the peer's TCP has not acknowledged as of the last look, negative where nobody can tell.
     private long unacknowledged;
+    // There is no transport: not yet, or not any longer.
     private boolean socketClosed = true;
+    // The event of the last receive of a shared queue was given; it is once.
     private boolean lastReceiveTold;
     // It has ended, and what follows from that has not all been done; see finishEnd.
     private boolean ending;

@@ -9,25 +9,31 @@ import org.panamaverbs.iwarp.wire.ReadRequestView;
  * Responses leave in the order of the requests.
  */
 public final class InboundRequests {
+    // A column for each field of a request's header, a row for each request.
     private final int[] msn;
     private final boolean[] atomic;
+    // Of a Read and an atomic: from where.
+    private final int[] sourceStag;
+    private final long[] sourceTo;
+    // Of a Read alone.
     private final int[] sinkStag;
     private final long[] sinkTo;
     private final long[] size;
-    private final int[] sourceStag;
-    private final long[] sourceTo;
+    // Of an atomic alone.
     private final int[] requestId;
     private final int[] atomicOperation;
     private final long[] data;
     private final long[] mask;
     private final long[] compare;
     private final long[] compareMask;
+    // The octet of the stream behind the response, once that is built.
     private final long[] end;
     private final int ringMask;
+    // IRD as agreed: so many may be there at once.
     private int limit;
+    // Rows: from head to tail a response is owed; from written to head it is built, and has not left as a whole.
     private long head;
     private long tail;
-    // Answered, and the answer has left.
     private long written;
 
     public InboundRequests(int maxDepth) {

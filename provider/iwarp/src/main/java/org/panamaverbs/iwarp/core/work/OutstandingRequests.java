@@ -57,10 +57,6 @@ public final class OutstandingRequests {
         return atomic[(int) head & mask];
     }
 
-    int oldestMsn() {
-        return msn[(int) head & mask];
-    }
-
     /** Returns how many octets of the oldest Read's response are here. */
     public long received() {
         return received;

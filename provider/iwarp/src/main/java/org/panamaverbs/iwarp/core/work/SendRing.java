@@ -31,21 +31,26 @@ public final class SendRing {
 
     private static final RequestState[] STATES = RequestState.values();
 
+    // What was posted: a column for each value, a row for each request; written by the post alone.
     private final SendOpcode[] operation;
-    private final byte[] state;
     private final int[] flags;
     private final long[] wrId;
     private final long[] remoteAddress;
     private final int[] rkey;
+    // Immediate data, the STag to invalidate, or an atomic's first operand.
     private final long[] immediate;
     private final long[] totalBytes;
+    // Of an atomic alone; mask is a bind's rights, too.
     private final long[] swap;
     private final long[] mask;
     private final long[] swapMask;
+    // The gather list: sgeCount entries of the maxSge that each row has in the three columns.
     private final int[] sgeCount;
     private final long[] sgeAddress;
     private final long[] sgeLength;
     private final int[] sgeLkey;
+    // What has become of it: see RequestState.
+    private final byte[] state;
     private final WcStatus[] status;
     private final int[] vendorError;
     // The number of the request's completion in its queue; NO_COMPLETION if it has none.
@@ -59,6 +64,8 @@ public final class SendRing {
     private final int maxInlineBytes;
     // The application knows that all up to here are complete.
     private long released;
+    // Positions: all before head are retired, all before published may be sent, all before tail are posted. The two
+    // differ while a batch is open.
     private long head;
     private long published;
     private long tail;

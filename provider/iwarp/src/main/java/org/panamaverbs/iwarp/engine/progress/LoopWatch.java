@@ -22,10 +22,14 @@ public final class LoopWatch {
     private final EventLoop loop;
     private final LoopHandler handler;
     private @Nullable Watch watch;
+    // What the watch is set to look for.
     private int interest;
+    // Threads that poll have the input; the loop's timer looks now and then whether they still do.
     private boolean leftToPollers;
+    // Polls in all, and of these when it was last asked whether there are many.
     private int polls;
     private int pollsSeen;
+    // The loop's timer runs for this stream, and until when.
     private boolean timing;
     private volatile long deadlineNanos;
 

@@ -25,10 +25,15 @@ public final class StreamSocket {
     private final Stream stream;
     private final Lending<Staging> stagings;
     private @Nullable Transport transport;
+    // Nothing is received: the stream has no room, or the peer has ended. As of the last look.
     private boolean inputPaused;
+    // There is more to send than the transport took; as of the last batch.
     private boolean outputBlocked;
+    // The end of this side's octets is asked for and has not left the transport yet.
     private boolean shuttingOutput;
+    // The peer's end came meanwhile, and the stream is told of it behind that.
     private boolean endWithheld;
+    // Octets sent in the pass under way.
     private long sentOctets;
 
     /** Creates a socket for {@code stream} that borrows of {@code stagings} for each look at what the peer has sent. */
