@@ -2,14 +2,11 @@ package org.panamaverbs.iwarp.engine;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
@@ -26,7 +23,6 @@ final class TruncatedFile implements AutoCloseable {
 
     private static final int BYTES = 64 * 1024;
     private static final int SMALL = 100;
-    private static final int NOT_OURS = 0;
 
     /** What is done with the file. */
     enum Access {
@@ -61,17 +57,14 @@ final class TruncatedFile implements AutoCloseable {
     private final Peer responder;
     private final RegisteredBuffer file;
 
-    private TruncatedFile(Access access, Path path, String... options) throws IOException, InterruptedException {
+    private TruncatedFile(Access access, Path path, String options) throws IOException, InterruptedException {
         this.access = access;
         channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
-        requester = new Peer(options);
-        responder = new Peer(options);
+        requester = new Peer(Secured.options(options));
+        responder = new Peer(Secured.options(options));
         file = (access.atRequester ? requester : responder)
                 .domain.register(channel.map(MapMode.READ_WRITE, 0, BYTES, arena), Peer.ALL);
-        try (Listener listener =
-                responder.verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), NOT_OURS))) {
-            Peer.connect(requester, responder, listener);
-        }
+        Secured.connect(requester, responder, options);
     }
 
     private RegisteredBuffer local() {
@@ -135,13 +128,13 @@ final class TruncatedFile implements AutoCloseable {
         channel.close();
     }
 
-    /** Takes the sockets, how often each access is done before, and tries them all. */
+    /** Takes the options, how often each access is done before, and tries them all. */
     public static void main(String[] arguments) throws Exception {
         int rounds = Integer.parseInt(arguments[1]);
         for (String crc : new String[] {"on", "off"}) {
             for (Access access : Access.values()) {
                 Path path = Files.createTempFile("truncated", ".bin");
-                try (TruncatedFile run = new TruncatedFile(access, path, "sockets=" + arguments[0], "crc=" + crc)) {
+                try (TruncatedFile run = new TruncatedFile(access, path, arguments[0] + " crc=" + crc)) {
                     System.out.println(access + " crc " + crc + ": " + run.truncated(rounds));
                 } finally {
                     Files.delete(path);

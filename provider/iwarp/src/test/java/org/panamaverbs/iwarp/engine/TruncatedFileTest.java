@@ -20,14 +20,18 @@ class TruncatedFileTest {
 
     @ParameterizedTest
     @CsvSource({
-        "libc, 0, -Xint",
-        "libc, 300, -XX:TieredStopAtLevel=1",
-        "libc, 300, -Xbatch",
-        "nio, 0, -Xint",
-        "nio, 300, -Xbatch"
+        "sockets=libc, 0, -Xint",
+        "sockets=libc, 300, -XX:TieredStopAtLevel=1",
+        "sockets=libc, 300, -Xbatch",
+        "sockets=nio, 0, -Xint",
+        "sockets=nio, 300, -Xbatch",
+        "sockets=libc tls, 0, -Xint",
+        "sockets=libc tls, 300, -Xbatch",
+        "shm=require, 0, -Xint",
+        "shm=require, 300, -Xbatch"
     })
-    void isARefusalOfItsMemory(String sockets, int rounds, String mode) throws Exception {
-        List<String> said = run(mode, sockets, Integer.toString(rounds));
+    void isARefusalOfItsMemory(String options, int rounds, String mode) throws Exception {
+        List<String> said = run(mode, options, Integer.toString(rounds));
         assertThat(said).last().isEqualTo(TruncatedFile.DONE);
         assertThat(said.subList(0, said.size() - 1))
                 .hasSize(2 * TruncatedFile.Access.values().length)
