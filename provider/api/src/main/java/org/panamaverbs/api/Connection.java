@@ -67,8 +67,7 @@ public interface Connection extends AutoCloseable {
      * disconnected first: Reads that the peer did not answer then, and what had to wait for them, complete with
      * {@link WcStatus#WR_FLUSH_ERROR}, and no exception tells of it. Less is known in two places, where what TCP still
      * holds may be lost without a word: on an iWARP device of the kernel, and over NIO sockets where the peer
-     * disconnects first or at the same time. A connection that is down or has failed already is
-     * left as it is.
+     * disconnects first or at the same time. A connection that is down or has failed already is left as it is.
      *
      * @param deadline how long the peer may take to get what was posted and to follow
      * @throws DeadlineExceededException if it did not get there in time; the connection was aborted, and what was

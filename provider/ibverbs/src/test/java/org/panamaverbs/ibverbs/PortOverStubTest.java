@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.Gid;
 import org.panamaverbs.api.GidEntry;
-import org.panamaverbs.api.GidEntry.Type;
 import org.panamaverbs.api.Port;
 import org.panamaverbs.api.PortAttributes;
 import org.panamaverbs.api.PortAttributes.LinkLayer;
@@ -124,16 +123,16 @@ class PortOverStubTest {
         Port port = port(ETHERNET);
         assertThat(port.gids())
                 .containsExactly(
-                        new GidEntry(2, GID, Type.ROCE_V1, ""),
-                        new GidEntry(5, GID, Type.ROCE_V2, ""),
-                        new GidEntry(7, GID, Type.ROCE_V2, ""));
-        assertThat(port.gidIndex(GID, Type.ROCE_V1)).hasValue(2);
-        assertThat(port.gidIndex(GID, Type.ROCE_V2)).hasValue(5);
-        assertThat(port.gidIndex(GID, Type.IB)).isEqualTo(OptionalInt.empty());
+                        new GidEntry(2, GID, GidEntry.Type.ROCE_V1, ""),
+                        new GidEntry(5, GID, GidEntry.Type.ROCE_V2, ""),
+                        new GidEntry(7, GID, GidEntry.Type.ROCE_V2, ""));
+        assertThat(port.gidIndex(GID, GidEntry.Type.ROCE_V1)).hasValue(2);
+        assertThat(port.gidIndex(GID, GidEntry.Type.ROCE_V2)).hasValue(5);
+        assertThat(port.gidIndex(GID, GidEntry.Type.IB)).isEqualTo(OptionalInt.empty());
         assertThat(port.addresses()).containsExactly(InetAddress.ofLiteral(OWN));
         assertThat(port(INFINIBAND).gids())
                 .extracting(GidEntry::index, GidEntry::type)
-                .containsExactly(tuple(1, Type.IB));
+                .containsExactly(tuple(1, GidEntry.Type.IB));
     }
 
     @Test
@@ -162,9 +161,9 @@ class PortOverStubTest {
         }
         Port port = port(ETHERNET);
         Stub.fail("ibv_query_gid_ex", Errno.EOPNOTSUPP, 1);
-        assertThat(port.gid(5)).contains(new GidEntry(5, GID, Type.ROCE_V2, "eth0"));
+        assertThat(port.gid(5)).contains(new GidEntry(5, GID, GidEntry.Type.ROCE_V2, "eth0"));
         Stub.fail("ibv_query_gid_ex", Errno.EOPNOTSUPP, 1);
-        assertThat(port.gid(2)).contains(new GidEntry(2, GID, Type.ROCE_V1, "eth0"));
+        assertThat(port.gid(2)).contains(new GidEntry(2, GID, GidEntry.Type.ROCE_V1, "eth0"));
         Stub.fail("ibv_query_gid_ex", Errno.EOPNOTSUPP, 1);
         assertThat(port.gid(3)).isEmpty();
     }
@@ -179,8 +178,8 @@ class PortOverStubTest {
         Files.writeString(Files.createDirectories(attributes.resolve("types")).resolve("0"), "IB/RoCE v1\n");
         Files.writeString(Files.createDirectories(attributes.resolve("ndevs")).resolve("0"), "lo\n");
         Stub.fail(missing, Errno.EOPNOTSUPP, 1);
-        assertThat(port(ETHERNET).gid(0)).contains(new GidEntry(0, GID, Type.IB, "lo"));
-        assertThat(port(ETHERNET).gids()).containsExactly(new GidEntry(0, GID, Type.IB, "lo"));
+        assertThat(port(ETHERNET).gid(0)).contains(new GidEntry(0, GID, GidEntry.Type.IB, "lo"));
+        assertThat(port(ETHERNET).gids()).containsExactly(new GidEntry(0, GID, GidEntry.Type.IB, "lo"));
         assertThat(port(ETHERNET).addresses())
                 .contains(InetAddress.getLoopbackAddress())
                 .doesNotContain(InetAddress.ofLiteral(OWN));
@@ -190,8 +189,9 @@ class PortOverStubTest {
     void networkInterfaceIsNamed() throws SocketException {
         NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
         Stub.gid(ETHERNET, 3, 0x0A00_0301, ROCE_V2, loopback.getIndex());
-        assertThat(port(ETHERNET).gid(3)).contains(new GidEntry(3, GID, Type.ROCE_V2, loopback.getName()));
-        assertThat(port(ETHERNET).gids()).containsExactly(new GidEntry(3, GID, Type.ROCE_V2, loopback.getName()));
+        assertThat(port(ETHERNET).gid(3)).contains(new GidEntry(3, GID, GidEntry.Type.ROCE_V2, loopback.getName()));
+        assertThat(port(ETHERNET).gids())
+                .containsExactly(new GidEntry(3, GID, GidEntry.Type.ROCE_V2, loopback.getName()));
     }
 
     @Test
@@ -228,7 +228,7 @@ class PortOverStubTest {
                 () -> port.gid(0),
                 port::pkeys,
                 () -> port.pkey(0),
-                () -> port.gidIndex(GID, Type.ROCE_V2),
+                () -> port.gidIndex(GID, GidEntry.Type.ROCE_V2),
                 () -> port.pkeyIndex(1))) {
             assertThatThrownBy(question)
                     .isInstanceOf(UnsupportedOperationException.class)

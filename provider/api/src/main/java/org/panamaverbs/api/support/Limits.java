@@ -115,8 +115,8 @@ public record Limits(Capabilities capabilities, String device) {
     }
 
     /**
-     * Does nothing if a request can be accepted with {@code config}: as {@link #check(ConnectionConfig)}, and TLS is not
-     * asked for, which is the listener's to do.
+     * Does nothing if a request can be accepted with {@code config}: as {@link #check(ConnectionConfig)}, and TLS is
+     * not asked for, which is the listener's to do.
      *
      * @throws UnsupportedOperationException if TLS is asked for and the device has none
      * @throws IllegalArgumentException if TLS is asked for and the device has it, or a number is beyond what it can

@@ -98,7 +98,8 @@ class LimitsTest {
     @Test
     void tlsNeedsItsFeatureAndIsTheListenersToDemand() throws NoSuchAlgorithmException {
         TlsConfig tls = TlsConfig.of(SSLContext.getDefault());
-        ConnectionConfig connecting = ConnectionConfig.defaults().withDepths(1, 1).withTls(tls);
+        ConnectionConfig connecting =
+                ConnectionConfig.defaults().withDepths(1, 1).withTls(tls);
         ListenerConfig listening = ListenerConfig.defaults().withTls(tls);
         for (ThrowingCallable check : List.<ThrowingCallable>of(
                 () -> LIMITS.check(connecting),

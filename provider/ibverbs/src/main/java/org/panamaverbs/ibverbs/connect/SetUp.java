@@ -37,7 +37,10 @@ final class SetUp {
     // Made before: what is undone where there is no memory must be given back all the same.
     private final CmTask givingBack = new CmTask(this::giveBack);
     private final CmTask closing = new CmTask(this::closeLater);
+
+    @SuppressWarnings("UnnecessaryLambda")
     private final Consumer<CmEvent> onAnswer = event -> answered();
+
     private boolean claimed;
 
     // Guarded by this.
@@ -226,6 +229,7 @@ final class SetUp {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality")
     private static void suppress(Throwable failure, Throwable also) {
         if (also != failure) { // the JVM has one for all where there is no memory
             failure.addSuppressed(also);

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.panamaverbs.api.Gid;
 import org.panamaverbs.api.GidEntry;
-import org.panamaverbs.api.GidEntry.Type;
 import org.panamaverbs.api.PortAttributes;
 import org.panamaverbs.api.PortAttributes.LinkLayer;
 import org.panamaverbs.bindings.Errno;
@@ -99,7 +98,7 @@ public final class PortQuery {
             return List.of();
         }
         List<InetAddress> roce = facts.gids().stream()
-                .filter(entry -> entry.type() == Type.ROCE_V1 || entry.type() == Type.ROCE_V2)
+                .filter(entry -> entry.type() == GidEntry.Type.ROCE_V1 || entry.type() == GidEntry.Type.ROCE_V2)
                 .map(entry -> entry.gid().toAddress())
                 .distinct()
                 .toList();
@@ -221,7 +220,7 @@ public final class PortQuery {
                 : Optional.of(new GidEntry(
                         index,
                         found,
-                        iwarp ? Type.IB : sysfs.gidType(device, number, index),
+                        iwarp ? GidEntry.Type.IB : sysfs.gidType(device, number, index),
                         sysfs.networkDevice(device, number, index, 0)));
     }
 
@@ -230,7 +229,7 @@ public final class PortQuery {
         return new GidEntry(
                 index,
                 gid(ibv_gid_entry.gid(entry)),
-                iwarp ? Type.IB : PortCodes.gidType(ibv_gid_entry.gid_type(entry)),
+                iwarp ? GidEntry.Type.IB : PortCodes.gidType(ibv_gid_entry.gid_type(entry)),
                 sysfs.networkDevice(device, number, index, ibv_gid_entry.ndev_ifindex(entry)));
     }
 

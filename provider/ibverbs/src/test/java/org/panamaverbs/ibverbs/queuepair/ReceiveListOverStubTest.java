@@ -35,7 +35,7 @@ class ReceiveListOverStubTest {
     private final Resources resources = new Resources();
 
     /** Which call of libibverbs takes the receives of a queue. */
-    private enum Kind {
+    enum Kind {
         OWN("ibv_post_recv"),
         SHARED("ibv_post_srq_recv");
 

@@ -8,6 +8,8 @@ import org.panamaverbs.iwarp.net.call.SocketCalls;
 /** A file descriptor and its watch: once it is closed neither is used any more, as the system gives its number away. */
 public abstract class LibcDescriptor implements Pollable {
     private static final int CLOSED = -1;
+    // Linked with the class: at the end of the stack it could not be, and no socket could be closed any more.
+    private static final IntConsumer CLOSE = SocketCalls::close;
 
     private volatile int descriptor;
     // Guarded by this.
@@ -47,7 +49,7 @@ public abstract class LibcDescriptor implements Pollable {
 
     /** Closes the descriptor. */
     protected final void closeDescriptor() {
-        closeDescriptor(SocketCalls::close);
+        closeDescriptor(CLOSE);
     }
 
     /** Closes the descriptor by {@code close}, once. */

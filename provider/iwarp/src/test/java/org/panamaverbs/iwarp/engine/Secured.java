@@ -19,7 +19,7 @@ final class Secured {
     /** Returns the options in {@code text} that are the provider's; the test is left out where they cannot be had. */
     static String[] options(String text) {
         assumeTrue(
-                !text.contains("libc") && !text.contains("shm")
+                (!text.contains("libc") && !text.contains("shm"))
                         || SystemSockets.best().name().equals("libc"),
                 "the C library cannot be called here");
         return Stream.of(text.split(" "))
