@@ -65,7 +65,11 @@ public abstract class LocalSendQueue implements SendQueue {
         synchronized (Fabric.LOCK) {
             SendRequest request =
                     place().begin(operation, wrId, flags | SendFlag.INLINE).to(remoteAddress, rkey, immediate);
-            request.local.setInline(data, offset, length);
+            try {
+                request.local.setInline(data, offset, length);
+            } catch (IllegalStateException gone) {
+                return PostStatus.INVALID; // its arena is closed
+            }
             boolean carriesData = isTransfer(operation) && operation != SendOpcode.RDMA_READ;
             return carriesData ? take(request) : PostStatus.INVALID;
         }
