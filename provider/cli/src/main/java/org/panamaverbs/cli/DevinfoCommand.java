@@ -3,6 +3,7 @@ package org.panamaverbs.cli;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.panamaverbs.api.Capabilities;
@@ -112,10 +113,10 @@ final class DevinfoCommand implements Callable<Integer> {
         PortList.print(device.location(), out);
         try (Verbs verbs = OpenDevice.named(provider, device.name())) {
             // All is asked before anything is printed.
-            PortList ports = PortList.of(verbs);
+            Optional<PortList> ports = PortList.ifAnswered(() -> PortList.of(verbs));
             DeviceAttributes attributes = verbs.attributes();
             Capabilities capabilities = verbs.capabilities();
-            ports.print(out);
+            ports.ifPresentOrElse(each -> each.print(out), () -> PortList.printDescribed(device, out));
             CapabilityList.of(capabilities)
                     .forEach((name, value) -> out.printf(Locale.ROOT, "        %-24s %,d%n", name, value));
             out.printf("        services                 %s%n", capabilities.queuePairTypes());
@@ -193,9 +194,9 @@ final class DevinfoCommand implements Callable<Integer> {
     private static void jsonDetails(String provider, DeviceInfo device, JsonWriter writer) {
         PortList.json(device.location(), writer);
         try (Verbs verbs = OpenDevice.named(provider, device.name())) {
-            PortList ports = PortList.of(verbs);
+            Optional<PortList> ports = PortList.ifAnswered(() -> PortList.of(verbs));
             DeviceAttributes attributes = verbs.attributes();
-            ports.json(writer);
+            ports.ifPresentOrElse(each -> each.json(writer), () -> PortList.jsonDescribed(device, writer));
             jsonCapabilities(verbs.capabilities(), writer);
             AttributeList.json(attributes, writer);
         } catch (CommandFailure | VerbsException e) {

@@ -5,6 +5,8 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.GidEntry;
@@ -13,6 +15,7 @@ import org.panamaverbs.api.PortAttributes;
 import org.panamaverbs.api.PortAttributes.LinkLayer;
 import org.panamaverbs.api.PortAttributes.Speed;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.cli.command.JsonWriter;
 
 /** Where a device is in its machine, and its ports on the fabric, written for people and as JSON. */
@@ -57,6 +60,15 @@ final class PortList {
     /** Asks {@code ports}. */
     static PortList of(List<Port> ports) {
         return new PortList(ports.stream().map(Answers::of).toList());
+    }
+
+    /** Returns what {@code asking} returns; empty if a port cannot be asked, or has gone since its device was looked at. */
+    static Optional<PortList> ifAnswered(Supplier<PortList> asking) {
+        try {
+            return Optional.of(asking.get());
+        } catch (VerbsException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     /** Prints what is known of {@code location}, a line each. */

@@ -22,6 +22,7 @@ import org.panamaverbs.api.PortAttributes;
 import org.panamaverbs.api.PortAttributes.LinkLayer;
 import org.panamaverbs.api.PortAttributes.Speed;
 import org.panamaverbs.api.PortAttributes.State;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.cli.command.JsonWriter;
 
 class PortListTest {
@@ -50,6 +51,19 @@ class PortListTest {
             new PortAttributes(State.DOWN, LinkLayer.ETHERNET, 1440, 1440, 0, 0, 0, 0, 0, 0, Speed.UNKNOWN),
             List.of(),
             List.of());
+
+    @Test
+    void aPortThatCannotBeAskedOrHasGoneLeavesTheRestToBeSaid() {
+        PortList ports = PortList.of(List.of(ROCE));
+        assertThat(PortList.ifAnswered(() -> ports)).contains(ports);
+        for (RuntimeException failure :
+                List.of(new ResourceException("ibv_query_port", "no", 5), new IllegalArgumentException("device has no port 3"))) {
+            assertThat(PortList.ifAnswered(() -> {
+                        throw failure;
+                    }))
+                    .isEmpty();
+        }
+    }
 
     @Test
     void printsEachPortWithItsTables() {

@@ -22,8 +22,8 @@ public final class Creation {
      *
      * @param create makes a native object, a registration, a place in a table
      * @param adopt makes the object that closes it from then on
-     * @param undo takes it back; tried again for a while if there is no memory for it. If it throws anything else, that
-     *     is a suppressed exception of the first
+     * @param undo takes it back; tried again for a tenth of a second if there is no memory for it. What it throws in the
+     *     end is a suppressed exception of the first
      */
     public static <N, T> T of(Supplier<N> create, Function<? super N, T> adopt, Consumer<? super N> undo) {
         StackRoom.require();
@@ -37,16 +37,36 @@ public final class Creation {
     }
 
     private static <N> void undo(Consumer<? super N> undo, N created, Throwable failure) {
-        for (int left = UNDO_TRIES; left > 0; left--) {
-            try {
-                undo.accept(created);
-                return;
-            } catch (OutOfMemoryError e) {
-                LockSupport.parkNanos(PAUSE_NANOS); // there may be memory again
-            } catch (Throwable also) {
-                failure.addSuppressed(also);
-                return;
+        boolean interrupted = false;
+        try {
+            for (int left = UNDO_TRIES; left > 0; left--) {
+                try {
+                    undo.accept(created);
+                    return;
+                } catch (OutOfMemoryError e) {
+                    if (left == 1) {
+                        suppress(failure, e);
+                    } else {
+                        // There may be memory again; who is interrupted would not wait for it.
+                        interrupted |= Thread.interrupted();
+                        LockSupport.parkNanos(PAUSE_NANOS);
+                    }
+                } catch (Throwable also) {
+                    suppress(failure, also);
+                    return;
+                }
             }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private static void suppress(Throwable failure, Throwable also) {
+        if (also != failure) { // the JVM has one for all where there is no memory
+            failure.addSuppressed(also);
         }
     }
 }

@@ -3,6 +3,7 @@ package org.panamaverbs.api.support;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -62,6 +63,28 @@ class CreationTest {
                 }))
                 .isSameAs(failure);
         assertThat(undone).containsExactly("native");
+    }
+
+    @Test
+    void waitsForMemoryAlsoWhereItsThreadIsInterrupted() {
+        IllegalStateException failure = new IllegalStateException("no");
+        OutOfMemoryError also = new OutOfMemoryError("nor this");
+        AtomicInteger tries = new AtomicInteger();
+        long begin = System.nanoTime();
+        Thread.currentThread().interrupt();
+
+        try {
+            assertThatThrownBy(() -> Creation.of(() -> "native", made -> fail(failure), made -> {
+                        tries.incrementAndGet();
+                        throw also;
+                    }))
+                    .isSameAs(failure)
+                    .hasSuppressedException(also);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(tries).hasValueGreaterThan(1);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(50));
     }
 
     private static String fail(Throwable failure) {

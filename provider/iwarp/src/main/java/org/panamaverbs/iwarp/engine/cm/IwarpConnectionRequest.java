@@ -141,7 +141,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
     private void closeAnswered() {
         try {
             closeOrLeave();
-        } catch (StackOverflowError e) {
+        } catch (StackOverflowError | OutOfMemoryError e) {
             // Who accepted has a connection now and must not lose it for this; the device closes the request.
         }
     }

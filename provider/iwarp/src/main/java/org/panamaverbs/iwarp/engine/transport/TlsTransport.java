@@ -252,6 +252,7 @@ public final class TlsTransport extends SocketTransport {
             from.count(result.bytesConsumed());
             limits.countData();
             if (result.bytesProduced() == 0 || result.getStatus() == Status.CLOSED) {
+                flush(); // an alert, and records before it
                 throw new SSLException("TLS sends nothing more: " + result);
             }
             at = skipEmpty(from, at);

@@ -51,8 +51,12 @@ final class DescriptorCloser {
             later = true;
         } finally {
             if (!later) {
-                // No memory: it waits here rather than being lost.
-                carryOut(() -> SocketCalls.close(descriptor));
+                // No memory, also not for a lambda: it waits here rather than being lost.
+                try {
+                    SocketCalls.close(descriptor);
+                } finally {
+                    WAITING.decrementAndGet();
+                }
             }
         }
     }
