@@ -377,6 +377,7 @@ static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq
 #define PORTS 3
 #define GIDS 8
 #define PKEYS 4
+#define FOREIGN 0xFFFFFFFF /* the index of an interface of another network namespace */
 #define ACTIVE_SPEED_EX 52 /* of struct ibv_port_attr of newer headers: uint32_t, at its end */
 #define DEVICE_INDEX 7
 
@@ -444,6 +445,8 @@ int _ibv_query_gid_ex(struct ibv_context *context, uint32_t number, uint32_t ind
 	pthread_mutex_lock(&lock);
 	*entry = ports[number - 1].gids[index];
 	pthread_mutex_unlock(&lock);
+	if (entry->port_num && entry->ndev_ifindex == FOREIGN)
+		return ENODEV;
 	return entry->port_num ? 0 : ENODATA;
 }
 
@@ -468,11 +471,14 @@ ssize_t _ibv_query_gid_table(struct ibv_context *context, struct ibv_gid_entry *
 	if (error)
 		return -error;
 	pthread_mutex_lock(&lock);
-	for (int i = 0; i < PORTS * GIDS && count < max; i++)
+	for (int i = 0; i < PORTS * GIDS && count < max; i++) {
 		if (ports[i / GIDS].gids[i % GIDS].port_num)
 			entries[count++] = ports[i / GIDS].gids[i % GIDS];
+		if (ports[i / GIDS].gids[i % GIDS].ndev_ifindex == FOREIGN)
+			error = ENODEV; /* as the library's reading of the kernel's files, which gives up as a whole */
+	}
 	pthread_mutex_unlock(&lock);
-	return count;
+	return error ? -error : count;
 }
 
 int ibv_query_pkey(struct ibv_context *context, uint8_t number, int index, __be16 *pkey)

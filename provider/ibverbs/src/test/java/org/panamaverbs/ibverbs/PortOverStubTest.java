@@ -135,6 +135,27 @@ class PortOverStubTest {
                 .containsExactly(tuple(1, GidEntry.Type.IB));
     }
 
+    /** As of a container's interface, whose GIDs the other containers and the host see. */
+    @Test
+    void gidThatCannotBeReadIsLeftOutOfLists() {
+        fill();
+        Stub.gid(ETHERNET, 5, 0x0A00_0302, ROCE_V2, -1);
+        assertThat(port(ETHERNET).gids()).extracting(GidEntry::index).containsExactly(2, 7);
+        assertThat(port(ETHERNET).addresses()).containsExactly(InetAddress.ofLiteral(OWN));
+        assertThat(DeviceEntries.of(facts()).ports()).hasSize(BARE);
+        assertThatThrownBy(() -> port(ETHERNET).gid(5))
+                .isInstanceOfSatisfying(
+                        ResourceException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV))
+                .hasMessageContaining("GID 5 of port 1 of device stub0");
+    }
+
+    /** What some kernels say of an empty slot. */
+    @Test
+    void slotThatIsNotValidIsEmpty() {
+        Stub.fail("ibv_query_gid_ex", Errno.EINVAL, 1);
+        assertThat(port(ETHERNET).gid(3)).isEmpty();
+    }
+
     @Test
     void eachIndexAskedAloneIsTheSame() {
         fill();

@@ -20,6 +20,7 @@ import org.panamaverbs.api.Gid;
 import org.panamaverbs.api.GidEntry;
 import org.panamaverbs.api.PortAttributes;
 import org.panamaverbs.api.PortAttributes.LinkLayer;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
@@ -33,6 +34,8 @@ import org.panamaverbs.ibverbs.call.IbvCalls;
 
 /** Asks an open device for one of its ports; each call asks anew. */
 public final class PortQuery {
+    private static final System.Logger LOGGER = System.getLogger(PortQuery.class.getName());
+
     // infiniband/verbs.h: ibv_query_gid_table(3) is inline over it. Its ssize_t fits an int.
     private static final Call QUERY_GID_TABLE = Call.of(
             NativeLibrary.IBVERBS,
@@ -106,9 +109,10 @@ public final class PortQuery {
     }
 
     /**
-     * Returns the entries of its GID table.
+     * Returns the entries of its GID table, without those that cannot be read: a library that has no table from the
+     * kernel cannot read those whose network interface is in another network namespace.
      *
-     * @throws org.panamaverbs.api.ResourceException if a query fails
+     * @throws org.panamaverbs.api.ResourceException if the port cannot be asked
      * @throws UnsupportedOperationException if it has none
      */
     public List<GidEntry> gids() {
@@ -179,9 +183,19 @@ public final class PortQuery {
             }
         }
         return IntStream.range(0, tableLength)
-                .mapToObj(this::slot)
+                .mapToObj(this::readableSlot)
                 .flatMap(Optional::stream)
                 .toList();
+    }
+
+    /** Returns an entry for a list; empty also if it cannot be read, which must not keep a device from opening. */
+    private Optional<GidEntry> readableSlot(int index) {
+        try {
+            return slot(index);
+        } catch (ResourceException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "a GID is left out of the list", e);
+            return Optional.empty();
+        }
     }
 
     private Optional<GidEntry> slot(int index) {
@@ -194,7 +208,7 @@ public final class PortQuery {
             if (errno == Errno.EOPNOTSUPP || errno == Errno.ENOSYS) {
                 return slotWithoutType(index, entry);
             }
-            if (errno == ENODATA) {
+            if (isEmpty(errno)) {
                 return Optional.empty();
             }
             if (errno != 0) {
@@ -208,8 +222,8 @@ public final class PortQuery {
     private Optional<GidEntry> slotWithoutType(int index, MemorySegment into) {
         MemorySegment gid = ibv_gid_entry.gid(into);
         int errno = IbvCalls.QUERY_GID.status(context, (byte) number, index, gid);
-        if (errno == ENODATA || errno == Errno.EINVAL) {
-            return Optional.empty(); // the latter is what some kernels say of an empty slot
+        if (isEmpty(errno)) {
+            return Optional.empty();
         }
         if (errno != 0) {
             throw Failure.of("ibv_query_gid", slotName("GID", index), errno);
@@ -222,6 +236,11 @@ public final class PortQuery {
                         found,
                         iwarp ? GidEntry.Type.IB : sysfs.gidType(device, number, index),
                         sysfs.networkDevice(device, number, index, 0)));
+    }
+
+    /** Tells whether a slot of the table is empty that was answered with {@code errno}; some kernels say EINVAL. */
+    private static boolean isEmpty(int errno) {
+        return errno == ENODATA || errno == Errno.EINVAL;
     }
 
     private GidEntry entry(MemorySegment entry) {
