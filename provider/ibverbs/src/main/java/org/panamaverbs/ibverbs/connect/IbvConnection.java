@@ -240,13 +240,16 @@ final class IbvConnection extends ManagedResource implements Connection {
         return awaitDown(deadline);
     }
 
-    /** Not what is done once: nobody else could close a queue pair of its own that was not destroyed. */
+    /**
+     * Not what is done once: nobody else could close a queue pair of its own that was not destroyed. That comes after
+     * the id, since drivers keep a queue pair that one refers to.
+     */
     @Override
     protected void destroy() {
         try {
             abort();
-            id.awaitDestroyed(DESTROY_SECONDS);
         } finally {
+            id.end(resourceName(), DESTROY_SECONDS);
             if (owned) {
                 queuePair.close();
             }

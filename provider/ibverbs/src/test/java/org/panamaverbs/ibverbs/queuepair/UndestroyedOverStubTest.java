@@ -15,6 +15,8 @@ import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.MemoryWindow;
@@ -198,13 +200,44 @@ class UndestroyedOverStubTest {
         }
     }
 
+    @Test
+    void connectionKeepsItsContext() {
+        IbvQueuePair queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), verbs.queue(16)));
+        try (Listener listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults())) {
+            Stub.request(listener.localAddress().getPort());
+            expectIdKept((ManagedResource) listener.accept(Waits.deadline())
+                    .accept(queuePair, ConnectionConfig.defaults(), Waits.deadline()));
+        }
+    }
+
+    @Test
+    void connectionKeepsItsOwnQueuePair() {
+        IbvCompletionQueue queue = verbs.queue(16);
+        int begun = Stub.objects();
+        try (Listener listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults())) {
+            Stub.request(listener.localAddress().getPort());
+            Connection connection = listener.accept(Waits.deadline())
+                    .accept(
+                            QueuePairConfig.of(verbs.domain(), queue),
+                            ConnectionConfig.defaults(),
+                            Waits.deadline());
+            Stub.fail("rdma_destroy_id", Errno.EBUSY, Integer.MAX_VALUE);
+            assertThatThrownBy(connection::close).isInstanceOf(ResourceException.class);
+            assertThat(((IbvQueuePair) connection.queuePair()).isOpen()).isTrue();
+            Stub.fail("", 0, 0);
+            connection.close();
+            assertThat(Stub.objects()).isEqualTo(begun);
+        }
+    }
+
     private void expectIdKept(ManagedResource owner) {
         int ids = Stub.ids();
-        Stub.fail("rdma_destroy_id", Errno.EBUSY, 1);
+        Stub.fail("rdma_destroy_id", Errno.EBUSY, Integer.MAX_VALUE); // closing may try more than once
         assertThatThrownBy(owner::close)
                 .isInstanceOf(ResourceException.class)
                 .hasMessageContaining(owner.resourceName())
                 .hasMessageContaining("rdma_destroy_id");
+        Stub.fail("", 0, 0);
         assertThat(Stub.ids()).isEqualTo(ids);
         assertThat(owner.toString()).endsWith("(could not be closed)");
         assertThatThrownBy(verbs.context()::close)
