@@ -168,11 +168,13 @@ public final class IbvListener extends ManagedResource implements Listener {
         id.end(resourceName(), DESTROY_SECONDS);
     }
 
-    /** Drops the requests that wait, and wakes who waits for one; under the lock. */
+    /** Wakes who waits for a request, and drops those that wait; under the lock. Can be repeated if it throws. */
     private void drop() {
-        waiting.forEach(request -> request.id().destroy());
-        waiting.clear();
         changed.signalAll();
+        for (CmId.Incoming request = waiting.peek(); request != null; request = waiting.peek()) {
+            request.id().destroy();
+            waiting.remove();
+        }
     }
 
     private void requireDevice() {
@@ -190,9 +192,12 @@ public final class IbvListener extends ManagedResource implements Listener {
         }
     }
 
-    /** Takes an event of the listener itself on the thread that takes events. */
+    /**
+     * Takes an event of the listener itself on one of the channel's threads: the removal of its device, which comes as
+     * {@link CmEventType#LOST} where it could not be followed at first.
+     */
     private void heard(CmEvent event) {
-        if (event.type() != CmEventType.DEVICE_REMOVAL) {
+        if (!event.type().isEnd()) {
             return;
         }
         lock.lock();

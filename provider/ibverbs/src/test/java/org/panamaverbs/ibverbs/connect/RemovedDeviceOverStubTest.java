@@ -19,6 +19,8 @@ import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.ibverbs.cm.CmId;
+import org.panamaverbs.ibverbs.cm.LostEvents;
 import org.panamaverbs.ibverbs.datagram.IbvDatagrams;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.ibverbs.stub.Stub;
@@ -71,6 +73,18 @@ class RemovedDeviceOverStubTest {
             });
             Stub.event(listener.localAddress().getPort(), DEVICE_REMOVAL);
             assertRemoved(() -> waiting.await(Waits.deadline()));
+            assertRemoved(() -> listener.poll(Waits.deadline()));
+        }
+    }
+
+    /** As of one whose event could not be followed, since there was no memory. */
+    @Test
+    void listenerWhoseEventIsLostHearsNobody() {
+        CmId id = verbs.cm().channel().create("a listener of a test");
+        try (Listener listener = IbvListener.open(verbs.cm(), ANY_PORT, ListenerConfig.defaults(), object -> id)) {
+            Stub.request(listener.localAddress().getPort());
+            LostEvents.deliver(id);
+            Stub.await("the request is dropped", () -> Stub.ids() == 1);
             assertRemoved(() -> listener.poll(Waits.deadline()));
         }
     }
