@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
@@ -36,6 +37,8 @@ import org.panamaverbs.bindings.rdmacm.rdma_route;
  * methods may be called by any thread.
  */
 public final class CmId {
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final Owner channel;
     private final MemorySegment id;
     private final boolean datagrams;
@@ -198,7 +201,7 @@ public final class CmId {
 
     /**
      * Takes an event; called by the channel. One that there is no memory for is not forgotten: who waits for an event,
-     * or is told of them, hears of one of type LOST, by another try if need be.
+     * or is told of them, hears of one of type LOST, by more tries if need be.
      */
     void deliver(CmEvent event) {
         if (event.type().isNoise()) {
@@ -227,6 +230,19 @@ public final class CmId {
     }
 
     private void redeliver() {
+        boolean done = false;
+        try {
+            deliverLost();
+            done = true;
+        } finally {
+            if (!done) {
+                LockSupport.parkNanos(PAUSE_NANOS); // there may be memory again
+                channel.defer(redelivery);
+            }
+        }
+    }
+
+    private void deliverLost() {
         lock.lock();
         try {
             if (lost && listener != null) {

@@ -112,6 +112,21 @@ class CmChannelOverStubTest {
         }
     }
 
+    @Test
+    void lostEventIsDeliveredHoweverOftenThatFails() {
+        CmId id = verbs.cm().channel().create("a test");
+        AtomicInteger tries = new AtomicInteger();
+        id.deliverTo(event -> {
+            if (tries.incrementAndGet() < 5) {
+                throw new OutOfMemoryError("none in this test");
+            }
+        });
+        resolve(id);
+        Stub.await("it is delivered", () -> tries.get() == 5);
+        id.destroy();
+        assertThat(id.awaitDestroyed(10)).isTrue();
+    }
+
     private static void resolve(CmId id) {
         assertThat(id.perform(
                         arena -> CmCalls.RESOLVE_ADDR.status(
