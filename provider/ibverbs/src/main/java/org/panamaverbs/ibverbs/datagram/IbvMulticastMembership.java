@@ -42,14 +42,14 @@ final class IbvMulticastMembership extends ManagedResource implements MulticastM
         this.addressHandle = addressHandle;
     }
 
-    /** Attaches the queue pair; closes this if that fails. */
+    /** Follows the group and attaches the queue pair; closes this if that fails, as nobody has it yet. */
     void attach() {
-        id.deliverTo(this, (reachable, event) -> {
-            if (event.type() == CmEventType.MULTICAST_ERROR || event.type().isEnd()) {
-                reachable.lost = true;
-            }
-        });
         try {
+            id.deliverTo(this, (reachable, event) -> {
+                if (event.type() == CmEventType.MULTICAST_ERROR || event.type().isEnd()) {
+                    reachable.lost = true;
+                }
+            });
             join.attach(parameters);
         } catch (RuntimeException | Error e) {
             try {
