@@ -118,11 +118,11 @@ public abstract class IncomingRequest extends ManagedResource {
         }
     }
 
-    /** Closes the request, which is answered; where the stack ends, its device does when it is closed. */
+    /** Closes the request, which is answered; without stack or memory for that, its device does when it is closed. */
     protected final void closeAnswered() {
         try {
             closeOrLeave();
-        } catch (StackOverflowError e) {
+        } catch (StackOverflowError | OutOfMemoryError e) {
             // Who accepted has a connection now and must not lose it for this.
         }
     }
