@@ -206,10 +206,7 @@ final class SetUp {
             if (taken != null) {
                 abandoned = true;
                 if (accepting) {
-                    taken.deliverTo(onAnswer);
-                    if (owned) {
-                        keep();
-                    }
+                    leaveToAnswer(taken, failure);
                     return;
                 }
             }
@@ -224,6 +221,22 @@ final class SetUp {
             if (owned) {
                 closeOwned(taken);
             }
+        } catch (RuntimeException | Error e) {
+            suppress(failure, e);
+        }
+    }
+
+    /** Has everything given back when the connection manager has said how accepting went. */
+    private void leaveToAnswer(CmId taken, Throwable failure) {
+        try {
+            if (owned) {
+                keep(); // before the answer, which may be there already
+            }
+        } catch (RuntimeException | Error e) {
+            suppress(failure, e);
+        }
+        try {
+            taken.deliverTo(onAnswer);
         } catch (RuntimeException | Error e) {
             suppress(failure, e);
         }
