@@ -994,6 +994,11 @@ struct rdma_event_channel *rdma_create_event_channel(void)
 
 void rdma_destroy_event_channel(struct rdma_event_channel *channel)
 {
+	pthread_mutex_lock(&lock);
+	for (struct id *id = ids; id; id = id->next)
+		if (id->id.channel == channel)
+			id->channel = NULL;
+	pthread_mutex_unlock(&lock);
 	syscall(SYS_close, channel->fd);
 	free(channel);
 }
@@ -1535,6 +1540,27 @@ int stub_ids(void)
 	pthread_mutex_lock(&lock);
 	for (struct id *id = ids; id; id = id->next)
 		count++;
+	pthread_mutex_unlock(&lock);
+	return count;
+}
+
+/* Forgets the ids whose channel was destroyed before them, and says how many they were. */
+int stub_forget_orphans(void)
+{
+	int count = 0;
+
+	pthread_mutex_lock(&lock);
+	for (struct id **at = &ids; *at;) {
+		struct id *id = *at;
+
+		if (id->channel) {
+			at = &id->next;
+			continue;
+		}
+		*at = id->next;
+		free(id);
+		count++;
+	}
 	pthread_mutex_unlock(&lock);
 	return count;
 }

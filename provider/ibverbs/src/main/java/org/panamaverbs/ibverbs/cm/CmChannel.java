@@ -215,6 +215,21 @@ public final class CmChannel implements CmId.Owner {
         }
     }
 
+    @Override
+    public boolean recount() {
+        lock.lock();
+        try {
+            // librdmacm's id points to the channel; the kernel's is destroyed with the channel's descriptor.
+            if (stop) {
+                return false;
+            }
+            alive++;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Refuses new ids, and ends the channel when the last one is destroyed; waits for that until {@code deadline}. */
     void close(Deadline deadline) {
         lock.lock();

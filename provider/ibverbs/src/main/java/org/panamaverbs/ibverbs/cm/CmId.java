@@ -390,28 +390,41 @@ public final class CmId {
         }
     }
 
+    /**
+     * Destroys the native id. An id that the kernel refused to destroy is not counted any more, so that its channel can
+     * end without it; it is counted again while it is tried again, and has gone where the channel has.
+     */
     private void destroyNow() {
         int result = -1;
-        boolean first = false;
+        boolean counted = false;
         try {
-            result = channel.destroy(this);
+            counted = isCounted() || channel.recount();
+            result = counted ? channel.destroy(this) : 0;
         } finally {
             lock.lock();
             try {
                 gone = result == 0;
                 refused = !gone;
-                first = !discounted;
                 discounted = true;
                 changed.signalAll();
             } finally {
                 lock.unlock();
             }
-            if (first) {
+            if (counted) {
                 channel.destroyed();
             }
         }
         if (result != 0) {
             LaterLog.log(CmId.class, System.Logger.Level.WARNING, "rdma_destroy_id failed");
+        }
+    }
+
+    private boolean isCounted() {
+        lock.lock();
+        try {
+            return !discounted;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -449,8 +462,11 @@ public final class CmId {
         /** Has no more events delivered to {@code id} and destroys the native one; returns what that answered. */
         int destroy(CmId id);
 
-        /** Counts an id less; called when it is destroyed. */
+        /** Counts an id less; called when it is destroyed, or the kernel refused. */
         void destroyed();
+
+        /** Counts such an id again, which is not to be touched if false: the channel ends, and the id with it. */
+        boolean recount();
     }
 
     /**

@@ -113,6 +113,34 @@ class CmChannelOverStubTest {
     }
 
     @Test
+    void idThatTheKernelKeepsIsNotTouchedAfterItsChannel() {
+        CmChannel channel = new CmChannel("stub0");
+        channel.start();
+        CmId id = channel.create("a test");
+        Stub.fail("rdma_destroy_id", Errno.EBUSY, 1);
+        id.destroy();
+        assertThat(id.awaitDestroyed(10)).isFalse();
+        channel.close(Waits.deadline());
+        id.destroy();
+        assertThat(id.awaitDestroyed(10)).isTrue();
+        assertThat(Stub.forgetOrphans()).as("ids that are left as they were").isEqualTo(1);
+    }
+
+    @Test
+    void idThatTheKernelKeptIsDestroyedBeforeItsChannel() {
+        CmChannel channel = new CmChannel("stub0");
+        channel.start();
+        CmId id = channel.create("a test");
+        Stub.fail("rdma_destroy_id", Errno.EBUSY, 1);
+        id.destroy();
+        assertThat(id.awaitDestroyed(10)).isFalse();
+        id.destroy();
+        assertThat(id.awaitDestroyed(10)).isTrue();
+        channel.close(Waits.deadline());
+        assertThat(Stub.forgetOrphans()).isZero();
+    }
+
+    @Test
     void lostEventIsDeliveredHoweverOftenThatFails() {
         CmId id = verbs.cm().channel().create("a test");
         AtomicInteger tries = new AtomicInteger();

@@ -260,6 +260,11 @@ public final class Stub {
         return call("stub_ids");
     }
 
+    /** Forgets the ids whose channel was destroyed before them, and returns how many they were. */
+    public static int forgetOrphans() {
+        return call("stub_forget_orphans");
+    }
+
     /** Raises an event, {@code enum rdma_cm_event_type}, for the id that has the local {@code port}. */
     public static void event(int port, int type) {
         if (call("stub_event", port, type, 0) == 0) {
