@@ -62,7 +62,9 @@ final class PortList {
         return new PortList(ports.stream().map(Answers::of).toList());
     }
 
-    /** Returns what {@code asking} returns; empty if a port cannot be asked, or has gone since its device was looked at. */
+    /**
+     * Returns what {@code asking} returns; empty if a port cannot be asked, or has gone since its device was looked at.
+     */
     static Optional<PortList> ifAnswered(Supplier<PortList> asking) {
         try {
             return Optional.of(asking.get());

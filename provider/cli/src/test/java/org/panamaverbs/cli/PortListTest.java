@@ -56,8 +56,9 @@ class PortListTest {
     void aPortThatCannotBeAskedOrHasGoneLeavesTheRestToBeSaid() {
         PortList ports = PortList.of(List.of(ROCE));
         assertThat(PortList.ifAnswered(() -> ports)).contains(ports);
-        for (RuntimeException failure :
-                List.of(new ResourceException("ibv_query_port", "no", 5), new IllegalArgumentException("device has no port 3"))) {
+        for (RuntimeException failure : List.of(
+                new ResourceException("ibv_query_port", "no", 5),
+                new IllegalArgumentException("device has no port 3"))) {
             assertThat(PortList.ifAnswered(() -> {
                         throw failure;
                     }))

@@ -22,8 +22,8 @@ public final class Creation {
      *
      * @param create makes a native object, a registration, a place in a table
      * @param adopt makes the object that closes it from then on
-     * @param undo takes it back; tried again for a tenth of a second if there is no memory for it. What it throws in the
-     *     end is a suppressed exception of the first
+     * @param undo takes it back; tried again for a tenth of a second if there is no memory for it. What it throws in
+     *     the end is a suppressed exception of the first
      */
     public static <N, T> T of(Supplier<N> create, Function<? super N, T> adopt, Consumer<? super N> undo) {
         StackRoom.require();

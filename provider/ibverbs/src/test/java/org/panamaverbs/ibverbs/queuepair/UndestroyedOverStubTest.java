@@ -205,8 +205,8 @@ class UndestroyedOverStubTest {
         IbvQueuePair queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), verbs.queue(16)));
         try (Listener listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults())) {
             Stub.request(listener.localAddress().getPort());
-            expectIdKept((ManagedResource) listener.accept(Waits.deadline())
-                    .accept(queuePair, ConnectionConfig.defaults(), Waits.deadline()));
+            expectIdKept((ManagedResource)
+                    listener.accept(Waits.deadline()).accept(queuePair, ConnectionConfig.defaults(), Waits.deadline()));
         }
     }
 
@@ -217,10 +217,7 @@ class UndestroyedOverStubTest {
         try (Listener listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults())) {
             Stub.request(listener.localAddress().getPort());
             Connection connection = listener.accept(Waits.deadline())
-                    .accept(
-                            QueuePairConfig.of(verbs.domain(), queue),
-                            ConnectionConfig.defaults(),
-                            Waits.deadline());
+                    .accept(QueuePairConfig.of(verbs.domain(), queue), ConnectionConfig.defaults(), Waits.deadline());
             Stub.fail("rdma_destroy_id", Errno.EBUSY, Integer.MAX_VALUE);
             assertThatThrownBy(connection::close).isInstanceOf(ResourceException.class);
             assertThat(((IbvQueuePair) connection.queuePair()).isOpen()).isTrue();

@@ -79,8 +79,8 @@ public final class Stub {
      *
      * @param address an IPv4 address
      * @param type {@code enum ibv_gid_type}
-     * @param ifIndex the index of its network interface, -1 for one of another network namespace: the library can
-     *     read neither the slot nor the table
+     * @param ifIndex the index of its network interface, -1 for one of another network namespace: the library can read
+     *     neither the slot nor the table
      */
     public static void gid(int port, int index, int address, int type, int ifIndex) {
         call("stub_gid", port, index, address, type, ifIndex);
