@@ -3,9 +3,13 @@ package org.panamaverbs.ibverbs.stub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
+import java.io.File;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
@@ -285,12 +289,29 @@ public final class FaultyStubLives implements FaultScenario {
     }
 
     private static String counts() {
-        String[] names = new java.io.File("/proc/self/fd").list();
         long events = Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("verbs-async"))
                 .count();
-        return Stub.objects() + " objects, " + Stub.ids() + " ids, " + (names == null ? 0 : names.length)
-                + " descriptors, " + events + " threads for events";
+        return Stub.objects() + " objects, " + Stub.ids() + " ids, " + descriptors() + " descriptors, " + events
+                + " threads for events";
+    }
+
+    /** Counts open descriptors, without the archives that a class loader opens when it first looks into them. */
+    private static int descriptors() {
+        String[] names = new File("/proc/self/fd").list();
+        int open = 0;
+        for (String name : names == null ? new String[0] : names) {
+            try {
+                if (!Files.readSymbolicLink(Path.of("/proc/self/fd", name))
+                        .toString()
+                        .endsWith(".jar")) {
+                    open++;
+                }
+            } catch (IOException e) {
+                // Closed meanwhile, as that of the listing is.
+            }
+        }
+        return open;
     }
 
     @Override
