@@ -210,20 +210,23 @@ public abstract class ManagedResource implements AutoCloseable {
 
     /** Closes the children that were left to their parents: each, also where another cannot be closed. */
     private void closeLeft() {
-        RuntimeException failure = null;
+        Throwable failure = null;
         for (ManagedResource each : left()) {
             try {
                 each.close();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 if (failure == null) {
                     failure = e;
                 } else {
-                    failure.addSuppressed(e);
+                    Resources.suppress(failure, e);
                 }
             }
         }
-        if (failure != null) {
-            throw failure;
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure instanceof RuntimeException exception) {
+            throw exception;
         }
     }
 

@@ -58,12 +58,23 @@ public final class Resources implements AutoCloseable {
                 if (failure == null) {
                     failure = told.of(resource, e);
                 } else {
-                    failure.addSuppressed(e);
+                    suppress(failure, e);
                 }
             }
         }
         if (failure != null) {
             throw failure;
+        }
+    }
+
+    /**
+     * Adds {@code also} to the suppressed exceptions of {@code failure}, unless it is the same: for want of memory the
+     * virtual machine throws one error again and again.
+     */
+    @SuppressWarnings("ReferenceEquality")
+    public static void suppress(Throwable failure, Throwable also) {
+        if (also != failure) {
+            failure.addSuppressed(also);
         }
     }
 

@@ -189,6 +189,34 @@ class ManagedResourceTest {
     }
 
     @Test
+    void parentsCloseEachThatWasLeftThoughAnotherFailsByAnError() {
+        Thing queue = new Thing("queue");
+        AtomicInteger failures = new AtomicInteger(4);
+        OutOfMemoryError want = new OutOfMemoryError("of a test");
+        List<Thing> pairs = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            pairs.add(new Thing("pair", queue) {
+                @Override
+                protected void destroy() {
+                    if (failures.getAndDecrement() > 0) {
+                        throw want;
+                    }
+                }
+            });
+        }
+        for (Thing pair : pairs) {
+            assertThatThrownBy(pair::closeOrLeave).isSameAs(want);
+        }
+
+        assertThatThrownBy(queue::close).isSameAs(want);
+        assertThat(failures).hasValue(0);
+        queue.close();
+
+        assertThat(pairs).allSatisfy(pair -> assertThat(pair.releases).hasValue(1));
+        assertThat(queue.isOpen()).isFalse();
+    }
+
+    @Test
     void staysOpenWhenItRefuses() {
         Thing thing = new Thing("thing");
         thing.refusal = "it is in use";

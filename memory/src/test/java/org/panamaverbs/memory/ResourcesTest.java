@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -79,5 +80,22 @@ class ResourcesTest {
                 .isInstanceOf(IOException.class)
                 .hasMessage("told")
                 .hasRootCauseMessage("it fails");
+    }
+
+    /** As the virtual machine throws for want of memory. */
+    @Test
+    void closesAllThoughEachFailsByTheSameError() {
+        Resources resources = new Resources();
+        OutOfMemoryError failure = new OutOfMemoryError("of a test");
+        AtomicInteger tries = new AtomicInteger();
+        for (int i = 0; i < 3; i++) {
+            resources.add(() -> {
+                tries.incrementAndGet();
+                throw failure;
+            });
+        }
+
+        assertThat(catchThrowable(() -> resources.close((resource, e) -> e))).isSameAs(failure);
+        assertThat(tries).hasValue(3);
     }
 }

@@ -3,7 +3,6 @@ package org.panamaverbs.cli;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.panamaverbs.api.Capabilities;
@@ -113,10 +112,10 @@ final class DevinfoCommand implements Callable<Integer> {
         PortList.print(device.location(), out);
         try (Verbs verbs = OpenDevice.named(provider, device.name())) {
             // All is asked before anything is printed.
-            Optional<PortList> ports = PortList.ifAnswered(() -> PortList.of(verbs));
+            PortList ports = PortList.asked(() -> PortList.of(verbs), device);
             DeviceAttributes attributes = verbs.attributes();
             Capabilities capabilities = verbs.capabilities();
-            ports.ifPresentOrElse(each -> each.print(out), () -> PortList.printDescribed(device, out));
+            ports.print(out);
             CapabilityList.of(capabilities)
                     .forEach((name, value) -> out.printf(Locale.ROOT, "        %-24s %,d%n", name, value));
             out.printf("        services                 %s%n", capabilities.queuePairTypes());
@@ -194,9 +193,9 @@ final class DevinfoCommand implements Callable<Integer> {
     private static void jsonDetails(String provider, DeviceInfo device, JsonWriter writer) {
         PortList.json(device.location(), writer);
         try (Verbs verbs = OpenDevice.named(provider, device.name())) {
-            Optional<PortList> ports = PortList.ifAnswered(() -> PortList.of(verbs));
+            PortList ports = PortList.asked(() -> PortList.of(verbs), device);
             DeviceAttributes attributes = verbs.attributes();
-            ports.ifPresentOrElse(each -> each.json(writer), () -> PortList.jsonDescribed(device, writer));
+            ports.json(writer);
             jsonCapabilities(verbs.capabilities(), writer);
             AttributeList.json(attributes, writer);
         } catch (CommandFailure | VerbsException e) {

@@ -5,9 +5,9 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.GidEntry;
 import org.panamaverbs.api.Port;
@@ -25,10 +25,15 @@ final class PortList {
     private static final double MEGA_IN_GIGA = 1_000;
 
     private final List<Answers> ports;
+    private final @Nullable Described instead;
 
-    private PortList(List<Answers> ports) {
+    private PortList(List<Answers> ports, @Nullable Described instead) {
         this.ports = ports;
+        this.instead = instead;
     }
+
+    /** What is known of ports that were not asked. */
+    private record Described(DeviceInfo device, String why) {}
 
     /** What a port said; the place of a partition key is its index. */
     private record Answers(
@@ -59,17 +64,15 @@ final class PortList {
 
     /** Asks {@code ports}. */
     static PortList of(List<Port> ports) {
-        return new PortList(ports.stream().map(Answers::of).toList());
+        return new PortList(ports.stream().map(Answers::of).toList(), null);
     }
 
-    /**
-     * Returns what {@code asking} returns; empty if a port cannot be asked, or has gone since its device was looked at.
-     */
-    static Optional<PortList> ifAnswered(Supplier<PortList> asking) {
+    /** Returns what {@code asking} returns; where a port cannot be asked or has gone, what describes it, and why. */
+    static PortList asked(Supplier<PortList> asking, DeviceInfo device) {
         try {
-            return Optional.of(asking.get());
+            return asking.get();
         } catch (VerbsException | IllegalArgumentException e) {
-            return Optional.empty();
+            return new PortList(List.of(), new Described(device, String.valueOf(e.getMessage())));
         }
     }
 
@@ -93,6 +96,10 @@ final class PortList {
 
     /** Prints a line for each port, below it its LIDs on InfiniBand, its GIDs, and its partition keys. */
     void print(PrintWriter out) {
+        if (instead != null) {
+            printDescribed(instead.device(), out);
+            line(out, INDENT, "ports", "not asked: " + instead.why());
+        }
         for (Answers port : ports) {
             PortAttributes attributes = port.attributes();
             // The GIDs of InfiniBand are no IP addresses, and follow.
@@ -156,6 +163,11 @@ final class PortList {
 
     /** Adds the array {@code ports}. */
     void json(JsonWriter writer) {
+        if (instead != null) {
+            jsonDescribed(instead.device(), writer);
+            writer.field("portsFailure", instead.why());
+            return;
+        }
         writer.name("ports").array();
         for (Answers port : ports) {
             PortAttributes attributes = port.attributes();

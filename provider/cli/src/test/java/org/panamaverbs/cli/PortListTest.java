@@ -53,16 +53,24 @@ class PortListTest {
             List.of());
 
     @Test
-    void aPortThatCannotBeAskedOrHasGoneLeavesTheRestToBeSaid() {
-        PortList ports = PortList.of(List.of(ROCE));
-        assertThat(PortList.ifAnswered(() -> ports)).contains(ports);
+    void describesPortsThatCannotBeAskedOrHaveGoneAndSaysWhy() {
+        DeviceInfo device = new DeviceInfo(
+                "mlx5_0", Transport.ROCE, "", "", 0, List.of(new DeviceInfo.Port(3, true, 1024, List.of("10.0.3.1"))));
         for (RuntimeException failure : List.of(
-                new ResourceException("ibv_query_port", "no", 5),
-                new IllegalArgumentException("device has no port 3"))) {
-            assertThat(PortList.ifAnswered(() -> {
+                new ResourceException("ibv_query_port", "no such port", 5),
+                new IllegalArgumentException("no such port"))) {
+            PortList ports = PortList.asked(
+                    () -> {
                         throw failure;
-                    }))
-                    .isEmpty();
+                    },
+                    device);
+
+            StringWriter text = new StringWriter();
+            ports.print(new PrintWriter(text));
+            assertThat(text.toString()).contains("port 3", "10.0.3.1", "not asked: ", failure.getMessage());
+            JsonObject object = json(ports::json);
+            assertThat(object.get("portsFailure").getAsString()).isEqualTo(failure.getMessage());
+            assertThat(object.getAsJsonArray("ports")).hasSize(1);
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.panamaverbs.memory.Resources;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /** Makes what has two steps, and takes the first back where the second fails. */
@@ -45,14 +46,14 @@ public final class Creation {
                     return;
                 } catch (OutOfMemoryError e) {
                     if (left == 1) {
-                        suppress(failure, e);
+                        Resources.suppress(failure, e);
                     } else {
                         // There may be memory again; who is interrupted would not wait for it.
                         interrupted |= Thread.interrupted();
                         LockSupport.parkNanos(PAUSE_NANOS);
                     }
                 } catch (Throwable also) {
-                    suppress(failure, also);
+                    Resources.suppress(failure, also);
                     return;
                 }
             }
@@ -60,13 +61,6 @@ public final class Creation {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    @SuppressWarnings("ReferenceEquality")
-    private static void suppress(Throwable failure, Throwable also) {
-        if (also != failure) { // the JVM has one for all where there is no memory
-            failure.addSuppressed(also);
         }
     }
 }

@@ -12,6 +12,7 @@ import org.panamaverbs.ibverbs.cm.CmEvent;
 import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.cm.CmTask;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.memory.Resources;
 
 /**
  * What an attempt to connect or accept has taken, and has to give back should it fail.
@@ -215,14 +216,14 @@ final class SetUp {
         try {
             fail(taken);
         } catch (RuntimeException | Error e) {
-            suppress(failure, e);
+            Resources.suppress(failure, e);
         }
         try {
             if (owned) {
                 closeOwned(taken);
             }
         } catch (RuntimeException | Error e) {
-            suppress(failure, e);
+            Resources.suppress(failure, e);
         }
     }
 
@@ -233,19 +234,12 @@ final class SetUp {
                 keep(); // before the answer, which may be there already
             }
         } catch (RuntimeException | Error e) {
-            suppress(failure, e);
+            Resources.suppress(failure, e);
         }
         try {
             taken.deliverTo(onAnswer);
         } catch (RuntimeException | Error e) {
-            suppress(failure, e);
-        }
-    }
-
-    @SuppressWarnings("ReferenceEquality")
-    private static void suppress(Throwable failure, Throwable also) {
-        if (also != failure) { // the JVM has one for all where there is no memory
-            failure.addSuppressed(also);
+            Resources.suppress(failure, e);
         }
     }
 

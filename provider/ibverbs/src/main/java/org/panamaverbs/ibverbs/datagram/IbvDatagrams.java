@@ -30,6 +30,7 @@ import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.connect.IbvListener;
 import org.panamaverbs.ibverbs.post.IbvAddressHandle;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.memory.Resources;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /**
@@ -139,7 +140,7 @@ public final class IbvDatagrams {
         try {
             join.undo(Deadline.in(1, TimeUnit.SECONDS));
         } catch (RuntimeException e) {
-            failure.addSuppressed(e);
+            Resources.suppress(failure, e);
         } finally {
             id.destroy();
         }

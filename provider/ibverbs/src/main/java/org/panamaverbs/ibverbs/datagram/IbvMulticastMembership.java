@@ -12,6 +12,7 @@ import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.post.IbvAddressHandle;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.Resources;
 
 /** A queue pair in a multicast group. */
 final class IbvMulticastMembership extends ManagedResource implements MulticastMembership {
@@ -55,7 +56,7 @@ final class IbvMulticastMembership extends ManagedResource implements MulticastM
             try {
                 closeOrLeave();
             } catch (RuntimeException | Error also) {
-                e.addSuppressed(also);
+                Resources.suppress(e, also);
             }
             throw e;
         }
