@@ -264,6 +264,7 @@ class HostileSharerTest {
         private final EventLoop loop;
         private final MemorySegment theirs;
         private final AtomicBoolean over = new AtomicBoolean();
+        private final CountDownLatch begun = new CountDownLatch(1);
         private final CountDownLatch ended = new CountDownLatch(1);
         private volatile long most;
         private long last;
@@ -282,7 +283,14 @@ class HostileSharerTest {
             long now = taken(theirs);
             most = Math.max(most, now - last);
             last = now;
+            begun.countDown();
             loop.execute(this);
+        }
+
+        /** Begins to count; when it returns, one turn has been seen. */
+        void begin() throws InterruptedException {
+            loop.execute(this);
+            assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
         }
 
         void end() throws InterruptedException {
@@ -298,14 +306,15 @@ class HostileSharerTest {
         try (OfferingPeer peer = new OfferingPeer(listener, 1, true)) {
             RingPair rings = peer.share(ringBytes);
             MemorySegment theirs = Objects.requireNonNull(peer.peers).memory();
-            // The first octets of TLS, which this listener does not speak.
-            rings.write(IoVector.of(ByteBuffer.allocate(ringBytes)
-                    .put((byte) 0x16)
-                    .put((byte) 3)
-                    .clear()));
+            // Before there is something in the ring: the loop looks at it when it takes it over, bell or not.
             Turns turns = new Turns(((IwarpVerbs) server.verbs).context().loop(), theirs);
-            turns.loop.execute(turns);
+            turns.begin();
             try {
+                // The first octets of TLS, which this listener does not speak.
+                rings.write(IoVector.of(ByteBuffer.allocate(ringBytes)
+                        .put((byte) 0x16)
+                        .put((byte) 3)
+                        .clear()));
                 peer.ring();
                 Raw.await("the ring to be thrown away", () -> taken(theirs) == ringBytes);
                 friend.queuePair().write(1, friend.buffer, 0, 4096, Peer.remote(server), 0, SIGNALED);
