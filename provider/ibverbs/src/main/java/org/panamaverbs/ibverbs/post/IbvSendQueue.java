@@ -1,7 +1,5 @@
 package org.panamaverbs.ibverbs.post;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
 import java.util.function.BooleanSupplier;
 import org.panamaverbs.api.Deadline;
@@ -15,6 +13,7 @@ import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.ibverbs.call.RawMemory;
 import org.panamaverbs.ibverbs.completion.Drained;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.completion.Markers;
@@ -28,7 +27,8 @@ public final class IbvSendQueue extends PostTarget {
     private final Ops ops;
     private final Gate gate;
     private final long queuePairAddress;
-    private final MemorySegment badWr;
+    // Of the memory of the requests.
+    private final long badWr;
     // With the gate.
     private boolean batchOpen;
     private boolean used;
@@ -39,7 +39,7 @@ public final class IbvSendQueue extends PostTarget {
         this.gate = gate;
         ops = queuePair.context().ops();
         queuePairAddress = queuePair.handle().address();
-        this.badWr = badWr;
+        this.badWr = badWr.address();
     }
 
     /**
@@ -110,9 +110,9 @@ public final class IbvSendQueue extends PostTarget {
      */
     int hand(SendSlots slots, int first, int end) {
         used = true;
-        badWr.set(JAVA_LONG, 0, 0);
-        errno = ops.postSend(queuePairAddress, slots.address(first), badWr.address());
-        long refused = badWr.get(JAVA_LONG, 0);
+        RawMemory.putLong(badWr, 0);
+        errno = ops.postSend(queuePairAddress, slots.address(first), badWr);
+        long refused = RawMemory.getLong(badWr);
         if (refused == 0) {
             // ibv_post_send(3): bad_wr is the first that was not posted. Where it stays empty all are in the ring,
             // even if ringing the doorbell failed, as it can on siw and rxe: the next one rings it again, or they are
