@@ -9,20 +9,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.api.support.Waits;
-import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
-import org.panamaverbs.bindings.rdmacm.rdma_cm_event;
 import org.panamaverbs.bindings.rdmacm.rdma_event_channel;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.call.CmEnds;
 import org.panamaverbs.ibverbs.call.Failure;
-import org.panamaverbs.ibverbs.call.RawMemory;
 import org.panamaverbs.ibverbs.call.Wakeup;
 
 /**
@@ -36,9 +32,6 @@ import org.panamaverbs.ibverbs.call.Wakeup;
 public final class CmChannel implements CmId.Owner {
     private static final int RETRY_MILLIS = 100;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long EVENT_ID = rdma_cm_event.id$offset();
-    private static final long EVENT_LISTENER = rdma_cm_event.listen_id$offset();
-    private static final long EVENT_TYPE = rdma_cm_event.event$offset();
 
     private final String device;
     private final MemorySegment channel;
@@ -46,7 +39,10 @@ public final class CmChannel implements CmId.Owner {
     private final Wakeup wakeup;
     private final CmThreads threads;
     private final CmIds ids = new CmIds();
-    private final Texts texts;
+    private final CmEventReader reader;
+    // What is logged. Made before, as there may be no memory for it when it is needed.
+    private final String failed;
+    private final String unrun;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -61,19 +57,6 @@ public final class CmChannel implements CmId.Owner {
 
     private volatile boolean stop;
 
-    /** What is logged. Made before, as there may be no memory for it when it is needed. */
-    private record Texts(String failed, String unread, String notUnderstood, String unacknowledged, String unrun) {
-        static Texts of(String device) {
-            String where = " of the connection manager of device " + device;
-            return new Texts(
-                    "an event" + where + " failed",
-                    "rdma_get_cm_event" + where + " failed",
-                    "an event" + where + " was not understood",
-                    "rdma_ack_cm_event" + where + " failed",
-                    "a task" + where + " failed");
-        }
-    }
-
     /**
      * Opens a channel for the device {@code device}.
      *
@@ -82,7 +65,8 @@ public final class CmChannel implements CmId.Owner {
      */
     CmChannel(String device) {
         this.device = device;
-        texts = Texts.of(device);
+        failed = "an event of the connection manager of device " + device + " failed";
+        unrun = "a task of the connection manager of device " + device + " failed";
         LaterLog.prepare();
         String call = CmCalls.CREATE_EVENT_CHANNEL.name();
         NativeLibrary.RDMACM.absence().ifPresent(reason -> {
@@ -90,6 +74,8 @@ public final class CmChannel implements CmId.Owner {
                     "connections of device " + device + " need librdmacm, but " + reason);
         });
         ends = new CmEnds();
+        threads = new CmThreads(device);
+        reader = new CmEventReader(device, ends, ids, this::adopt);
         try {
             channel = CmCalls.CREATE_EVENT_CHANNEL.pointer("device " + device);
         } catch (ResourceException e) {
@@ -111,7 +97,6 @@ public final class CmChannel implements CmId.Owner {
             }
         }
         wakeup = opened;
-        threads = new CmThreads(device);
     }
 
     /** Begins to take events; if that fails the channel is gone. */
@@ -282,7 +267,7 @@ public final class CmChannel implements CmId.Owner {
             try {
                 task.run();
             } catch (RuntimeException | Error e) {
-                LaterLog.log(CmChannel.class, Level.ERROR, texts.unrun(), e);
+                LaterLog.log(CmChannel.class, Level.ERROR, unrun, e);
             }
         }
         lock.lock();
@@ -335,80 +320,14 @@ public final class CmChannel implements CmId.Owner {
             if (outcome == Wakeup.Outcome.SIGNALED && !stop) {
                 wakeup.clear();
             }
-            boolean taken = outcome != Wakeup.Outcome.READY || stop || drain();
+            boolean taken = outcome != Wakeup.Outcome.READY || stop || reader.drain(channel);
             executeDeferred();
             return taken;
         } catch (RuntimeException | Error e) {
             // Ids and those who wait for them depend on this thread: it goes on whatever happens.
-            LaterLog.log(CmChannel.class, Level.ERROR, texts.failed(), e);
+            LaterLog.log(CmChannel.class, Level.ERROR, failed, e);
             LockSupport.parkNanos(PAUSE_NANOS); // there may be memory again
             return false;
-        }
-    }
-
-    /** Takes the events that are there; returns false if that failed. */
-    private boolean drain() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            int errno = CmCalls.GET_CM_EVENT.status(channel, result);
-            while (errno == 0) {
-                take(result.get(ValueLayout.JAVA_LONG, 0));
-                errno = CmCalls.GET_CM_EVENT.status(channel, result);
-            }
-            if (errno == Errno.EAGAIN || errno == Errno.EINTR) {
-                return true;
-            }
-            LaterLog.log(CmChannel.class, Level.WARNING, texts.unread() + ": " + Errno.describe(errno));
-        }
-        return false;
-    }
-
-    /**
-     * Hands the event at {@code event} to its id, and acknowledges it in any case: the destruction of its id waits for
-     * that. What of it needs memory may fail; whose it is, and that it is an end, is known without.
-     */
-    private void take(long event) {
-        CmEventType type = CmEventType.of(RawMemory.getInt(event + EVENT_TYPE));
-        boolean request = type == CmEventType.CONNECT_REQUEST;
-        long id = RawMemory.getLong(event + EVENT_ID);
-        // The address of an id can be used again as soon as its events are acknowledged: look it up before.
-        @Nullable
-        CmId receiver = type.isNoise() ? null : ids.find(request ? RawMemory.getLong(event + EVENT_LISTENER) : id);
-        boolean datagrams = receiver != null && receiver.isForDatagrams();
-        @Nullable CmId child = null;
-        long orphan = request ? id : 0;
-        CmEvent copy = CmEvent.uncopied(type);
-        @Nullable Throwable failure = null;
-        boolean acknowledged = false;
-        try {
-            MemorySegment all = MemorySegment.ofAddress(event).reinterpret(rdma_cm_event.sizeof());
-            if (request) {
-                child = adopt(rdma_cm_event.id(all), datagrams);
-                orphan = 0;
-            }
-            if (receiver != null) {
-                copy = datagrams ? CmEvent.copyDatagrams(all) : CmEvent.copy(all);
-            }
-        } catch (RuntimeException | Error e) {
-            failure = e;
-        } finally {
-            acknowledged = ends.acknowledge(event) == 0;
-        }
-        try {
-            if (orphan != 0) {
-                ends.destroyId(orphan); // the kernel rejects its request
-            } else if (child != null) {
-                offer(copy.type() == CmEventType.LOST ? null : receiver, child, copy);
-            } else if (receiver != null) {
-                receiver.deliver(copy);
-            }
-        } finally {
-            if (failure != null) {
-                LaterLog.log(CmChannel.class, Level.ERROR, texts.notUnderstood(), failure);
-            }
-            if (!acknowledged) {
-                LaterLog.log(CmChannel.class, Level.WARNING, texts.unacknowledged());
-            }
         }
     }
 
@@ -428,17 +347,6 @@ public final class CmChannel implements CmId.Owner {
         } finally {
             if (!made) {
                 destroyed();
-            }
-        }
-    }
-
-    private static void offer(@Nullable CmId listener, CmId child, CmEvent event) {
-        boolean taken = false;
-        try {
-            taken = listener != null && listener.offer(new CmId.Incoming(child, event));
-        } finally {
-            if (!taken) {
-                child.destroy(); // then the kernel rejects the request
             }
         }
     }

@@ -4,11 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
@@ -24,9 +22,7 @@ import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.bindings.ibverbs.ibv_device;
-import org.panamaverbs.bindings.rdmacm.rdma_addr;
 import org.panamaverbs.bindings.rdmacm.rdma_cm_id;
-import org.panamaverbs.bindings.rdmacm.rdma_route;
 
 /**
  * A {@code struct rdma_cm_id}: what is called on it, the events that came for it, and its end.
@@ -37,31 +33,23 @@ import org.panamaverbs.bindings.rdmacm.rdma_route;
  * methods may be called by any thread.
  */
 public final class CmId {
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
     private final Owner channel;
     private final MemorySegment id;
     private final boolean datagrams;
     private final long address;
     // Made before: the end of an id must need no memory, nor must that of what is made of it.
     private final CmTask destruction = new CmTask(this::destroyNow);
-    private final CmTask redelivery = new CmTask(this::redeliver);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    // Guarded by lock.
-    private final ArrayDeque<CmEvent> events = new ArrayDeque<>();
-    private @Nullable Consumer<CmEvent> listener;
+    // The events that came for it, under the same lock.
+    private final CmInbox inbox;
+    // Guarded by lock. Who is offered requests, from the moment on that there is one.
     private @Nullable Predicate<Incoming> requests;
-    // An event that could not be kept or delivered.
-    private boolean lost;
+    // Calls on the native id that have begun and not returned.
     private int calls;
-    private boolean doomed;
-    // The kernel refused to destroy it: destroying again tries again.
-    private boolean refused;
-    private boolean gone;
-    // Whether the channel counts it no more.
-    private boolean discounted;
+    // Written under the lock.
+    private volatile Life life = Life.ALIVE;
 
     /** The next in its chain; that of {@link CmIds}, under its monitor. */
     @Nullable
@@ -72,6 +60,7 @@ public final class CmId {
         this.id = id;
         this.datagrams = datagrams;
         address = id.address();
+        inbox = new CmInbox(lock, changed, channel::defer);
     }
 
     /** Returns the native address, which tells it from the other ids of its channel while it lives. */
@@ -155,20 +144,10 @@ public final class CmId {
     public CmEvent awaitEvent(Deadline deadline) {
         lock.lock();
         try {
-            return await(() -> !events.isEmpty() || lost, deadline) ? next() : null;
+            return await(inbox::hasEvent, deadline) ? inbox.next() : null;
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Takes the next event of those that are there; under the lock. */
-    private CmEvent next() {
-        CmEvent event = events.poll();
-        if (event == null) {
-            lost = false;
-            event = CmEvent.LOST;
-        }
-        return event;
     }
 
     /**
@@ -177,81 +156,17 @@ public final class CmId {
      * otherwise.
      */
     public <T> void deliverTo(T owner, BiConsumer<T, CmEvent> consumer) {
-        WeakReference<T> reference = new WeakReference<>(owner);
-        deliverTo(event -> {
-            T reachable = reference.get();
-            if (reachable != null) {
-                consumer.accept(reachable, event);
-            }
-        });
+        inbox.deliverTo(owner, consumer);
     }
 
     /** Has {@code consumer} get the events that came and will come, each on the channel's threads or this one. */
     public void deliverTo(Consumer<CmEvent> consumer) {
-        lock.lock();
-        try {
-            listener = consumer;
-            while (!events.isEmpty() || lost) {
-                consumer.accept(next());
-            }
-        } finally {
-            lock.unlock();
-        }
+        inbox.deliverTo(consumer);
     }
 
-    /**
-     * Takes an event; called by the channel. One that there is no memory for is not forgotten: who waits for an event,
-     * or is told of them, hears of one of type LOST, by more tries if need be.
-     */
+    /** Takes an event; called by the channel. */
     void deliver(CmEvent event) {
-        if (event.type().isNoise()) {
-            return;
-        }
-        lock.lock();
-        try {
-            boolean taken = false;
-            try {
-                if (listener != null) {
-                    listener.accept(event);
-                } else {
-                    events.add(event);
-                }
-                taken = true;
-            } finally {
-                changed.signalAll();
-                if (!taken) {
-                    lost = true;
-                    channel.defer(redelivery);
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void redeliver() {
-        boolean done = false;
-        try {
-            deliverLost();
-            done = true;
-        } finally {
-            if (!done) {
-                LockSupport.parkNanos(PAUSE_NANOS); // there may be memory again
-                channel.defer(redelivery);
-            }
-        }
-    }
-
-    private void deliverLost() {
-        lock.lock();
-        try {
-            if (lost && listener != null) {
-                listener.accept(CmEvent.LOST);
-                lost = false;
-            }
-        } finally {
-            lock.unlock();
-        }
+        inbox.deliver(event);
     }
 
     /**
@@ -291,9 +206,9 @@ public final class CmId {
         boolean now;
         lock.lock();
         try {
-            now = (!doomed || refused) && calls == 0;
-            doomed = true;
-            refused = false;
+            Life before = life;
+            now = (before == Life.ALIVE || before == Life.REFUSED) && calls == 0;
+            life = before.doomed();
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -307,8 +222,9 @@ public final class CmId {
     public boolean awaitDestroyed(long seconds) {
         lock.lock();
         try {
-            awaitEnd(() -> gone || refused, Deadline.in(seconds, TimeUnit.SECONDS));
-            return gone;
+            Deadline deadline = Deadline.in(seconds, TimeUnit.SECONDS);
+            Waits.uninterruptibly(() -> life == Life.GONE || life == Life.REFUSED, deadline, changed);
+            return life == Life.GONE;
         } finally {
             lock.unlock();
         }
@@ -346,17 +262,13 @@ public final class CmId {
     /** Returns its own address, null if it has none. */
     @Nullable
     InetSocketAddress localAddress() {
-        return call(() -> SocketAddresses.decode(rdma_addr.src_storage(route())));
+        return call(() -> SocketAddresses.local(id));
     }
 
     /** Returns the peer's address, null if it has none. */
     @Nullable
     InetSocketAddress remoteAddress() {
-        return call(() -> SocketAddresses.decode(rdma_addr.dst_storage(route())));
-    }
-
-    private MemorySegment route() {
-        return rdma_route.addr(rdma_cm_id.route(id));
+        return call(() -> SocketAddresses.remote(id));
     }
 
     private void enter() {
@@ -370,7 +282,7 @@ public final class CmId {
     }
 
     private void requireAlive() {
-        if (doomed) {
+        if (life != Life.ALIVE) {
             throw new IllegalStateException("the connection manager's id is being destroyed");
         }
     }
@@ -380,7 +292,7 @@ public final class CmId {
         lock.lock();
         try {
             calls--;
-            last = doomed && calls == 0;
+            last = life != Life.ALIVE && calls == 0;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -398,14 +310,12 @@ public final class CmId {
         int result = -1;
         boolean counted = false;
         try {
-            counted = isCounted() || channel.recount();
+            counted = life == Life.DOOMED || channel.recount();
             result = counted ? channel.destroy(this) : 0;
         } finally {
             lock.lock();
             try {
-                gone = result == 0;
-                refused = !gone;
-                discounted = true;
+                life = result == 0 ? Life.GONE : Life.REFUSED;
                 changed.signalAll();
             } finally {
                 lock.unlock();
@@ -419,20 +329,11 @@ public final class CmId {
         }
     }
 
-    private boolean isCounted() {
-        lock.lock();
-        try {
-            return !discounted;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Waits for {@code done} as long as the id is not being destroyed. */
     private boolean await(BooleanSupplier done, Deadline deadline) {
         lock.lock();
         try {
-            boolean known = awaitEnd(() -> done.getAsBoolean() || doomed, deadline);
+            boolean known = Waits.uninterruptibly(() -> done.getAsBoolean() || life != Life.ALIVE, deadline, changed);
             if (!done.getAsBoolean() && known) {
                 requireAlive();
             }
@@ -442,12 +343,22 @@ public final class CmId {
         }
     }
 
-    private boolean awaitEnd(BooleanSupplier done, Deadline deadline) {
-        lock.lock();
-        try {
-            return Waits.uninterruptibly(done, deadline, changed);
-        } finally {
-            lock.unlock();
+    /** How far the end of an id is. */
+    private enum Life {
+        /** Calls may be made. */
+        ALIVE,
+        /** No call begins any more; it is destroyed when the last one has returned. */
+        DOOMED,
+        /** The kernel has refused to destroy it, and its channel counts it no more; destroying again tries again. */
+        REFUSED,
+        /** It is tried again. */
+        DOOMED_AGAIN,
+        /** It is destroyed, or its channel has ended and it with it. */
+        GONE;
+
+        /** Returns what it is once its destruction is asked for. */
+        Life doomed() {
+            return this == ALIVE ? DOOMED : this == REFUSED ? DOOMED_AGAIN : this;
         }
     }
 

@@ -5,6 +5,9 @@ import java.lang.foreign.SegmentAllocator;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bindings.Sockaddr;
+import org.panamaverbs.bindings.rdmacm.rdma_addr;
+import org.panamaverbs.bindings.rdmacm.rdma_cm_id;
+import org.panamaverbs.bindings.rdmacm.rdma_route;
 
 /** Addresses for C and for messages. */
 public final class SocketAddresses {
@@ -17,8 +20,18 @@ public final class SocketAddresses {
         return result;
     }
 
-    /** Returns what {@code address}, a {@code struct sockaddr_storage}, holds; null if that is no IP address. */
-    static @Nullable InetSocketAddress decode(MemorySegment address) {
+    /** Returns the own address of {@code id}, a {@code struct rdma_cm_id}; null if it has none. */
+    static @Nullable InetSocketAddress local(MemorySegment id) {
+        return decode(rdma_addr.src_storage(rdma_route.addr(rdma_cm_id.route(id))));
+    }
+
+    /** Returns the peer's address of {@code id}, a {@code struct rdma_cm_id}; null if it has none. */
+    static @Nullable InetSocketAddress remote(MemorySegment id) {
+        return decode(rdma_addr.dst_storage(rdma_route.addr(rdma_cm_id.route(id))));
+    }
+
+    // A struct sockaddr_storage; null if it holds no IP address.
+    private static @Nullable InetSocketAddress decode(MemorySegment address) {
         return Sockaddr.decode(address).orElse(null);
     }
 

@@ -94,7 +94,7 @@ class CmChannelOverStubTest {
 
     @Test
     void goesOnWhateverTheLogDoes() {
-        Logger logger = Logger.getLogger(CmChannel.class.getName());
+        Logger logger = Logger.getLogger(CmEventReader.class.getName());
         Failing handler = new Failing();
         logger.addHandler(handler);
         try {
