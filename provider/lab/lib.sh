@@ -2,12 +2,35 @@
 # shellcheck shell=bash
 
 LAB=${LAB:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/panama-verbs/lab}
+PLATFORMS='debian12-amd64 debian13-amd64 debian13-arm64'
+LAB_PLATFORM=${LAB_PLATFORM:-debian12-amd64}
 NOT_HERE=77                # exit status of every script: the lab is not possible on this machine, the reason is on stderr
 
 # The head comment of the running script is its help.
 help() { sed -n '2,/^[^#]/{ s/^# \{0,1\}//p }' "$0"; }
 usage_error() { echo "${0##*/}: $*" >&2; help >&2; exit 2; }
 not_here() { echo "lab not possible here: $*" >&2; exit "$NOT_HERE"; }
+
+# Sets what depends on the platform of $LAB_PLATFORM, a release of Debian on one of its architectures:
+#   at, arch, vm_root, vm_jdk          where it lies in $LAB, Debian's name of the processor, / of the VM and its JDK; vm_jdk is
+#                                      empty where / is the host's
+#   qemu, machine, processor, console  how QEMU emulates it
+#   patience                           by how much its limits of time exceed those of the default; LAB_PATIENCE, if set
+platform() {
+    case " $PLATFORMS " in *" $LAB_PLATFORM "*) ;; *) usage_error "unknown platform $LAB_PLATFORM: one of $PLATFORMS" ;; esac
+    export LAB_PLATFORM
+    arch=${LAB_PLATFORM#*-} at=$LAB/$LAB_PLATFORM patience=1
+    vm_root=$at/root vm_jdk=/usr/lib/jvm/java-25-openjdk-$arch
+    # The default is older than the others: its / is the host's, and its files lie in $LAB itself.
+    if [ "$LAB_PLATFORM" = debian12-amd64 ]; then at=$LAB vm_root=/ vm_jdk=''; fi
+    case $arch in
+        amd64) qemu=qemu-system-x86_64 machine=pc processor=max console=ttyS0 ;;
+        # Pointer authentication as the standard computes it, and vectors of any length, cost an emulation a lot.
+        arm64) qemu=qemu-system-aarch64 machine=virt,gic-version=3 processor=max,pauth-impdef=on,sve=off console=ttyAMA0 patience=3 ;;
+    esac
+    # shellcheck disable=SC2034 # for those who source this
+    patience=${LAB_PATIENCE:-$patience}
+}
 
 # The feature release of the JDK in directory $1, from its release file; nothing where there is no compiler.
 jdk_release() { [ ! -x "$1/bin/javac" ] || sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release" 2>/dev/null; }
