@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <rdma/rdma_cma.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -139,6 +140,8 @@ struct queue {
 	int unacknowledged;
 	struct ibv_wc wc[MAX_WC];
 	int count;
+	int polling; /* whether an extended poll was started and not ended */
+	int at; /* which completion it is at */
 };
 
 struct pair {
@@ -149,6 +152,7 @@ struct pair {
 	unsigned int access;
 	struct ibv_ah_attr path;
 	int depth; /* 0: MAX_WC */
+	int completed; /* sends */
 	int unacknowledged; /* events */
 	struct pair *next;
 };
@@ -165,6 +169,15 @@ static struct ibv_device device = {
 	.ibdev_path = "/sys/class/infiniband/stub0",
 };
 
+/* Whether an extended poll of the queue was started and not ended: drivers hold a lock meanwhile. */
+static void require_polling(void *cq, int polling)
+{
+	if (((struct queue *)cq)->polling == polling)
+		return;
+	fprintf(stderr, polling ? "stub: no poll was started\n" : "stub: a poll was not ended\n");
+	abort();
+}
+
 static void complete(struct ibv_cq *cq, struct ibv_wc *wc, enum ibv_wc_status status)
 {
 	struct queue *queue = (struct queue *)cq;
@@ -179,6 +192,7 @@ static void release(struct pair *pair, enum ibv_wc_status status)
 {
 	for (int i = 0; i < pair->count; i++)
 		complete(pair->qp.send_cq, &pair->held[i], pair->held[i].status ? pair->held[i].status : status);
+	pair->completed += pair->count;
 	pair->count = 0;
 }
 
@@ -306,6 +320,7 @@ static int req_notify_cq(struct ibv_cq *cq, int solicited_only)
 {
 	uint64_t one = 1;
 
+	require_polling(cq, 0);
 	((struct comp_channel *)cq->channel)->raised = (struct queue *)cq;
 	return write(cq->channel->fd, &one, sizeof one) == sizeof one ? 0 : EIO;
 }
@@ -359,6 +374,81 @@ static int idle_req_notify_cq(struct ibv_cq *cq, int solicited_only)
 	return idle_result;
 }
 
+/* Polls of extended queues: what such a poll was at goes by the call that ends it. */
+
+static void show(struct queue *queue, int at)
+{
+	queue->at = at;
+	queue->extended.wr_id = queue->wc[at].wr_id;
+	queue->extended.status = queue->wc[at].status;
+}
+
+static int start_poll(struct ibv_cq_ex *cq, struct ibv_poll_cq_attr *attr)
+{
+	struct queue *queue = (struct queue *)cq;
+	int result = ENOENT;
+
+	pthread_mutex_lock(&lock);
+	require_polling(cq, 0);
+	if (queue->count) {
+		queue->polling = 1;
+		show(queue, 0);
+		result = 0;
+	}
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+static int next_poll(struct ibv_cq_ex *cq)
+{
+	struct queue *queue = (struct queue *)cq;
+	int result = ENOENT;
+
+	pthread_mutex_lock(&lock);
+	require_polling(cq, 1);
+	if (queue->at + 1 < queue->count) {
+		show(queue, queue->at + 1);
+		result = 0;
+	}
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+static void end_poll(struct ibv_cq_ex *cq)
+{
+	struct queue *queue = (struct queue *)cq;
+
+	pthread_mutex_lock(&lock);
+	require_polling(cq, 1);
+	queue->polling = 0;
+	queue->count -= queue->at + 1;
+	memmove(queue->wc, queue->wc + queue->at + 1, queue->count * sizeof *queue->wc);
+	pthread_mutex_unlock(&lock);
+}
+
+static enum ibv_wc_opcode read_opcode(struct ibv_cq_ex *cq)
+{
+	require_polling(cq, 1);
+	return ((struct queue *)cq)->wc[((struct queue *)cq)->at].opcode;
+}
+
+static uint32_t read_qp_num(struct ibv_cq_ex *cq)
+{
+	require_polling(cq, 1);
+	return ((struct queue *)cq)->wc[((struct queue *)cq)->at].qp_num;
+}
+
+static uint32_t read_zero(struct ibv_cq_ex *cq)
+{
+	require_polling(cq, 1);
+	return 0;
+}
+
+static unsigned int read_no_flags(struct ibv_cq_ex *cq)
+{
+	return read_zero(cq);
+}
+
 static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
 {
 	struct queue *queue;
@@ -369,6 +459,15 @@ static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq
 	queue->extended.context = context;
 	queue->extended.channel = attr->channel;
 	queue->extended.cqe = attr->cqe;
+	queue->extended.start_poll = start_poll;
+	queue->extended.next_poll = next_poll;
+	queue->extended.end_poll = end_poll;
+	queue->extended.read_opcode = read_opcode;
+	queue->extended.read_qp_num = read_qp_num;
+	queue->extended.read_vendor_err = read_zero;
+	queue->extended.read_byte_len = read_zero;
+	queue->extended.read_src_qp = read_zero;
+	queue->extended.read_wc_flags = read_no_flags;
 	return &queue->extended;
 }
 
@@ -641,6 +740,7 @@ int ibv_resize_cq(struct ibv_cq *cq, int cqe)
 {
 	int error = fails("ibv_resize_cq");
 
+	require_polling(cq, 0);
 	if (!error)
 		cq->cqe = cqe;
 	return error;
@@ -650,6 +750,7 @@ int ibv_destroy_cq(struct ibv_cq *cq)
 {
 	int error = fails("ibv_destroy_cq");
 
+	require_polling(cq, 0);
 	if (((struct queue *)cq)->unacknowledged)
 		return EDEADLK; /* it would wait for ever */
 
@@ -896,6 +997,8 @@ int ibv_destroy_qp(struct ibv_qp *qp)
 	struct timespec limit;
 	int error = fails("ibv_destroy_qp");
 
+	require_polling(qp->send_cq, 0);
+	require_polling(qp->recv_cq, 0);
 	if (error)
 		return error;
 	clock_gettime(CLOCK_REALTIME, &limit);
@@ -1313,6 +1416,19 @@ int stub_held(uint32_t qp_number)
 	for (struct pair *pair = pairs; pair; pair = pair->next)
 		if (pair->qp.qp_num == qp_number)
 			count += pair->count;
+	pthread_mutex_unlock(&lock);
+	return count;
+}
+
+/* Says how many sends of a queue pair have completed. */
+int stub_completed(uint32_t qp_number)
+{
+	int count = 0;
+
+	pthread_mutex_lock(&lock);
+	for (struct pair *pair = pairs; pair; pair = pair->next)
+		if (pair->qp.qp_num == qp_number)
+			count += pair->completed;
 	pthread_mutex_unlock(&lock);
 	return count;
 }

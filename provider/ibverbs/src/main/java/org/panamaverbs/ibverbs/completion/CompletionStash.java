@@ -20,9 +20,9 @@ final class CompletionStash {
         return count;
     }
 
-    /** Takes a copy of the first entry of {@code from}. */
-    void add(WcArray from) {
-        from.settleSource();
+    /** Takes a copy of entry {@code index} of {@code from}. */
+    void add(WcArray from, int index) {
+        from.settleSource(index);
         if (count == kept.capacity()) {
             WcArray grown = new WcArray(kind, Math.max(SMALLEST, 2 * count));
             for (int i = 0; i < count; i++) {
@@ -30,7 +30,8 @@ final class CompletionStash {
             }
             kept = grown;
         }
-        kept.copy(from, 0, count++);
+        kept.copy(from, index, count);
+        count++; // by a store, when it is there
     }
 
     /** Gives the application as many as {@code completions} take, and returns how many. */

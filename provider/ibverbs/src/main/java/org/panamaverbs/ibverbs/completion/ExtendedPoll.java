@@ -15,10 +15,20 @@ import org.panamaverbs.ibverbs.context.IbvContext;
 /**
  * Polls an extended completion queue into entries of the form that ibv_poll_cq(3) fills, so that all that follows is
  * the same. Under the queue's gate.
+ *
+ * <p>A poll is several calls, and the stack may end in each of them. So what is under way is noted by stores, of which
+ * none can fail: who finds a poll {@link #interrupted} has it {@link #finish}, and takes the entries from
+ * {@link #taken} to {@link #filled}, before anything else is asked of the queue. No completion is lost, and what the
+ * driver holds until {@code ibv_end_poll} is given back.
  */
 final class ExtendedPoll {
     /** The fields of an ordinary completion. */
     private static final Set<WcField> ORDINARY = EnumSet.of(WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP);
+
+    // What the driver's poll is at: none has been started, or a completion that was read or not.
+    private static final int NONE = 0;
+    private static final int UNREAD = 1;
+    private static final int READ = 2;
 
     private static final long STATUS = ibv_cq_ex.status$offset();
     private static final long WR_ID = ibv_cq_ex.wr_id$offset();
@@ -32,6 +42,13 @@ final class ExtendedPoll {
     private final boolean sourceQp;
     private final boolean timestamp;
     private final boolean wallclock;
+    private int at = NONE;
+
+    /** How many entries were filled; 0 is stored by whoever has taken them all. */
+    int filled;
+
+    /** How many entries of those that an interrupted poll filled were taken. */
+    int taken;
 
     /**
      * Creates what polls one queue.
@@ -62,27 +79,59 @@ final class ExtendedPoll {
     }
 
     /**
-     * Fills entries of {@code into} from the first on.
+     * Fills entries of {@code into} from the first on; no poll is interrupted.
      *
      * @param most how many at most, from 1 to the array's capacity
      * @return how many were filled; an error number negated if the queue cannot be polled
      */
     int poll(WcArray into, int most) {
-        int count = 0;
+        filled = 0;
         do {
             int errno = ops.start(attributes.address());
             if (errno != 0) {
-                return count != 0 || isEmpty(errno) ? count : -Math.abs(errno);
+                return filled != 0 || isEmpty(errno) ? filled : -Math.abs(errno);
             }
-            try {
-                do {
-                    read(into, count++);
-                } while (count < most && !oneByOne && ops.next() == 0);
-            } finally {
-                ops.end(); // consumes the last one as well
+            at = UNREAD;
+            readFrom(into, most);
+            ops.end(); // consumes the last one as well
+            at = NONE;
+        } while (oneByOne && filled < most);
+        return filled;
+    }
+
+    private void readFrom(WcArray into, int most) {
+        while (true) {
+            read(into, filled);
+            at = READ;
+            filled++;
+            if (filled == most || oneByOne || ops.next() != 0) {
+                return;
             }
-        } while (oneByOne && count < most);
-        return count;
+            at = UNREAD;
+        }
+    }
+
+    /** Tells whether the last poll failed in the middle, or what it filled was not taken. */
+    boolean interrupted() {
+        return filled != 0 || at != NONE;
+    }
+
+    /** Fills the entry that an interrupted poll was to fill, and ends that poll; can be repeated. */
+    void finish(WcArray into) {
+        if (at == UNREAD) {
+            read(into, filled);
+            at = READ;
+            filled++;
+        }
+        end();
+    }
+
+    /** Ends an interrupted poll, whatever it was at; can be repeated. */
+    void end() {
+        if (at != NONE) {
+            ops.end();
+            at = NONE;
+        }
     }
 
     /**
@@ -94,19 +143,19 @@ final class ExtendedPoll {
     }
 
     private void read(WcArray into, int index) {
-        long at = into.address(index);
+        long entry = into.address(index);
         int status = RawMemory.getInt(queue + STATUS);
-        RawMemory.putLong(at + WcArray.WR_ID, RawMemory.getLong(queue + WR_ID));
-        RawMemory.putInt(at + WcArray.STATUS, status);
-        RawMemory.putInt(at + WcArray.QP_NUM, ops.qpNumber());
+        RawMemory.putLong(entry + WcArray.WR_ID, RawMemory.getLong(queue + WR_ID));
+        RawMemory.putInt(entry + WcArray.STATUS, status);
+        RawMemory.putInt(entry + WcArray.QP_NUM, ops.qpNumber());
         if (status != 0) {
-            RawMemory.putInt(at + WcArray.VENDOR_ERROR, ops.vendorError());
+            RawMemory.putInt(entry + WcArray.VENDOR_ERROR, ops.vendorError());
         } else {
             int opcode = ops.opcode();
-            RawMemory.putInt(at + WcArray.OPCODE, opcode);
-            RawMemory.putInt(at + WcArray.BYTE_LEN, byteCount ? ops.byteCount() : 0);
+            RawMemory.putInt(entry + WcArray.OPCODE, opcode);
+            RawMemory.putInt(entry + WcArray.BYTE_LEN, byteCount ? ops.byteCount() : 0);
             if (WcArray.isReceive(opcode)) {
-                readReceive(into, at);
+                readReceive(into, entry);
             }
             if (timestamp) {
                 into.putTimestamp(index, ops.timestamp());
@@ -117,12 +166,12 @@ final class ExtendedPoll {
         }
     }
 
-    private void readReceive(WcArray into, long at) {
-        RawMemory.putInt(at + WcArray.SRC_QP, sourceQp ? ops.sourceQp() : 0);
+    private void readReceive(WcArray into, long entry) {
+        RawMemory.putInt(entry + WcArray.SRC_QP, sourceQp ? ops.sourceQp() : 0);
         int flags = immediate ? ops.flags() : 0;
-        RawMemory.putInt(at + WcArray.FLAGS, flags);
+        RawMemory.putInt(entry + WcArray.FLAGS, flags);
         if (into.hasImmediate(flags)) {
-            RawMemory.putInt(at + WcArray.IMM_DATA, ops.immediate());
+            RawMemory.putInt(entry + WcArray.IMM_DATA, ops.immediate());
         }
     }
 }

@@ -1,14 +1,10 @@
 package org.panamaverbs.ibverbs.completion;
 
 import java.lang.foreign.MemorySegment;
-import java.util.function.BooleanSupplier;
-import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
-import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.support.Ours;
@@ -102,20 +98,24 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         if (!gate.enter()) {
             requireOpen();
         }
+        int count = -1;
         try {
-            int count = pollInside(completions);
+            count = pollInside(completions);
             gate.leave();
-            return count;
         } catch (Throwable e) {
             gate.state = Gate.FREE;
-            throw e;
+            if (count < 0) { // otherwise the stack ended in leaving, and the store has done that
+                throw e;
+            }
         }
+        return count;
     }
 
     private int pollInside(WorkCompletions completions) {
         if (overrun) {
             throw overrunException();
         }
+        keepInterrupted();
         if (stash.count() != 0) {
             return stash.poll(completions);
         }
@@ -141,7 +141,24 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             }
         } while (kept == 0); // only markers came: there may be more behind them
         completions.filled(kept);
+        if (extended != null) {
+            extended.filled = 0;
+        }
         return kept;
+    }
+
+    /** Keeps for the application what a poll had begun to take off when its stack ended; under the gate. */
+    private void keepInterrupted() {
+        ExtendedPoll poll = extended;
+        if (poll != null && poll.interrupted()) {
+            poll.finish(polled);
+            while (poll.taken < poll.filled) {
+                keep(poll.taken);
+                poll.taken++;
+            }
+            poll.taken = 0;
+            poll.filled = 0;
+        }
     }
 
     /** Fills entries of {@link #polled}; under the gate. */
@@ -191,49 +208,9 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         return markers;
     }
 
-    /**
-     * Posts a marker by {@code post}, which gets its id and answers with a {@link PostStatus}, and waits until it
-     * completes, taking completions off and keeping them for the application where it does not poll. Others that wait
-     * here are not waited for, unless the application can have as many completions outstanding as the queue holds: then
-     * one marker at a time has the last entry, and each of the others waits for it until its own deadline.
-     *
-     * @param owner the queue pair, by its native address
-     * @param over says whether the queue pair has failed: then the marker need not complete any more
-     */
-    public Drained awaitMarker(long owner, LongToIntFunction post, BooleanSupplier over, Deadline deadline) {
-        Marker marker = null;
-        boolean posted = false;
-        try {
-            int status = PostStatus.QUEUE_FULL;
-            boolean last = false;
-            while (status == PostStatus.QUEUE_FULL && !over.getAsBoolean() && !last) {
-                last = deadline.passed();
-                // What is left here of queue pairs that are closed counts for none of those that are attached. And
-                // some drivers free a send queue's places only when its completions are polled.
-                takeToStash(null);
-                marker = marker == null ? takeMarker(owner) : marker;
-                status = marker == null ? PostStatus.QUEUE_FULL : post.applyAsInt(marker.id());
-                Thread.yield();
-            }
-            posted = status == PostStatus.ACCEPTED;
-            if (marker == null || !posted) {
-                return status != PostStatus.QUEUE_FULL || over.getAsBoolean() ? Drained.FAILED : Drained.LATE;
-            }
-        } finally {
-            if (marker != null && !posted) {
-                markers.back(marker);
-            }
-        }
-        while (!marker.isDone() && !over.getAsBoolean() && !deadline.passed()) {
-            takeToStash(marker);
-            Thread.onSpinWait();
-            Thread.yield();
-        }
-        return marker.outcome(over.getAsBoolean());
-    }
-
     /** Takes a marker; returns null if there is no room for one now, or the queue is being closed. */
-    private @Nullable Marker takeMarker(long owner) {
+    @Nullable
+    Marker takeMarker(long owner) {
         if (!gate.enter()) {
             return null;
         }
@@ -248,14 +225,15 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     }
 
     /** Keeps completions for the application, until {@code awaited} comes or there are no more. */
-    private void takeToStash(@Nullable Marker awaited) {
+    void takeToStash(@Nullable Marker awaited) {
         if (!gate.enter()) {
             return; // the queue is being closed, after its queue pairs
         }
         try {
+            keepInterrupted();
             // At most a queue full of them: what comes beyond waits in the queue itself.
             while ((awaited == null || !awaited.isDone()) && stash.count() <= capacity && take(1) > 0) {
-                keep();
+                keepPolled();
             }
             gate.leave();
         } catch (Throwable e) {
@@ -270,9 +248,10 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             return;
         }
         try {
+            keepInterrupted();
             // Not for ever, where others come all the time: those that were there are gone then.
             for (int left = nativeCapacity(); left > 0 && take(1) > 0; left--) {
-                keep();
+                keepPolled();
             }
             gate.leave();
         } catch (Throwable e) {
@@ -281,10 +260,18 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         }
     }
 
-    private void keep() {
-        noteError(polled.address(0)); // now, not when the application gets it: then its queue pair may be another
-        if (!isMarker(polled.address(0))) {
-            stash.add(polled);
+    private void keepPolled() {
+        keep(0);
+        if (extended != null) {
+            extended.filled = 0;
+        }
+    }
+
+    private void keep(int index) {
+        long at = polled.address(index);
+        noteError(at); // now, not when the application gets it: then its queue pair may be another
+        if (!isMarker(at)) {
+            stash.add(polled, index);
         }
     }
 
@@ -301,6 +288,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             if (overrun) {
                 throw overrunException();
             }
+            keepInterrupted();
             int errno =
                     ops.reqNotifyCq(address, solicitedOnly && !context.quirks().noSolicitedEvents() ? 1 : 0);
             if (errno != 0) {
@@ -329,6 +317,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             requireOpen();
         }
         try {
+            keepInterrupted();
             IbvCalls.RESIZE_CQ.check(
                     resourceName() + " to " + newCapacity + " completions", handle, Math.min(newCapacity + 1, most));
             capacity = Math.max(newCapacity, nativeCapacity() - 1);
@@ -360,10 +349,23 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
 
     /**
      * Keeps polls out until the gate is left, if the driver was told that one thread uses the queue: then it does not
-     * lock it either when it takes completions of a queue pair out that is reset or destroyed.
+     * lock it either when it takes completions of a queue pair out that is reset or destroyed. Where it does, it would
+     * wait for a poll that was interrupted, so that is ended before.
      */
     boolean holdPolls() {
-        return singleThreaded && gate.enter();
+        if (!singleThreaded && extended == null || !gate.enter()) {
+            return false;
+        }
+        try {
+            keepInterrupted();
+            if (!singleThreaded) {
+                gate.leave();
+            }
+            return singleThreaded;
+        } catch (Throwable e) {
+            gate.state = Gate.FREE;
+            throw e;
+        }
     }
 
     /** Hears from the device that completions were lost: what depends on them cannot go on. */
@@ -392,6 +394,9 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         context.objects().forget(handle);
         if (channel != null) {
             channel.settle(handle);
+        }
+        if (extended != null) {
+            extended.end();
         }
         IbvCalls.DESTROY_CQ.check(resourceName(), handle);
     }

@@ -121,12 +121,13 @@ final class WcArray {
     }
 
     /**
-     * Has the first entry say where it came from if it is a datagram, and 0 otherwise, whatever becomes of its queue
-     * pair.
+     * Has entry {@code index} say where it came from if it is a datagram, and 0 otherwise, whatever becomes of its
+     * queue pair.
      */
-    void settleSource() {
-        if (!kind.datagrams().contains(qpNumberAt(address))) {
-            RawMemory.putInt(address + SRC_QP, 0);
+    void settleSource(int index) {
+        long at = address(index);
+        if (!kind.datagrams().contains(qpNumberAt(at))) {
+            RawMemory.putInt(at + SRC_QP, 0);
         }
     }
 

@@ -16,6 +16,7 @@ import org.panamaverbs.ibverbs.call.Ops;
 import org.panamaverbs.ibverbs.call.RawMemory;
 import org.panamaverbs.ibverbs.completion.Drained;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.completion.MarkerWait;
 import org.panamaverbs.ibverbs.completion.Markers;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
@@ -56,8 +57,9 @@ public final class IbvSendQueue extends PostTarget {
         if (its.config().type() != QueuePairType.RC || !its.isSendable()) {
             return Drained.DONE;
         }
-        Drained drained =
-                failed.getAsBoolean() ? Drained.FAILED : sends.awaitMarker(user, this::postMarker, failed, deadline);
+        Drained drained = failed.getAsBoolean()
+                ? Drained.FAILED
+                : MarkerWait.await(sends, user, this::postMarker, failed, deadline);
         return drained == Drained.FAILED && isUnused() ? Drained.DONE : drained;
     }
 

@@ -160,7 +160,8 @@ class MarkersOverStubTest {
     void readsNothingOfAQueueThatIsClosedMeanwhile() {
         IbvCompletionQueue queue = verbs.queue(ROOMY);
         AtomicInteger posts = new AtomicInteger();
-        Drained drained = queue.awaitMarker(
+        Drained drained = MarkerWait.await(
+                queue,
                 1,
                 id -> posts.incrementAndGet(),
                 () -> {

@@ -106,6 +106,11 @@ public final class Stub {
         return call("stub_held", number);
     }
 
+    /** Returns how many sends of queue pair {@code number} have completed. */
+    public static int completed(int number) {
+        return call("stub_completed", number);
+    }
+
     /** Forgets the receives that were posted, of all queues; it has room for {@code room} more, below 0 without end. */
     public static void receiveRoom(int room) {
         call("stub_receive_room", room);

@@ -98,19 +98,27 @@ public final class StubStackEnds implements AutoCloseable {
     private final Listener listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults());
     private final CompletionQueue besideQueue = verbs.queue(16);
     private final Connection beside = connect(QueuePairConfig.of(verbs.domain(), besideQueue));
+    private final CompletionQueue extendedQueue = CompletionQueueMaker.make(
+            verbs.context(), CompletionQueueConfig.of(16).withFields(WcField.BYTE_COUNT));
+    private final Connection extended = connect(QueuePairConfig.of(verbs.domain(), extendedQueue));
     private final List<Connection> many = new ArrayList<>();
     private final SgList piece = SgList.ofCapacity(1).add(buffer, 0, OCTETS);
     private final ReceiveList list =
             ReceiveList.ofCapacity(2).add(1, buffer, 0, OCTETS).add(1, buffer, 0, OCTETS);
     private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
     private final WorkCompletions own = WorkCompletions.ofCapacity(16);
+    private final WorkCompletions single = WorkCompletions.ofCapacity(1);
     // Made anew between calls, where it has ended.
     private volatile Connection connection = connect();
     // The next request's id, each used once. As all below the calling thread's, which sees to happens-before.
     private long next = 1;
     private long lastCompleted;
+    // Of the extended queue: they come in the order of their posts, too.
+    private long lastExtended;
+    private int extendedTaken;
     private int ended;
     private Runnable peer = () -> {};
+    private Runnable atOnce = () -> {};
     // What was made last, and whether a group is attached: noted by stores, which need no stack.
     private AutoCloseable last = () -> {};
     private boolean attached;
@@ -172,6 +180,18 @@ public final class StubStackEnds implements AutoCloseable {
         POLL_WAITING(ends -> () -> {
             ends.queuePair().send(ends.next++, ends.buffer, 0, OCTETS, SIGNALED);
             ends.take(ends.queue.poll(ends.own, Deadline.in(100, MICROSECONDS)));
+        }),
+        POLL_EXTENDED(ends -> () -> {
+            ends.sendExtended();
+            ends.takeExtended(ends.own, ends.extendedQueue.poll(ends.own));
+        }),
+        POLL_EXTENDED_OF_TWO(ends -> {
+            ends.atOnce = ends::waitForExtended;
+            return () -> {
+                ends.sendExtended();
+                ends.sendExtended();
+                ends.takeExtended(ends.single, ends.extendedQueue.poll(ends.single));
+            };
         }),
         AWAIT(ends -> () -> {
             ends.channelQueue.arm(false);
@@ -314,6 +334,7 @@ public final class StubStackEnds implements AutoCloseable {
         run.run();
         between();
         requireNoGroups(call);
+        requireAllExtended(call);
         requireSending(connection, queue, call);
         requireSending(beside, besideQueue, call);
         Connection fresh = connect();
@@ -325,6 +346,7 @@ public final class StubStackEnds implements AutoCloseable {
 
     /** Everything for the next call; where its stack does not end. */
     private void between() {
+        atOnce.run();
         if (!connection.isConnected()) {
             ended++;
             connection.close();
@@ -342,6 +364,7 @@ public final class StubStackEnds implements AutoCloseable {
             throw new AssertionError(connection + " is connected and does not send");
         }
         takeAll();
+        takeAllExtended();
         peer.run();
     }
 
@@ -383,6 +406,46 @@ public final class StubStackEnds implements AutoCloseable {
                 throw new AssertionError("request " + id + " completes after " + lastCompleted);
             }
             lastCompleted = id;
+        }
+    }
+
+    private void sendExtended() {
+        extended.queuePair().send(next++, buffer, 0, OCTETS, SIGNALED);
+    }
+
+    /** Has the driver do what waits until no poll of the extended queue is under way. */
+    private void waitForExtended() {
+        if (next % 2 == 0) {
+            extendedQueue.resize(16 + (int) (next % 16));
+        } else {
+            verbs.domain()
+                    .queuePair(QueuePairConfig.of(verbs.domain(), extendedQueue))
+                    .close();
+        }
+    }
+
+    private void takeAllExtended() {
+        for (int count = extendedQueue.poll(completions); count != 0; count = extendedQueue.poll(completions)) {
+            takeExtended(completions, count);
+        }
+    }
+
+    /** Takes note of completions of the extended queue: each comes once, in the order of the posts. */
+    private void takeExtended(WorkCompletions from, int count) {
+        for (int i = 0; i < count; i++) {
+            long id = from.get(i).wrId();
+            if (id <= lastExtended) {
+                throw new AssertionError("request " + id + " completes after " + lastExtended);
+            }
+            lastExtended = id;
+            extendedTaken++;
+        }
+    }
+
+    private void requireAllExtended(Call call) {
+        int completed = Stub.completed(extended.queuePair().number());
+        if (extendedTaken != completed) {
+            throw new AssertionError("of " + completed + " completions " + extendedTaken + " were taken after " + call);
         }
     }
 
@@ -445,7 +508,8 @@ public final class StubStackEnds implements AutoCloseable {
         many.forEach(Connection::close);
         connection.close();
         beside.close();
-        List.of(listener, handle, window2, window1, shared, buffer, channelQueue, channel)
+        extended.close();
+        List.of(extendedQueue, listener, handle, window2, window1, shared, buffer, channelQueue, channel)
                 .forEach(StubStackEnds::close);
         verbs.close();
     }
