@@ -48,7 +48,9 @@ final class PerfClient {
                 inline,
                 options.queues().postList() > 1);
         limits.check(test, sizes);
-        try (Session session = new Session(verbs, sizes, options.mode().events(), options.timeout())) {
+        var waiting =
+                new Session.Waiting(options.mode().events(), options.mode().spin(), options.timeout());
+        try (Session session = new Session(verbs, sizes, waiting)) {
             for (int i = 0; i < options.queues().pairs(); i++) {
                 connect(verbs, limits, address, session);
             }

@@ -152,6 +152,9 @@ public final class PerfCommand implements Callable<Integer> {
         require(!histogram || !test.isBandwidth(), "-H is for latency tests");
         require(!noPeak || test.isBandwidth(), "-N is for bandwidth tests");
         require(host == null || bind == null, "--bind is for servers");
+        require(
+                isServer() || options.mode().events() || options.mode().spin().isZero(),
+                "--spin goes with -e: without it, nothing sleeps");
         require(!isServer() || !wantsJson(), "--out_json is for the client, which measures");
         if (loopback) {
             measureHere(options);

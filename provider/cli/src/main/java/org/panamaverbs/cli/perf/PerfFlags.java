@@ -1,6 +1,7 @@
 package org.panamaverbs.cli.perf;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ final class PerfFlags {
     private static final int FEWEST_RECEIVES = 2;
     private static final int MODERATION = 100;
     private static final int TIMEOUT_SECONDS = 30;
+    private static final int MOST_SPIN_MICROS = 1_000_000;
 
     @Option(
             names = {"-s", "--size"},
@@ -124,6 +126,13 @@ final class PerfFlags {
     private boolean events;
 
     @Option(
+            names = "--spin",
+            paramLabel = "MICROS",
+            description = "With -e: poll for so long before each sleep, up to 1000000 (default: 0); the server's own, "
+                    + "given to it.")
+    private @Nullable Integer spinMicros;
+
+    @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             description = "Limit of each wait for the peer (default: 30); given to a server, also of its wait for a "
@@ -187,7 +196,11 @@ final class PerfFlags {
                 new PerfOptions.Span(
                         seconds != null ? 0 : orElse(iterations, iterationsHere), orElse(seconds, 0), warmUp),
                 queues(test),
-                new PerfOptions.Mode(atomicType == AtomicType.CMP_AND_SWAP, bidirectional, events),
+                new PerfOptions.Mode(
+                        atomicType == AtomicType.CMP_AND_SWAP,
+                        bidirectional,
+                        events,
+                        Duration.of(orElse(spinMicros, 0), ChronoUnit.MICROS)),
                 typeOfService,
                 Duration.ofSeconds(orElse(timeoutSeconds, TIMEOUT_SECONDS)));
     }
@@ -218,6 +231,10 @@ final class PerfFlags {
                 "--warm-up in seconds goes with -D; with -n it is messages");
         check(line, atomic || atomicType == null, "-A is for atomic_lat and atomic_bw");
         check(line, timeoutSeconds == null || timeoutSeconds > 0, "--timeout: from 1");
+        check(
+                line,
+                spinMicros == null || (spinMicros >= 0 && spinMicros <= MOST_SPIN_MICROS),
+                "--spin: 0 to " + MOST_SPIN_MICROS);
         check(line, typeOfService >= 0 && typeOfService <= 255, "-T: 0 to 255");
         check(
                 line,

@@ -1,6 +1,7 @@
 package org.panamaverbs.cli.perf;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.panamaverbs.cli.command.CommandFailure;
@@ -111,7 +112,10 @@ record PerfHello(
         return new PerfHello(
                 test.get(),
                 new PerfOptions.Mode(
-                        (flags & COMPARE_AND_SWAP) != 0, (flags & BIDIRECTIONAL) != 0, (flags & EVENTS) != 0),
+                        (flags & COMPARE_AND_SWAP) != 0,
+                        (flags & BIDIRECTIONAL) != 0,
+                        (flags & EVENTS) != 0,
+                        Duration.ZERO),
                 new Origin(client, index, queuePairs),
                 (flags & ALL) != 0,
                 size,
@@ -142,7 +146,8 @@ record PerfHello(
                 new PerfOptions.Mode(
                         mode.compareAndSwap(),
                         mode.bidirectional(),
-                        options.mode().events()),
+                        options.mode().events(),
+                        options.mode().spin()),
                 options.typeOfService(),
                 options.timeout());
     }

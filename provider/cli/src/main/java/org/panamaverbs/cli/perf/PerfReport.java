@@ -48,6 +48,14 @@ final class PerfReport {
         this.err = err;
     }
 
+    private String waits() {
+        if (!options.mode().events()) {
+            return "polling";
+        }
+        long micros = options.mode().spin().toNanos() / 1_000;
+        return micros == 0 ? "events" : "events after " + micros + " us";
+    }
+
     /** Prints what is measured on what, and the heading of the columns. */
     void begin(Subject measured) {
         subject = measured;
@@ -55,7 +63,7 @@ final class PerfReport {
         out.println("                    " + title());
         line("Provider", subject.provider(), "Device", subject.device());
         line("Number of qps", options.queues().pairs(), "Transport type", subject.transport());
-        line("Connection type", "RC", "Completions by", options.mode().events() ? "events" : "polling");
+        line("Connection type", "RC", "Completions by", waits());
         line(
                 "TX depth",
                 options.queues().txDepth(),
@@ -177,7 +185,8 @@ final class PerfReport {
         json.field("Outstand_reads", subject.outstanding()).field("rdma_cm_QPs", "ON");
         json.field("Warm_up", options.span().warmUp().messages())
                 .field("Warm_up_seconds", options.span().warmUp().seconds())
-                .field("Events", options.mode().events());
+                .field("Events", options.mode().events())
+                .field("Spin_us", options.mode().spin().toNanos() / 1_000);
         json.end();
         if (!latencies.isEmpty()) {
             write(json.name("results"), latencies.getLast());

@@ -85,8 +85,11 @@ final class PerfServer {
         Caller first = caller(null, 0, patience);
         try (ConnectionRequest request = first.request()) {
             PerfHello hello = first.hello();
-            try (Session session = new Session(
-                    verbs, sizes(hello), hello.mode().events() || options.mode().events(), options.timeout())) {
+            var waiting = new Session.Waiting(
+                    hello.mode().events() || options.mode().events(),
+                    options.mode().spin(),
+                    options.timeout());
+            try (Session session = new Session(verbs, sizes(hello), waiting)) {
                 accept(request, hello, session);
                 while (session.lanes().size() < hello.origin().queuePairs()) {
                     Caller next = caller(hello, session.lanes().size(), Deadline.in(options.timeout()));

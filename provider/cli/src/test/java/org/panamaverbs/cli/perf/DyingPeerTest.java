@@ -77,12 +77,11 @@ class DyingPeerTest {
                 Session session = new Session(
                         verbs,
                         new Session.Sizes(test.operation(), 1, 64, 1, 2, 0, false),
-                        false,
-                        Duration.ofSeconds(30))) {
+                        new Session.Waiting(false, Duration.ZERO, Duration.ofSeconds(30)))) {
             Lane lane = session.add();
             PerfHello hello = new PerfHello(
                     test,
-                    new PerfOptions.Mode(false, false, false),
+                    new PerfOptions.Mode(false, false, false, Duration.ZERO),
                     new PerfHello.Origin(7, 0, 1),
                     false,
                     64,

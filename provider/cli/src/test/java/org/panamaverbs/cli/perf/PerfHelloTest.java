@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +21,7 @@ class PerfHelloTest {
 
     private static final PerfHello HELLO = new PerfHello(
             PerfTest.SEND_BW,
-            new PerfOptions.Mode(true, true, true),
+            new PerfOptions.Mode(true, true, true, Duration.ZERO),
             new PerfHello.Origin(-5, 2, 16_384),
             true,
             1 << 23,
@@ -42,7 +43,7 @@ class PerfHelloTest {
     void countOrSecondsComeOutAsTheyWentIn(int iterations, int seconds) {
         PerfHello hello = new PerfHello(
                 PerfTest.SEND_BW,
-                new PerfOptions.Mode(false, false, false),
+                new PerfOptions.Mode(false, false, false, Duration.ZERO),
                 new PerfHello.Origin(7, 0, 1),
                 false,
                 64,

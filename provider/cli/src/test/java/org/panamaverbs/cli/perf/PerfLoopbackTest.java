@@ -87,6 +87,7 @@ class PerfLoopbackTest {
                 "write_bw | -s 4096 -q 2 -l 16 -R -x 0 --no-crc",
                 "write_lat | --option progress=spin -s 1",
                 "send_lat | -e -I 0",
+                "send_lat | -e --spin 20",
                 "write_imm_lat | -e -T 8",
                 "read_bw | -e -s 70000 -o 2",
                 "send_bw | -b -s 64 -l 4 -r 16",

@@ -27,7 +27,7 @@ class PerfReportTest {
                 List.of(64),
                 new PerfOptions.Span(iterations, iterations == 0 ? 5 : 0, new WarmUp(20_000, 0)),
                 new PerfOptions.Queues(1, 128, 512, 64, 100, -1, 0),
-                new PerfOptions.Mode(false, false, false),
+                new PerfOptions.Mode(false, false, false, Duration.ZERO),
                 0,
                 Duration.ofSeconds(30));
         return new PerfReport(options, style, new PrintWriter(out, true), new PrintWriter(err, true));

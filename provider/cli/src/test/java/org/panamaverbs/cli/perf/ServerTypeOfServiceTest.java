@@ -64,7 +64,7 @@ class ServerTypeOfServiceTest {
                 List.of(64),
                 new PerfOptions.Span(1, 0, new WarmUp(0, 0)),
                 new PerfOptions.Queues(1, 1, 2, 1, 1, 0, 0),
-                new PerfOptions.Mode(false, false, false),
+                new PerfOptions.Mode(false, false, false, Duration.ZERO),
                 typeOfService,
                 SHORT);
         try (Listener listener = verbs.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {

@@ -55,14 +55,14 @@ class TwoClientsTest {
 
     private static Session session(Verbs verbs) {
         Session.Sizes sizes = new Session.Sizes(PerfTest.Operation.WRITE, QUEUE_PAIRS, 64, 1, RECEIVES, 0, false);
-        return new Session(verbs, sizes, false, Duration.ofSeconds(30));
+        return new Session(verbs, sizes, new Session.Waiting(false, Duration.ZERO, Duration.ofSeconds(30)));
     }
 
     private static void connect(Verbs verbs, PerfRun server, Session session, int client) throws Exception {
         Lane lane = session.add();
         PerfHello hello = new PerfHello(
                 PerfTest.WRITE_BW,
-                new PerfOptions.Mode(false, false, false),
+                new PerfOptions.Mode(false, false, false, Duration.ZERO),
                 new PerfHello.Origin(client, lane.index, QUEUE_PAIRS),
                 false,
                 64,

@@ -35,6 +35,7 @@ import org.panamaverbs.testkit.conformance.protection.RequesterChecksConformance
 import org.panamaverbs.testkit.conformance.queue.AllocationConformance;
 import org.panamaverbs.testkit.conformance.queue.CompletionChannelConformance;
 import org.panamaverbs.testkit.conformance.queue.CompletionQueueConformance;
+import org.panamaverbs.testkit.conformance.queue.CompletionWaitConformance;
 import org.panamaverbs.testkit.conformance.queue.ExtendedQueueConformance;
 import org.panamaverbs.testkit.conformance.queue.ProgressConformance;
 import org.panamaverbs.testkit.conformance.queue.ReceiveListConformance;
@@ -129,6 +130,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class CompletionChannel extends CompletionChannelConformance {}
+
+    @Nested
+    class CompletionWait extends CompletionWaitConformance {}
 
     @Nested
     class Lifetime extends LifetimeConformance {}

@@ -50,8 +50,9 @@ public record PerfOptions(
      * @param compareAndSwap true for CmpSwap, false for FetchAdd
      * @param bidirectional true if both sides send in a bandwidth test
      * @param events true to sleep until an event in place of polling
+     * @param spin with events, how long a wait polls before it sleeps; each side has its own
      */
-    public record Mode(boolean compareAndSwap, boolean bidirectional, boolean events) {}
+    public record Mode(boolean compareAndSwap, boolean bidirectional, boolean events, Duration spin) {}
 
     // perftest's for latency, as far as the device goes
     private static final int DEFAULT_INLINE = 220;

@@ -3,11 +3,11 @@ package org.panamaverbs.cli.perf.measure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.CompletionWait;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ProtectionDomain;
@@ -59,7 +59,16 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    public Session(Verbs verbs, Sizes sizes, boolean events, Duration timeout) {
+    /**
+     * How the session waits for completions.
+     *
+     * @param events true to sleep until an event, false to poll
+     * @param spin with events, how long each wait polls before it sleeps
+     * @param timeout the longest wait
+     */
+    public record Waiting(boolean events, Duration spin, Duration timeout) {}
+
+    public Session(Verbs verbs, Sizes sizes, Waiting waiting) {
         this.sizes = sizes;
         boolean complete = false;
         try {
@@ -68,9 +77,14 @@ public final class Session implements AutoCloseable {
                     : new Access[] {Access.LOCAL_WRITE, Access.REMOTE_WRITE};
             domain = resources.add(verbs.protectionDomain());
             CompletionQueueConfig config = CompletionQueueConfig.of(Math.toIntExact(sizes.completions()));
-            @Nullable CompletionChannel channel = events ? resources.add(verbs.completionChannel()) : null;
-            queue = resources.add(verbs.completionQueue(channel == null ? config : config.withChannel(channel)));
-            tally = new Tally(lanes, queue, channel, timeout);
+            if (waiting.events()) {
+                CompletionChannel channel = resources.add(verbs.completionChannel());
+                queue = resources.add(verbs.completionQueue(config.withChannel(channel)));
+                tally = new Tally(lanes, queue, CompletionWait.of(queue, channel, waiting.spin()), waiting.timeout());
+            } else {
+                queue = resources.add(verbs.completionQueue(config));
+                tally = new Tally(lanes, queue, null, waiting.timeout());
+            }
             complete = true;
         } finally {
             if (!complete) {

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionWait;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.WcOpcode;
@@ -30,19 +30,17 @@ public final class Tally {
 
     private final List<Lane> lanes;
     private final CompletionQueue queue;
-    private final @Nullable CompletionChannel channel;
+    private final @Nullable CompletionWait wait;
     private final Duration timeout;
     private final WorkCompletions completions = WorkCompletions.ofCapacity(BATCH);
     private long idlePolls;
     private long idleSince;
 
-    /**
-     * Creates a tally that sleeps at {@code channel}, or polls if that is null; no wait is longer than {@code timeout}.
-     */
-    Tally(List<Lane> lanes, CompletionQueue queue, @Nullable CompletionChannel channel, Duration timeout) {
+    /** Creates a tally that waits by {@code wait}, or polls if that is null; no wait is longer than {@code timeout}. */
+    Tally(List<Lane> lanes, CompletionQueue queue, @Nullable CompletionWait wait, Duration timeout) {
         this.lanes = lanes;
         this.queue = queue;
-        this.channel = channel;
+        this.wait = wait;
         this.timeout = timeout;
     }
 
@@ -53,27 +51,34 @@ public final class Tally {
      * @throws DeadlineExceededException if nothing completed for too long
      */
     public void advance() {
-        if (poll() == 0 && channel != null) {
-            queue.arm(false);
-            // A completion that came before arming raises no event.
-            if (poll() == 0 && channel.await(Deadline.in(timeout)).isEmpty()) {
-                throw late();
-            }
+        if (wait == null) {
+            poll();
+            return;
+        }
+        try {
+            takeAll(wait.await(completions, Deadline.in(timeout)));
+        } catch (DeadlineExceededException e) {
+            throw late();
         }
     }
 
     /** Takes what has completed and never sleeps; for those who look at memory as well. */
     int poll() {
         int count = queue.poll(completions);
+        takeAll(count);
+        if (count == 0 && (++idlePolls & PATIENT_POLLS_PER_YIELD - 1) == 0) {
+            idle();
+        }
+        return count;
+    }
+
+    private void takeAll(int count) {
         for (int i = 0; i < count; i++) {
             take(completions.get(i));
         }
         if (count != 0) {
             idlePolls = 0;
-        } else if ((++idlePolls & PATIENT_POLLS_PER_YIELD - 1) == 0) {
-            idle();
         }
-        return count;
     }
 
     private void idle() {

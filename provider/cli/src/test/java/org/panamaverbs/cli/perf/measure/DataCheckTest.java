@@ -18,7 +18,7 @@ class DataCheckTest {
 
     private static Session session(Verbs verbs) {
         Session.Sizes sizes = new Session.Sizes(PerfTest.Operation.READ, 1, SIZE, 1, 2, 0, false);
-        return new Session(verbs, sizes, false, Duration.ofSeconds(30));
+        return new Session(verbs, sizes, new Session.Waiting(false, Duration.ZERO, Duration.ofSeconds(30)));
     }
 
     @Test

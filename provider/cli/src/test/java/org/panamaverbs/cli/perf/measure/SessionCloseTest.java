@@ -20,8 +20,7 @@ class SessionCloseTest {
             Session session = new Session(
                     failing(Verbs.class, verbs, ""),
                     new Session.Sizes(PerfTest.Operation.SEND, 1, 64, 4, 4, 0, false),
-                    false,
-                    Duration.ofSeconds(30));
+                    new Session.Waiting(false, Duration.ZERO, Duration.ofSeconds(30)));
             Throwable failure = catchThrowable(session::close);
             assertThat(failure)
                     .isInstanceOf(CommandFailure.class)

@@ -2,7 +2,6 @@ package org.panamaverbs.testkit.conformance.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,7 +15,6 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
-import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Endpoint;
 import org.panamaverbs.testkit.Inbox;
 import org.panamaverbs.testkit.Link;
@@ -29,7 +27,7 @@ public abstract class CompletionChannelConformance extends Conformance {
 
     @Test
     void armedQueueWakesTheWaiter() {
-        Channel channel = new Channel();
+        EventReceiver channel = new EventReceiver(pair(), resources());
         channel.queue.arm(false);
         Background<CompletionQueue> waiting = Background.start(
                 "await", () -> channel.channel.await(Waits.deadline()).orElseThrow());
@@ -41,7 +39,7 @@ public abstract class CompletionChannelConformance extends Conformance {
 
     @Test
     void waiterMakesProgressWithoutAnyPolling() {
-        Channel channel = new Channel();
+        EventReceiver channel = new EventReceiver(pair(), resources());
         channel.queue.arm(false);
         channel.send(1);
         assertThat(channel.channel.await(Waits.deadline())).contains(channel.queue);
@@ -50,7 +48,7 @@ public abstract class CompletionChannelConformance extends Conformance {
 
     @Test
     void queueThatIsNotArmedRaisesNoEvent() {
-        Channel channel = new Channel();
+        EventReceiver channel = new EventReceiver(pair(), resources());
         Inbox inbox = channel.inbox();
         channel.send(1);
         inbox.takeOk(1);
@@ -59,7 +57,7 @@ public abstract class CompletionChannelConformance extends Conformance {
 
     @Test
     void eachArmingRaisesOneEvent() {
-        Channel channel = new Channel();
+        EventReceiver channel = new EventReceiver(pair(), resources());
         Inbox inbox = channel.inbox();
         for (long wrId = 0; wrId < 6; wrId += 2) {
             channel.queue.arm(false);
@@ -75,7 +73,7 @@ public abstract class CompletionChannelConformance extends Conformance {
 
     @Test
     void flushedReceiveRaisesEventAlsoWhenArmedForSolicited() {
-        Channel channel = new Channel();
+        EventReceiver channel = new EventReceiver(pair(), resources());
         accepted(channel.link.qpB().recv(1, channel.pair.b().buffer(), 0, 8));
         channel.queue.arm(true);
         channel.link.qpB().modify(QueuePairAttributes.to(QueuePairState.ERROR));
@@ -85,17 +83,13 @@ public abstract class CompletionChannelConformance extends Conformance {
 
     @Test
     void channelServesSeveralQueues() {
-        Channel first = new Channel();
+        EventReceiver first = new EventReceiver(pair(), resources());
         CompletionQueue second =
                 first.pair.b().newQueue(CompletionQueueConfig.of(16).withChannel(first.channel));
-        Link link = first.pair.connect(
-                first.pair.a().newQueuePair(config -> config),
-                first.pair.b().newQueuePair(config -> config.withReceiveQueue(second)));
+        Link link = first.connect(second);
         first.queue.arm(false);
         second.arm(false);
-        accepted(link.qpB().recv(1, first.pair.b().buffer(), 0, 8));
-        accepted(link.qpA().send(1, first.pair.a().buffer(), 0, 8, SIGNALED));
-        first.pair.a().inbox().takeOk(1);
+        first.send(link, 1);
         assertThat(first.channel.await(Waits.deadline())).contains(second);
         first.send(2);
         assertThat(first.channel.await(Waits.deadline())).contains(first.queue);
@@ -124,7 +118,7 @@ public abstract class CompletionChannelConformance extends Conformance {
 
     @Test
     void interruptEndsTheWaitAndLosesNoEvent() {
-        Channel channel = new Channel();
+        EventReceiver channel = new EventReceiver(pair(), resources());
         AtomicReference<Thread> waiter = new AtomicReference<>();
         AtomicBoolean flagged = new AtomicBoolean();
         Background<CompletionQueue> waiting = Background.start("await", () -> {
@@ -161,7 +155,7 @@ public abstract class CompletionChannelConformance extends Conformance {
 
     @Test
     void refusesToCloseWhileQueuesUseIt() {
-        Channel channel = new Channel();
+        EventReceiver channel = new EventReceiver(pair(), resources());
         assertThatThrownBy(channel.channel::close)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("completion queue");
@@ -174,26 +168,5 @@ public abstract class CompletionChannelConformance extends Conformance {
     void refusesToArmQueueWithoutChannel() {
         Endpoint side = sideA();
         assertThatThrownBy(() -> side.queue().arm(false)).isInstanceOf(IllegalStateException.class);
-    }
-
-    /** A second connection whose receives at B complete in a queue with a channel, which nobody polls at first. */
-    private final class Channel {
-        final ConnectedPair pair = pair();
-        final CompletionChannel channel = resources().add(pair.b().verbs().completionChannel());
-        final CompletionQueue queue =
-                pair.b().newQueue(CompletionQueueConfig.of(64).withChannel(channel));
-        final Link link = pair.connect(
-                pair.a().newQueuePair(config -> config),
-                pair.b().newQueuePair(config -> config.withReceiveQueue(queue)));
-
-        Inbox inbox() {
-            return pair.b().watch(queue);
-        }
-
-        void send(long wrId) {
-            accepted(link.qpB().recv(wrId, pair.b().buffer(), 0, 8));
-            accepted(link.qpA().send(wrId, pair.a().buffer(), 0, 8, SIGNALED));
-            pair.a().inbox().takeOk(wrId);
-        }
     }
 }
