@@ -80,13 +80,13 @@ final class LocalVerbs extends OpenDevice implements Verbs {
     @Override
     public Connection connect(
             InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
-        return connections.connect(address, connections.own(queuePair), config, deadline, false);
+        return connections.connect(address, queuePair, config, deadline);
     }
 
     @Override
     public Connection connect(
             InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
-        return connections.withNew(queuePair, made -> connections.connect(address, made, config, deadline, true));
+        return connections.connect(address, queuePair, config, deadline);
     }
 
     @Override

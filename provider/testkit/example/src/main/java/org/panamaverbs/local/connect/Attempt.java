@@ -9,7 +9,6 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.objects.LocalQueuePair;
-import org.panamaverbs.local.objects.Wire;
 
 /** An attempt to connect, from the request to its answer. Guarded by the lock of {@link Fabric}. */
 final class Attempt {
@@ -17,8 +16,9 @@ final class Attempt {
     final ConnectionConfig asked;
     final InetSocketAddress source;
     final InetSocketAddress target;
-    private @Nullable Wire wire;
+    /** What the peer grants, once it has accepted. */
     private @Nullable ConnectionConfig reply;
+    /** Why there is no connection, once that is so. */
     private @Nullable Supplier<ConnectionException> failure;
 
     Attempt(LocalQueuePair queuePair, ConnectionConfig asked, InetSocketAddress source, InetSocketAddress target) {
@@ -29,7 +29,7 @@ final class Attempt {
     }
 
     boolean isAnswered() {
-        return wire != null || failure != null;
+        return reply != null || failure != null;
     }
 
     /** Ends the attempt, unless it was answered. */
@@ -40,15 +40,12 @@ final class Attempt {
         }
     }
 
-    /** Connects both queue pairs; {@code accepted} is what the peer grants. */
-    Wire accept(LocalQueuePair peer, ConnectionConfig accepted) {
-        Wire made = new Wire(queuePair, peer);
-        queuePair.connected(made);
-        peer.connected(made);
-        wire = made;
+    /** Connects both queue pairs and returns {@code peer}; {@code accepted} is what it grants. */
+    LocalQueuePair accept(LocalQueuePair peer, ConnectionConfig accepted) {
+        queuePair.connect(peer);
         reply = accepted;
         Fabric.LOCK.notifyAll();
-        return made;
+        return peer;
     }
 
     /** Returns the initiator's connection, or throws why there is none. */
@@ -57,19 +54,18 @@ final class Attempt {
             queuePair.fail();
             throw failure.get();
         }
-        if (wire == null || reply == null) {
+        if (reply == null) {
             throw new AssertionError("not answered");
         }
         try {
             return new LocalConnection(
                     queuePair,
-                    wire,
                     new LocalConnection.Ends(source, target),
                     reply.privateData(),
                     Depths.of(asked, reply),
                     ownsQueuePair);
         } catch (RuntimeException | Error e) {
-            wire.down();
+            queuePair.fail();
             throw e;
         }
     }

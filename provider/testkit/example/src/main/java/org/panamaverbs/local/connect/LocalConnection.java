@@ -7,23 +7,19 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.objects.LocalQueuePair;
-import org.panamaverbs.local.objects.Wire;
 import org.panamaverbs.memory.ManagedResource;
 
 /** One end of a connection. */
 final class LocalConnection extends ManagedResource implements Connection {
     private final LocalQueuePair queuePair;
-    private final Wire wire;
     private final Ends ends;
     private final byte[] privateData;
     private final Depths depths;
     private final boolean ownsQueuePair;
 
-    LocalConnection(
-            LocalQueuePair queuePair, Wire wire, Ends ends, byte[] privateData, Depths depths, boolean ownsQueuePair) {
+    LocalConnection(LocalQueuePair queuePair, Ends ends, byte[] privateData, Depths depths, boolean ownsQueuePair) {
         super("connection of " + queuePair, queuePair.device());
         this.queuePair = queuePair;
-        this.wire = wire;
         this.ends = ends;
         this.privateData = privateData;
         this.depths = depths;
@@ -81,7 +77,7 @@ final class LocalConnection extends ManagedResource implements Connection {
     @Override
     public boolean isConnected() {
         synchronized (Fabric.LOCK) {
-            return wire.isUp();
+            return queuePair.isConnected();
         }
     }
 
@@ -89,21 +85,21 @@ final class LocalConnection extends ManagedResource implements Connection {
     public void disconnect(Deadline deadline) {
         // What was posted is done already: there is nothing to wait for.
         synchronized (Fabric.LOCK) {
-            wire.down();
+            queuePair.fail();
         }
     }
 
     @Override
     public boolean awaitDisconnect(Deadline deadline) {
         synchronized (Fabric.LOCK) {
-            return Fabric.await(() -> !wire.isUp(), deadline);
+            return Fabric.await(() -> !queuePair.isConnected(), deadline);
         }
     }
 
     @Override
     protected void destroy() {
         synchronized (Fabric.LOCK) {
-            wire.down();
+            queuePair.fail();
         }
         if (ownsQueuePair) {
             queuePair.close();

@@ -12,18 +12,17 @@ import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.local.objects.LocalQueuePair;
-import org.panamaverbs.local.objects.Wire;
 import org.panamaverbs.memory.ManagedResource;
 
 /** An attempt to connect, as the side that listens has it. */
 final class LocalConnectionRequest extends ManagedResource implements ConnectionRequest {
-    private final ConnectionManager connections;
+    private final QueuePairs queuePairs;
     private final Attempt attempt;
     private boolean answered;
 
     LocalConnectionRequest(OpenDevice device, Attempt attempt) {
         super("connection request from " + attempt.source, device);
-        this.connections = new ConnectionManager(device);
+        this.queuePairs = new QueuePairs(device);
         this.attempt = attempt;
     }
 
@@ -49,17 +48,17 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
 
     @Override
     public Connection accept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
-        return accept(connections.own(queuePair), config, false);
+        return accept(queuePairs.own(queuePair), config, false);
     }
 
     @Override
     public Connection accept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
-        return connections.withNew(queuePair, made -> accept(made, config, true));
+        return queuePairs.withNew(queuePair, made -> accept(made, config, true));
     }
 
     private Connection accept(LocalQueuePair queuePair, ConnectionConfig config, boolean ownsQueuePair) {
         Device.LIMITS.checkAccepted(config);
-        ConnectionManager.check(config);
+        Device.check(config);
         synchronized (Fabric.LOCK) {
             requireUnanswered();
             queuePair.requireConnectable();
@@ -67,14 +66,13 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
             answered = true;
             return Creation.of(
                     () -> attempt.accept(queuePair, config),
-                    wire -> new LocalConnection(
-                            queuePair,
-                            wire,
+                    connected -> new LocalConnection(
+                            connected,
                             new LocalConnection.Ends(attempt.target, attempt.source),
                             attempt.asked.privateData(),
                             Depths.of(config, attempt.asked),
                             ownsQueuePair),
-                    Wire::down);
+                    LocalQueuePair::fail);
         }
     }
 
@@ -87,7 +85,7 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
 
     @Override
     public void reject(byte[] privateData) {
-        ConnectionManager.checkPrivateData(privateData);
+        Device.checkPrivateData(privateData);
         byte[] data = privateData.clone();
         synchronized (Fabric.LOCK) {
             requireUnanswered();

@@ -1,8 +1,6 @@
 package org.panamaverbs.local.connect;
 
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
@@ -15,28 +13,13 @@ import org.panamaverbs.memory.ManagedResource;
 final class LocalListener extends ManagedResource implements Listener {
     private final OpenDevice device;
     private final InetSocketAddress address;
-    private final int backlog;
-    private final Deque<Attempt> waiting = new ArrayDeque<>();
+    private final Backlog backlog;
 
-    LocalListener(OpenDevice device, InetSocketAddress address, int backlog) {
+    LocalListener(OpenDevice device, InetSocketAddress address, Backlog backlog) {
         super("listener at " + address, device);
         this.device = device;
         this.address = address;
         this.backlog = backlog;
-    }
-
-    /** Adds {@code attempt}; false if there are too many. */
-    boolean offer(Attempt attempt) {
-        if (waiting.size() >= backlog) {
-            return false;
-        }
-        waiting.add(attempt);
-        Fabric.LOCK.notifyAll();
-        return true;
-    }
-
-    void withdraw(Attempt attempt) {
-        waiting.remove(attempt);
     }
 
     @Override
@@ -48,9 +31,9 @@ final class LocalListener extends ManagedResource implements Listener {
     public Optional<ConnectionRequest> poll(Deadline deadline) {
         synchronized (Fabric.LOCK) {
             requireOpen();
-            Fabric.await(() -> !waiting.isEmpty() || !isOpen(), deadline);
+            Fabric.await(() -> !backlog.isEmpty() || !isOpen(), deadline);
             requireOpen();
-            Attempt attempt = waiting.poll();
+            Attempt attempt = backlog.poll();
             return attempt == null ? Optional.empty() : Optional.of(new LocalConnectionRequest(device, attempt));
         }
     }
@@ -58,9 +41,8 @@ final class LocalListener extends ManagedResource implements Listener {
     @Override
     protected void destroy() {
         synchronized (Fabric.LOCK) {
-            Ports.unbind(this);
-            waiting.forEach(attempt -> attempt.fail(Attempt.dropped(address)));
-            waiting.clear();
+            Ports.unbind(backlog);
+            backlog.clear(attempt -> attempt.fail(Attempt.dropped(address)));
             Fabric.LOCK.notifyAll();
         }
     }

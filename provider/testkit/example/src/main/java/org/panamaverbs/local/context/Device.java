@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.support.CapabilitiesBuilder;
@@ -29,7 +30,7 @@ public final class Device {
             .maxInlineBytes(256)
             .maxCq(Integer.MAX_VALUE)
             .maxCqe(1 << 16)
-            .maxMr(RegionTable.MAX_REGIONS)
+            .maxMr(1 << 16)
             .maxMrBytes(Long.MAX_VALUE)
             .maxPd(Integer.MAX_VALUE)
             .maxSrq(Integer.MAX_VALUE)
@@ -57,4 +58,19 @@ public final class Device {
     public static final Limits LIMITS = new Limits(CAPABILITIES, NAME);
 
     private Device() {}
+
+    /** Refuses what the device cannot do for a connection. */
+    public static void check(ConnectionConfig config) {
+        checkPrivateData(config.privateData());
+        LIMITS.check(config);
+        if (!config.options().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "provider " + PROVIDER + " has no options of connections, got " + config.options());
+        }
+    }
+
+    /** Refuses private data that is too long. */
+    public static void checkPrivateData(byte[] data) {
+        Limits.checkPrivateData(data, CAPABILITIES.maxPrivateData());
+    }
 }

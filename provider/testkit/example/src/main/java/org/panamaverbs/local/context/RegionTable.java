@@ -11,8 +11,6 @@ import org.panamaverbs.api.ResourceException;
  * Used with the lock of {@link Fabric} held; a region that was removed is accessed by nobody.
  */
 public final class RegionTable {
-    static final int MAX_REGIONS = 1 << 16;
-
     private static final int GENERATION_BITS = 8;
 
     private final Deque<Integer> free = new ArrayDeque<>();
@@ -23,9 +21,9 @@ public final class RegionTable {
     /** Adds {@code region} and returns its key, which is not 0. */
     public int add(Region region) {
         Integer freed = free.poll();
-        if (freed == null && used == MAX_REGIONS) {
+        if (freed == null && used == Device.CAPABILITIES.maxMr()) {
             throw new ResourceException(
-                    "reg_mr", "device " + Device.NAME + " has " + MAX_REGIONS + " registrations: close some first", 0);
+                    "reg_mr", "device " + Device.NAME + " has " + used + " registrations: close some first", 0);
         }
         int place = freed == null ? used++ : freed;
         if (place == regions.length) {

@@ -15,7 +15,7 @@ import org.panamaverbs.memory.ManagedResource;
 /** Where armed queues raise events. */
 public final class LocalCompletionChannel extends ManagedResource implements CompletionChannel {
     private final OpenDevice device;
-    private final Deque<LocalCompletionQueue> raised = new ArrayDeque<>();
+    private final Deque<CompletionQueue> raised = new ArrayDeque<>();
 
     public LocalCompletionChannel(OpenDevice device) {
         super("completion channel " + Fabric.nextNumber(), device);
@@ -27,7 +27,7 @@ public final class LocalCompletionChannel extends ManagedResource implements Com
     }
 
     /** Adds the event of {@code queue}, unless one waits already. */
-    void raise(LocalCompletionQueue queue) {
+    void raise(CompletionQueue queue) {
         if (!raised.contains(queue)) {
             raised.add(queue);
             Fabric.LOCK.notifyAll();
@@ -35,7 +35,7 @@ public final class LocalCompletionChannel extends ManagedResource implements Com
     }
 
     /** Drops the event of {@code queue}, which is being closed. */
-    void forget(LocalCompletionQueue queue) {
+    void forget(CompletionQueue queue) {
         synchronized (Fabric.LOCK) {
             raised.remove(queue);
         }

@@ -14,15 +14,14 @@ import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.context.OpenDevice;
+import org.panamaverbs.local.work.SendPlaces;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Completions in the order of their coming, in a ring of places that are reused. */
 public final class LocalCompletionQueue extends ManagedResource implements CompletionQueue {
-    private static final long NOTHING = -1;
-
     private final OpenDevice device;
     private final @Nullable LocalCompletionChannel channel;
-    private final Set<LocalQueuePair> users = new LinkedHashSet<>();
+    private final Set<User> users = new LinkedHashSet<>();
     private final Entry[] entries;
     private int first;
     private int count;
@@ -44,6 +43,12 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         }
     }
 
+    /** What cannot go on without the queue: a queue pair. */
+    interface User {
+        /** Ends, since its completions are lost from now on. */
+        void fail();
+    }
+
     /** A completion that waits to be polled. */
     static final class Entry {
         private long wrId;
@@ -53,19 +58,18 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         private long byteCount;
         private boolean hasImmediate;
         private long immediate;
-        private @Nullable LocalQueuePair queuePair;
+        private @Nullable SendPlaces places;
         private long sequence;
 
         /** Sets what each completion has and clears the rest. */
-        Entry of(LocalQueuePair owner, long newWrId, WcStatus newStatus, WcOpcode newOpcode, long bytes) {
-            queuePair = owner;
-            number = owner.number();
+        Entry of(int queuePair, long newWrId, WcStatus newStatus, WcOpcode newOpcode, long bytes) {
+            number = queuePair;
             wrId = newWrId;
             status = newStatus;
             opcode = newOpcode;
             byteCount = bytes;
             hasImmediate = false;
-            sequence = NOTHING;
+            places = null;
             return this;
         }
 
@@ -76,7 +80,8 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         }
 
         /** Says that the sends up to {@code newSequence} lose their places when this is polled. */
-        void freeing(long newSequence) {
+        void freeing(SendPlaces newPlaces, long newSequence) {
+            places = newPlaces;
             sequence = newSequence;
         }
 
@@ -85,10 +90,10 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
             if (hasImmediate) {
                 into.setImmediate(immediate);
             }
-            if (queuePair != null && sequence != NOTHING) {
-                queuePair.free(sequence);
+            if (places != null) {
+                places.free(sequence);
             }
-            queuePair = null;
+            places = null;
         }
     }
 
@@ -96,12 +101,12 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         return device;
     }
 
-    void addUser(LocalQueuePair queuePair) {
-        users.add(queuePair);
+    void addUser(User user) {
+        users.add(user);
     }
 
-    void removeUser(LocalQueuePair queuePair) {
-        users.remove(queuePair);
+    void removeUser(User user) {
+        users.remove(user);
     }
 
     /** Returns the place of the next completion, to be filled and then published. */
@@ -119,7 +124,7 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
             overrun = true;
             device.raise(
                     new AsyncEvent(AsyncEvent.Type.CQ_ERROR, this, "overrun: it holds " + capacity() + " completions"));
-            List.copyOf(users).forEach(LocalQueuePair::fail);
+            List.copyOf(users).forEach(User::fail);
         } else {
             count++;
         }

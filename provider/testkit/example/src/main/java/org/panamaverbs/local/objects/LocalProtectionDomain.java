@@ -71,7 +71,7 @@ public final class LocalProtectionDomain extends ManagedResource implements Regi
     @Override
     public SharedReceiveQueue sharedReceiveQueue(SharedReceiveQueueConfig config) {
         Device.LIMITS.check(config);
-        return new LocalSharedReceiveQueue(this, config);
+        return new LocalSharedReceiveQueue(device, this, config);
     }
 
     @Override
@@ -89,7 +89,7 @@ public final class LocalProtectionDomain extends ManagedResource implements Regi
                 LocalSharedReceiveQueue.class,
                 LocalSharedReceiveQueue::domain,
                 this);
-        return new LocalQueuePair(this, own(config.sendQueue()), own(config.receiveQueue()), shared, config);
+        return new LocalQueuePair(device, this, own(config.sendQueue()), own(config.receiveQueue()), shared, config);
     }
 
     private LocalCompletionQueue own(CompletionQueue queue) {

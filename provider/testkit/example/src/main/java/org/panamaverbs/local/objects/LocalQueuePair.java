@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.PostStatus;
@@ -16,61 +15,58 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.local.work.LocalSendQueue;
 import org.panamaverbs.local.work.Pieces;
-import org.panamaverbs.local.work.ReceiveRequest;
 import org.panamaverbs.local.work.ReceiveRing;
+import org.panamaverbs.local.work.SendPlaces;
 import org.panamaverbs.local.work.SendRequest;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
  * A queue pair: what is posted to it is carried out by the post. Its state is guarded by the lock of {@link Fabric}.
  */
-public final class LocalQueuePair extends LocalSendQueue implements QueuePair {
+public final class LocalQueuePair extends LocalSendQueue
+        implements QueuePair, LocalBatch.Requester, LocalCompletionQueue.User {
     private static final int KNOWN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED | SendFlag.INLINE;
 
     private final int number = Fabric.nextNumber();
     private final OpenDevice device;
-    private final LocalProtectionDomain domain;
     private final LocalCompletionQueue sendQueue;
     private final LocalCompletionQueue receiveQueue;
     private final @Nullable LocalSharedReceiveQueue shared;
     private final QueuePairConfig config;
     private final ReceiveRing receives;
+    private final Responder responder;
     private final SendRequest place;
-    private final LocalBatch batch = new LocalBatch(this);
+    private final SendPlaces places;
     private final Lifetime lifetime;
+    private final LocalBatch batch;
     private QueuePairState state = QueuePairState.INIT;
     /** What the end of this queue pair ends, while another thread waits to be connected. */
     private @Nullable Runnable attempt;
-    /** The connection, up or down; null before. */
-    private @Nullable Wire wire;
-    /**
-     * How many sends were posted, and up to which a completion was polled: what is between has a place in the queue.
-     */
-    private long posted;
-
-    private long freed;
+    /** The other end of the connection, up or down; null before. */
+    private @Nullable LocalQueuePair peer;
 
     LocalQueuePair(
-            LocalProtectionDomain domain,
+            OpenDevice device,
+            ManagedResource domain,
             LocalCompletionQueue sendQueue,
             LocalCompletionQueue receiveQueue,
             @Nullable LocalSharedReceiveQueue shared,
             QueuePairConfig config) {
-        this.device = domain.device();
-        this.domain = domain;
+        this.device = device;
         this.sendQueue = sendQueue;
         this.receiveQueue = receiveQueue;
         this.shared = shared;
         this.config = config;
         receives = new ReceiveRing(config.maxRecvWr(), config.maxRecvSge());
-        place = newPlace();
+        responder = new Responder(this, device, receiveQueue, receives, shared);
+        place = new SendRequest(config);
+        places = new SendPlaces(config.maxSendWr());
         List<ManagedResource> parents = new ArrayList<>(List.of(domain, sendQueue));
         if (receiveQueue != sendQueue) {
             parents.add(receiveQueue);
@@ -79,6 +75,7 @@ public final class LocalQueuePair extends LocalSendQueue implements QueuePair {
             parents.add(shared);
         }
         lifetime = new Lifetime(parents.toArray(ManagedResource[]::new));
+        batch = new LocalBatch(lifetime, config, device.regions(), this);
         synchronized (Fabric.LOCK) {
             sendQueue.addUser(this);
             receiveQueue.addUser(this);
@@ -99,14 +96,6 @@ public final class LocalQueuePair extends LocalSendQueue implements QueuePair {
 
     public OpenDevice device() {
         return device;
-    }
-
-    LocalProtectionDomain domain() {
-        return domain;
-    }
-
-    SendRequest newPlace() {
-        return new SendRequest(config.maxSendSge(), config.maxInlineBytes());
     }
 
     @Override
@@ -158,7 +147,7 @@ public final class LocalQueuePair extends LocalSendQueue implements QueuePair {
         lifetime.close();
     }
 
-    void requireOpen() {
+    private void requireOpen() {
         lifetime.requireOpen();
     }
 
@@ -177,8 +166,8 @@ public final class LocalQueuePair extends LocalSendQueue implements QueuePair {
         return status;
     }
 
-    /** Returns whether {@code request} can be posted behind {@code collected} others that are not posted yet. */
-    int admit(SendRequest request, int collected) {
+    @Override
+    public int admit(SendRequest request, int collected) {
         Feature feature = request.feature();
         if (feature != null) {
             Device.LIMITS.require(feature);
@@ -199,19 +188,18 @@ public final class LocalQueuePair extends LocalSendQueue implements QueuePair {
         if (local.totalBytes() > Device.CAPABILITIES.maxMessageBytes()) {
             return PostStatus.MESSAGE_TOO_LONG;
         }
-        return posted + collected - freed < config.maxSendWr() ? PostStatus.ACCEPTED : PostStatus.QUEUE_FULL;
+        return places.hasRoom(collected) ? PostStatus.ACCEPTED : PostStatus.QUEUE_FULL;
     }
 
-    /** Carries out {@code request}, which was admitted. */
-    void carryOut(SendRequest request) {
-        long sequence = posted++;
-        Wire up = state == QueuePairState.RTS ? wire : null;
-        WcStatus status = up == null ? WcStatus.WR_FLUSH_ERROR : Transfer.carryOut(this, up.other(this), request);
+    @Override
+    public void carryOut(SendRequest request) {
+        long sequence = places.take();
+        WcStatus status = statusOf(request);
         if (status != WcStatus.SUCCESS || config.signalAll() || request.has(SendFlag.SIGNALED)) {
             sendQueue
                     .next()
-                    .of(this, request.wrId, status, request.completes(), request.local.totalBytes())
-                    .freeing(sequence);
+                    .of(number, request.wrId, status, request.completes(), request.local.totalBytes())
+                    .freeing(places, sequence);
             sendQueue.publish(false);
         }
         if (status != WcStatus.SUCCESS) {
@@ -219,9 +207,14 @@ public final class LocalQueuePair extends LocalSendQueue implements QueuePair {
         }
     }
 
-    /** Frees the places of the sends up to {@code sequence}, whose completion was polled. */
-    void free(long sequence) {
-        freed = Math.max(freed, sequence + 1);
+    /** Has the peer carry out {@code request}, if it is connected, and returns what came of it. */
+    private WcStatus statusOf(SendRequest request) {
+        if (state != QueuePairState.RTS || peer == null) {
+            return WcStatus.WR_FLUSH_ERROR;
+        }
+        return request.resolveLocal(device.regions(), config.domain())
+                ? peer.responder.carryOut(request)
+                : WcStatus.LOCAL_PROTECTION_ERROR;
     }
 
     @Override
@@ -262,53 +255,23 @@ public final class LocalQueuePair extends LocalSendQueue implements QueuePair {
 
     private int posted(int status) {
         if (status == PostStatus.ACCEPTED && state == QueuePairState.ERROR) {
-            flushReceives();
+            responder.flush();
         }
         return status;
     }
 
-    /** Returns the receive that a message takes, null if there is none. */
-    @Nullable
-    ReceiveRequest takeReceive() {
-        return shared == null ? receives.take() : shared.take();
-    }
-
-    /** Returns the completion of {@code receive}, to be filled further and published by {@link #receiveQueue()}. */
-    LocalCompletionQueue.Entry received(ReceiveRequest receive, WcStatus status, WcOpcode opcode, long byteCount) {
-        return receiveQueue.next().of(this, receive.wrId, status, opcode, byteCount);
-    }
-
-    LocalCompletionQueue receiveQueue() {
-        return receiveQueue;
-    }
-
-    private void flushReceives() {
-        for (ReceiveRequest receive = receives.take(); receive != null; receive = receives.take()) {
-            received(receive, WcStatus.WR_FLUSH_ERROR, WcOpcode.RECV, 0);
-            receiveQueue.publish(false);
-        }
-    }
-
-    /** Tells the application that a request of the peer was refused. */
-    void refused(AsyncEvent.Type type, String detail) {
-        device.raise(new AsyncEvent(type, this, detail));
-    }
-
-    /** Goes to the error state: the connection is down, receives are flushed. */
+    /** Goes to the error state, as the peer does: the connection is down, receives are flushed. */
+    @Override
     public void fail() {
         if (state == QueuePairState.ERROR) {
             return;
         }
         state = QueuePairState.ERROR;
-        flushReceives();
-        if (wire != null) {
-            wire.down();
+        responder.flush();
+        if (peer != null) {
+            peer.fail();
+            Fabric.LOCK.notifyAll();
         }
-    }
-
-    /** Tells whether both directions are open. */
-    boolean isReady() {
-        return state == QueuePairState.RTS;
     }
 
     /**
@@ -329,9 +292,17 @@ public final class LocalQueuePair extends LocalSendQueue implements QueuePair {
         attempt = newAttempt;
     }
 
-    public void connected(Wire newWire) {
-        wire = newWire;
+    /** Connects this queue pair with {@code other}, which can be connected as this can. */
+    public void connect(LocalQueuePair other) {
+        peer = other;
         state = QueuePairState.RTS;
+        other.peer = this;
+        other.state = QueuePairState.RTS;
+    }
+
+    /** Tells whether it is connected, until one of both ends fails or is closed. */
+    public boolean isConnected() {
+        return state == QueuePairState.RTS;
     }
 
     private void ended() {

@@ -9,25 +9,28 @@ import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.local.work.ReceiveRequest;
 import org.panamaverbs.local.work.ReceiveRing;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Receives that several queue pairs take from. */
 public final class LocalSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue {
-    private final LocalProtectionDomain domain;
+    private final OpenDevice device;
+    private final ManagedResource domain;
     private final SharedReceiveQueueConfig config;
     private final ReceiveRing receives;
     private int limit;
 
-    LocalSharedReceiveQueue(LocalProtectionDomain domain, SharedReceiveQueueConfig config) {
+    LocalSharedReceiveQueue(OpenDevice device, ManagedResource domain, SharedReceiveQueueConfig config) {
         super("shared receive queue " + Fabric.nextNumber(), domain);
+        this.device = device;
         this.domain = domain;
         this.config = config;
         receives = new ReceiveRing(config.maxWr(), config.maxSge());
     }
 
-    LocalProtectionDomain domain() {
+    ManagedResource domain() {
         return domain;
     }
 
@@ -67,9 +70,8 @@ public final class LocalSharedReceiveQueue extends ManagedResource implements Sh
         ReceiveRequest taken = receives.take();
         if (receives.count() < limit) {
             limit = 0;
-            domain.device()
-                    .raise(new AsyncEvent(
-                            AsyncEvent.Type.SRQ_LIMIT_REACHED, this, receives.count() + " receives are left"));
+            device.raise(
+                    new AsyncEvent(AsyncEvent.Type.SRQ_LIMIT_REACHED, this, receives.count() + " receives are left"));
         }
         return taken;
     }

@@ -2,8 +2,12 @@ package org.panamaverbs.local.work;
 
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.local.context.RegionTable;
+import org.panamaverbs.memory.Access;
 
 /** A send work request: a place that posts fill and that is reused. */
 public final class SendRequest {
@@ -25,8 +29,9 @@ public final class SendRequest {
     public long compareMask;
     public long swapMask;
 
-    public SendRequest(int maxSge, int maxInlineBytes) {
-        local = new Pieces(maxSge, maxInlineBytes);
+    /** Creates a place for any request that a queue pair of {@code config} takes. */
+    public SendRequest(QueuePairConfig config) {
+        local = new Pieces(config.maxSendSge(), config.maxInlineBytes());
     }
 
     /** Begins a request anew. */
@@ -43,6 +48,16 @@ public final class SendRequest {
         rkey = newRkey;
         immediate = newImmediate;
         return this;
+    }
+
+    /** Finds the memory that it names here; false if it may not be accessed so. */
+    public boolean resolveLocal(RegionTable table, ProtectionDomain domain) {
+        return switch (operation) {
+            case IMMEDIATE -> true;
+            case RDMA_READ, FETCH_ADD, MASKED_FETCH_ADD, CMP_SWAP, MASKED_CMP_SWAP ->
+                local.resolve(table, domain, Access.LOCAL_WRITE);
+            default -> local.resolve(table, domain, null);
+        };
     }
 
     /** Returns what a device must have for it, null if each has it. */

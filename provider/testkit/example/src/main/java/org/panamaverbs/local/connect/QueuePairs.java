@@ -1,0 +1,36 @@
+package org.panamaverbs.local.connect;
+
+import java.util.function.Function;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.local.context.OpenDevice;
+import org.panamaverbs.local.objects.LocalProtectionDomain;
+import org.panamaverbs.local.objects.LocalQueuePair;
+
+/** What an application hands in to be connected, by either side: a queue pair, or how to make one. */
+final class QueuePairs {
+    private final OpenDevice device;
+
+    QueuePairs(OpenDevice device) {
+        this.device = device;
+    }
+
+    /** Returns {@code queuePair} if it is of this device. */
+    LocalQueuePair own(QueuePair queuePair) {
+        return Ours.of("queue pair", queuePair, LocalQueuePair.class, LocalQueuePair::device, device);
+    }
+
+    /** Does {@code work} with a new queue pair, which is closed if it fails. */
+    Connection withNew(QueuePairConfig config, Function<LocalQueuePair, Connection> work) {
+        LocalProtectionDomain domain = Ours.of(
+                "protection domain",
+                config.domain(),
+                LocalProtectionDomain.class,
+                LocalProtectionDomain::device,
+                device);
+        return Creation.of(() -> domain.create(config), work, LocalQueuePair::close);
+    }
+}
