@@ -33,7 +33,7 @@ public final class MemorySlab extends ManagedResource {
     private final Backing backing;
     // The buffer that closes this slab when it is closed itself; null if whoever made the slab does.
     // Weak: a buffer that is lost must be noticed. Set once, before the buffer has left its constructor.
-    private volatile @Nullable WeakReference<RegisteredBuffer> owner;
+    private volatile @Nullable WeakReference<ManagedResource> owner;
 
     /** What the memory is made of. */
     private record Backing(
@@ -181,6 +181,27 @@ public final class MemorySlab extends ManagedResource {
         return map("mapped memory slab", file, offset, bytes, writable, NO_DESCRIPTOR);
     }
 
+    /**
+     * Tells whether an access to the segment may fail at any time because another process took the memory away: it is
+     * mapped from a file, which may be truncated, and no slab of {@link #shared}, whose size is sealed. A segment that
+     * {@link MemorySegment#reinterpret} made of a mapped one cannot be told from other memory.
+     */
+    public static boolean mayVanish(MemorySegment segment) {
+        if (!segment.isMapped()) {
+            return false;
+        }
+        MemorySlab slab = containing(segment);
+        return slab == null || !slab.isSealed();
+    }
+
+    /**
+     * Tells whether the owner of the segment may close its arena although it is registered: it lies neither in a slab
+     * nor in the global arena.
+     */
+    public static boolean mayClose(MemorySegment segment) {
+        return !segment.scope().equals(Arena.global().scope()) && containing(segment) == null;
+    }
+
     /** The slab whose arena a segment was made by, or null if there is none open. */
     static @Nullable MemorySlab containing(MemorySegment segment) {
         WeakReference<MemorySlab> slab = BY_SCOPE.get(segment.scope());
@@ -188,19 +209,19 @@ public final class MemorySlab extends ManagedResource {
     }
 
     /** Whether no process can make the memory smaller while this slab is open. */
-    boolean isSealed() {
+    private boolean isSealed() {
         return backing.fileDescriptor != NO_DESCRIPTOR;
     }
 
     /** Says that closing {@code buffer} closes this slab. */
-    void belongsTo(RegisteredBuffer buffer) {
+    void belongsTo(ManagedResource buffer) {
         owner = new WeakReference<>(buffer);
     }
 
     /** What refuses to close as long as something lies in the memory: its owner, or the slab itself. */
     ManagedResource closedBy() {
-        WeakReference<RegisteredBuffer> known = owner;
-        RegisteredBuffer buffer = known == null ? null : known.get();
+        WeakReference<ManagedResource> known = owner;
+        ManagedResource buffer = known == null ? null : known.get();
         return buffer == null ? this : buffer;
     }
 

@@ -1,6 +1,5 @@
 package org.panamaverbs.memory;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** What every provider asks of memory before it registers it. Each refusal says what was wrong and what to do. */
@@ -57,27 +56,6 @@ public final class RegistrationChecks {
         if (!segment.isAccessibleBy(new Thread())) {
             throw refused(segment, "it is confined to one thread", "allocate it with MemorySlab or Arena.ofShared");
         }
-    }
-
-    /**
-     * Tells whether an access to the segment may fail at any time because another process took the memory away: it is
-     * mapped from a file, which may be truncated, and no slab of {@link MemorySlab#shared}, whose size is sealed. A
-     * segment that {@link MemorySegment#reinterpret} made of a mapped one cannot be told from other memory.
-     */
-    public static boolean mayVanish(MemorySegment segment) {
-        if (!segment.isMapped()) {
-            return false;
-        }
-        MemorySlab slab = MemorySlab.containing(segment);
-        return slab == null || !slab.isSealed();
-    }
-
-    /**
-     * Tells whether the owner of the segment may close its arena although it is registered: it lies neither in a
-     * {@link MemorySlab} nor in the global arena.
-     */
-    public static boolean mayClose(MemorySegment segment) {
-        return !segment.scope().equals(Arena.global().scope()) && MemorySlab.containing(segment) == null;
     }
 
     /**

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.memory.Access;
-import org.panamaverbs.memory.RegistrationChecks;
+import org.panamaverbs.memory.MemorySlab;
 
 /**
  * Memory under an STag: a registration, or a memory window on one. Its fields count only while it is pinned.
@@ -61,8 +61,8 @@ public final class Region {
         this.domainId = domainId;
         this.window = false;
         recentKeys = NO_KEYS;
-        mayVanish = RegistrationChecks.mayVanish(segment);
-        mayClose = RegistrationChecks.mayClose(segment);
+        mayVanish = MemorySlab.mayVanish(segment);
+        mayClose = MemorySlab.mayClose(segment);
     }
 
     Region(int stag, int domainId) {
