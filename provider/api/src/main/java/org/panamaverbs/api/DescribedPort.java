@@ -3,6 +3,7 @@ package org.panamaverbs.api;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.panamaverbs.api.PortAttributes.LinkLayer;
 import org.panamaverbs.api.PortAttributes.Speed;
 import org.panamaverbs.api.PortAttributes.State;
@@ -10,14 +11,15 @@ import org.panamaverbs.api.PortAttributes.State;
 /**
  * A port without tables, of which no more is known than the device's description, asked for anew by each call.
  *
- * @param verbs the device
+ * @param device describes the device as it is now
+ * @param provider the name of its provider
  * @param number the port's number
  */
-record DescribedPort(Verbs verbs, int number) implements Port {
+record DescribedPort(Supplier<DeviceInfo> device, String provider, int number) implements Port {
     @Override
     public PortAttributes query() {
         DeviceInfo.Port port = described();
-        LinkLayer layer = switch (verbs.device().transport()) {
+        LinkLayer layer = switch (device.get().transport()) {
             case INFINIBAND -> LinkLayer.INFINIBAND;
             case ROCE, IWARP -> LinkLayer.ETHERNET;
             case OTHER -> LinkLayer.UNSPECIFIED;
@@ -56,19 +58,18 @@ record DescribedPort(Verbs verbs, int number) implements Port {
     }
 
     private DeviceInfo.Port described() {
-        return verbs.device().ports().stream()
+        return device.get().ports().stream()
                 .filter(port -> port.number() == number)
                 .findFirst()
                 .orElseThrow(() -> new ResourceException(
                         "port",
-                        "port " + number + " of device " + verbs.device().name()
+                        "port " + number + " of device " + device.get().name()
                                 + " is gone; `verbs devinfo -v` shows those that there are",
                         0));
     }
 
     private UnsupportedOperationException noTable(String operation, String what) {
-        return new UnsupportedOperationException(
-                operation + ": port " + number + " of device " + verbs.device().name() + " of provider "
-                        + verbs.provider() + " has no table of " + what + "; ibverbs has them");
+        return new UnsupportedOperationException(operation + ": port " + number + " of device "
+                + device.get().name() + " of provider " + provider + " has no table of " + what + "; ibverbs has them");
     }
 }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import org.panamaverbs.api.selection.ProviderSelection;
 import org.panamaverbs.api.spi.ProviderReport;
 
 /**
@@ -76,7 +77,7 @@ public interface Verbs extends AutoCloseable {
     default Port port(int number) {
         DeviceInfo device = device();
         device.requirePort(number);
-        return new DescribedPort(this, number);
+        return new DescribedPort(this::device, provider(), number);
     }
 
     /** Returns what the device can do. */

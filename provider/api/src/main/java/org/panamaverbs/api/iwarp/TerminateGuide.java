@@ -1,6 +1,6 @@
 package org.panamaverbs.api.iwarp;
 
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 
@@ -144,26 +144,27 @@ final class TerminateGuide {
 
     private record Entry(String usualCause, String remedy) {}
 
-    private static final Map<TerminateReason, Entry> ENTRIES = new EnumMap<>(TerminateReason.class);
+    private static final Map<String, Entry> ENTRIES = new HashMap<>();
 
     static {
         Iterator<String> lines = TEXT.lines().iterator();
         while (lines.hasNext()) {
-            ENTRIES.put(TerminateReason.valueOf(lines.next()), new Entry(lines.next(), lines.next()));
+            ENTRIES.put(lines.next(), new Entry(lines.next(), lines.next()));
         }
     }
 
     private TerminateGuide() {}
 
-    static String usualCause(TerminateReason reason) {
+    // By its name: the reason knows its guide.
+    static String usualCause(String reason) {
         return entry(reason).usualCause;
     }
 
-    static String remedy(TerminateReason reason) {
+    static String remedy(String reason) {
         return entry(reason).remedy;
     }
 
-    private static Entry entry(TerminateReason reason) {
+    private static Entry entry(String reason) {
         Entry entry = ENTRIES.get(reason);
         if (entry == null) {
             throw new IllegalStateException("the guide says nothing about " + reason);

@@ -170,11 +170,11 @@ public enum TerminateReason {
 
     /** Returns what is usually behind it. */
     public String usualCause() {
-        return TerminateGuide.usualCause(this);
+        return TerminateGuide.usualCause(name());
     }
 
     /** Returns what to do about it. */
     public String remedy() {
-        return TerminateGuide.remedy(this);
+        return TerminateGuide.remedy(name());
     }
 }

@@ -1,4 +1,4 @@
-package org.panamaverbs.api;
+package org.panamaverbs.api.selection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.ProviderUnavailableException;
+import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.Availability.Available;
 import org.panamaverbs.api.spi.Availability.Unavailable;

@@ -1,5 +1,7 @@
-package org.panamaverbs.api;
+package org.panamaverbs.api.selection;
 
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.VerbsProvider;
 

@@ -1,4 +1,4 @@
-package org.panamaverbs.api;
+package org.panamaverbs.api.selection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.ProviderReport;
 import org.panamaverbs.api.spi.VerbsProvider;
 

@@ -1,4 +1,4 @@
-package org.panamaverbs.api;
+package org.panamaverbs.api.selection;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,12 +12,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.ProviderUnavailableException;
+import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.ProviderReport;
 import org.panamaverbs.api.spi.VerbsProvider;
 
 /** Finds the providers and opens the one that is asked for. */
-final class ProviderSelection {
+public final class ProviderSelection {
     private static final System.Logger LOGGER = System.getLogger("org.panamaverbs.api");
 
     private static final String DEVICE_SETTINGS = "-Dverbs.device, VERBS_DEVICE or OpenConfig";
@@ -27,13 +31,15 @@ final class ProviderSelection {
 
     private ProviderSelection() {}
 
-    static List<ProviderReport> reports() {
+    /** Returns every provider found, in the order in which they are to be tried. */
+    public static List<ProviderReport> reports() {
         return providers().stream()
                 .map(provider -> new ProviderReport(provider.name(), provider.priority(), provider.availability()))
                 .toList();
     }
 
-    static Verbs open(OpenConfig config) {
+    /** Opens what {@code config} says with one of the providers found. */
+    public static Verbs open(OpenConfig config) {
         return open(providers(), config);
     }
 
