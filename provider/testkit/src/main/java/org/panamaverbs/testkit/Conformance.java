@@ -108,7 +108,7 @@ public abstract class Conformance {
 
     /** Skips the test if the device {@code verbs} is known to break {@code guarantee}. */
     protected final void guaranteed(Verbs verbs, Guarantee guarantee) {
-        boolean kept = !Guarantee.missing(provider(), verbs).contains(guarantee);
+        boolean kept = !missing(verbs).contains(guarantee);
         requires(kept, verbs, "does not keep " + guarantee + ": " + guarantee.otherwise());
     }
 
@@ -151,7 +151,11 @@ public abstract class Conformance {
 
     private Endpoint side(Verbs verbs, PairConfig config, Feature... features) {
         requires(verbs, features);
-        return new Endpoint(verbs, Guarantee.missing(provider(), verbs), resources, poller, config);
+        return new Endpoint(verbs, missing(verbs), resources, poller, config);
+    }
+
+    private Set<Guarantee> missing(Verbs verbs) {
+        return Guarantee.missing(provider().broken(verbs), verbs.device().transport());
     }
 
     private Verbs opened(Verbs verbs) {

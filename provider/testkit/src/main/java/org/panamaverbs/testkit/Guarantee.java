@@ -3,7 +3,6 @@ package org.panamaverbs.testkit;
 import java.util.EnumSet;
 import java.util.Set;
 import org.panamaverbs.api.DeviceInfo.Transport;
-import org.panamaverbs.api.Verbs;
 
 /**
  * What a device promises beyond its capabilities. Most of it the specifications promise of every device, and some are
@@ -70,11 +69,10 @@ public enum Guarantee {
         this.others = Set.of(others);
     }
 
-    /** Returns what the device behind {@code verbs} does not promise, or is known by {@code provider} to break. */
-    static Set<Guarantee> missing(ProviderUnderTest provider, Verbs verbs) {
-        Transport transport = verbs.device().transport();
+    /** Returns the guarantees in {@code broken}, and those that {@code transport} does not promise. */
+    static Set<Guarantee> missing(Set<Guarantee> broken, Transport transport) {
         EnumSet<Guarantee> missing = EnumSet.noneOf(Guarantee.class);
-        missing.addAll(provider.broken(verbs));
+        missing.addAll(broken);
         for (Guarantee each : values()) {
             if (each.others.contains(transport)) {
                 missing.add(each);

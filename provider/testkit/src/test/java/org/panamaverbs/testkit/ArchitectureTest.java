@@ -1,6 +1,7 @@
 package org.panamaverbs.testkit;
 
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -8,6 +9,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -76,6 +79,23 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    /**
+     * Types of the published testkit do where JUnit or a test goes from each to the other. An annotation and a base
+     * class name the extension that runs them, which is how JUnit finds it; a poller makes the inbox of a queue, which
+     * polls by it.
+     */
+    @Test
+    void noTwoTypesKnowEachOther() {
+        slices().assignedFrom(BY_TYPE)
+                .should()
+                .beFreeOfCycles()
+                .ignoreDependency(
+                        "org.panamaverbs.testkit.random.Seeded", "org.panamaverbs.testkit.random.SeededExtension")
+                .ignoreDependency(Conformance.class, ConformanceExtension.class)
+                .ignoreDependency(Inbox.class, Poller.class)
+                .check(CLASSES);
+    }
+
     @Test
     void packagesHoldOneIdea() {
         Map<String, Integer> types = new TreeMap<>();
@@ -89,4 +109,21 @@ class ArchitectureTest {
                 .isNotEmpty()
                 .allSatisfy((name, count) -> assertThat(count).as(name).isLessThanOrEqualTo(MOST_TYPES));
     }
+
+    /** Each type of a file of its own, with those nested in it. */
+    private static final SliceAssignment BY_TYPE = new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            JavaClass outermost = type;
+            while (outermost.getEnclosingClass().isPresent()) {
+                outermost = outermost.getEnclosingClass().get();
+            }
+            return SliceIdentifier.of(outermost.getFullName());
+        }
+
+        @Override
+        public String getDescription() {
+            return "types";
+        }
+    };
 }

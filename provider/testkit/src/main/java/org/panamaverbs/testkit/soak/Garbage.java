@@ -14,7 +14,7 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.STag;
 import org.panamaverbs.testkit.random.SeededRandom;
-import org.panamaverbs.testkit.soak.line.Party;
+import org.panamaverbs.testkit.soak.line.PartyConfig;
 import org.panamaverbs.testkit.soak.traffic.Hello;
 
 /**
@@ -34,7 +34,7 @@ final class Garbage {
     }
 
     /** Starts attacks on {@code subject}, and a listener; returns the listener's port. */
-    static int start(InetSocketAddress subject, Party.Config config) throws IOException {
+    static int start(InetSocketAddress subject, PartyConfig config) throws IOException {
         long seed = config.seed() ^ ((long) config.peer() << 32 | config.incarnation());
         Thread.ofPlatform()
                 .daemon()

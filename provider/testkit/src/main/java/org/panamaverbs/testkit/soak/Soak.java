@@ -16,6 +16,7 @@ import org.panamaverbs.testkit.soak.ledger.Tally.Count;
 import org.panamaverbs.testkit.soak.line.Life;
 import org.panamaverbs.testkit.soak.line.Line;
 import org.panamaverbs.testkit.soak.line.Party;
+import org.panamaverbs.testkit.soak.line.PartyConfig;
 import org.panamaverbs.testkit.soak.traffic.Hello;
 
 /**
@@ -53,7 +54,7 @@ final class Soak {
         this.options = options;
         this.out = out;
         random = new SeededRandom(options.seed());
-        Party.Config config = new Party.Config(
+        PartyConfig config = new PartyConfig(
                 options.provider(),
                 options.device(),
                 options.address(),

@@ -15,6 +15,7 @@ import org.panamaverbs.testkit.soak.ledger.Tally;
 import org.panamaverbs.testkit.soak.line.Life;
 import org.panamaverbs.testkit.soak.line.Outgoing;
 import org.panamaverbs.testkit.soak.line.Party;
+import org.panamaverbs.testkit.soak.line.PartyConfig;
 
 /**
  * A peer's process: {@code SoakPeer PROVIDER DEVICE ADDRESS PORT PEER INCARNATION LINES CONNECTS BOUND_MS SEED}. It
@@ -32,7 +33,7 @@ final class SoakPeer {
     public static void main(String[] arguments) throws IOException {
         PrintStream out = System.out;
         Faults faults = new Faults();
-        Party.Config config = new Party.Config(
+        PartyConfig config = new PartyConfig(
                 arguments[0],
                 arguments[1],
                 arguments[2],

@@ -8,6 +8,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.WorkCompletion;
@@ -68,8 +69,23 @@ public final class Line {
         ENDED
     }
 
-    private final Party party;
-    private final Worker worker;
+    /** A worker, as its lines see it. */
+    interface Host {
+        /** Returns what queue pairs of its lines are made with. */
+        QueuePairConfig queuePairConfig(boolean withShared, int receives);
+
+        /** Passes completions to {@code line} from now on; any thread. */
+        void watch(Line line);
+
+        /** Takes no more completions of {@code line}. */
+        void forget(Line line);
+
+        /** Returns how many polls took all that there was; on its thread. */
+        long drains();
+    }
+
+    private final PartyContext party;
+    private final Host worker;
     private final int serial;
     private final boolean shared;
     private final @Nullable Outgoing outgoing;
@@ -91,7 +107,7 @@ public final class Line {
     private long settledAt = -1;
 
     /** Makes the queue pair and posts its receives; the worker sees its completions from now on. */
-    Line(Party party, Worker worker, int serial, int laneBytes, boolean shared, @Nullable Outgoing outgoing) {
+    Line(PartyContext party, Host worker, int serial, int laneBytes, boolean shared, @Nullable Outgoing outgoing) {
         this.party = party;
         this.worker = worker;
         this.serial = serial;

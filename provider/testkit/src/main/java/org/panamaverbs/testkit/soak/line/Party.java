@@ -12,18 +12,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
-import org.panamaverbs.api.OpenConfig;
-import org.panamaverbs.api.ProtectionDomain;
-import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.VerbsException;
-import org.panamaverbs.memory.Access;
 import org.panamaverbs.testkit.random.SeededRandom;
 import org.panamaverbs.testkit.soak.ledger.Faults;
 import org.panamaverbs.testkit.soak.ledger.Tally;
@@ -34,7 +29,7 @@ import org.panamaverbs.testkit.soak.traffic.Hello;
  * One process's share in the soak: an open device, a listener, workers, and threads that set lines up and take them
  * down. The process under test has one, and each peer. Any thread.
  */
-public final class Party implements AutoCloseable {
+public final class Party extends PartyContext implements AutoCloseable {
     private static final int THREADS = 4;
     private static final long SETUP_SECONDS = 20;
     private static final long RETRY_MILLIS = 100;
@@ -45,36 +40,7 @@ public final class Party implements AutoCloseable {
     private static final int LARGE_LANE_BYTES = 96 << 10;
     private static final int ONE_LARGE_IN = 64;
 
-    /**
-     * How it is made.
-     *
-     * @param provider the provider's name
-     * @param device the device's name, empty for the provider's first
-     * @param address the address that the device is reached at
-     * @param peer its number, -1 for the process under test
-     * @param incarnation how often that peer was started before
-     * @param lines how many lines there will be at once
-     * @param workers how many threads work them
-     * @param boundNanos how long after its end a line may lack completions
-     * @param seed of all random choices
-     */
-    public record Config(
-            String provider,
-            String device,
-            String address,
-            int peer,
-            int incarnation,
-            int lines,
-            int workers,
-            long boundNanos,
-            long seed) {}
-
-    private final Config config;
-    private final Tally tally;
-    private final Faults faults;
     private final Function<Hello, @Nullable Life> lives;
-    private final Verbs verbs;
-    private final ProtectionDomain domain;
     private final List<Worker> workers = new ArrayList<>();
     private final Listener listener;
     // Three: if accepting waited for threads that connect, two parties could wait for each other.
@@ -84,7 +50,6 @@ public final class Party implements AutoCloseable {
     private final Thread acceptor;
     private final AtomicInteger serials = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();
-    private final AtomicInteger up = new AtomicInteger();
     private final List<Outgoing> idle = new ArrayList<>();
     private volatile boolean paused = true;
     private volatile boolean closing;
@@ -94,17 +59,13 @@ public final class Party implements AutoCloseable {
      *
      * @param lives finds the process that a line leads to
      */
-    public Party(Config config, Tally tally, Faults faults, Function<Hello, @Nullable Life> lives) {
-        this.config = config;
-        this.tally = tally;
-        this.faults = faults;
+    public Party(PartyConfig config, Tally tally, Faults faults, Function<Hello, @Nullable Life> lives) {
+        super(config, tally, faults);
         this.lives = lives;
-        verbs = Verbs.open(OpenConfig.provider(config.provider()).withDevice(config.device()));
-        domain = verbs.protectionDomain();
         for (int i = 0; i < config.workers(); i++) {
             workers.add(new Worker(this, "soak-worker-" + i, config.lines() / config.workers()));
         }
-        listener = verbs.listen(new InetSocketAddress(config.address(), 0), new ListenerConfig(BACKLOG, true));
+        listener = verbs().listen(new InetSocketAddress(config.address(), 0), new ListenerConfig(BACKLOG, true));
         acceptor = Thread.ofPlatform().daemon().name("soak-acceptor").unstarted(this::acceptAll);
         workers.forEach(Worker::start);
         acceptor.start();
@@ -119,44 +80,12 @@ public final class Party implements AutoCloseable {
         return pool;
     }
 
-    public Config config() {
-        return config;
-    }
-
-    public Tally tally() {
-        return tally;
-    }
-
-    public Faults faults() {
-        return faults;
-    }
-
-    public Verbs verbs() {
-        return verbs;
-    }
-
-    public ProtectionDomain domain() {
-        return domain;
-    }
-
-    /** Returns the rights of every buffer. */
-    Access[] rights() {
-        return verbs.capabilities().has(Feature.ATOMICS)
-                ? new Access[] {Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC}
-                : new Access[] {Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE};
-    }
-
     /** Returns where it listens. */
     public InetSocketAddress address() {
         return listener.localAddress();
     }
 
-    /** Returns the number of lines that are up, to be counted by them. */
-    public AtomicInteger upCount() {
-        return up;
-    }
-
-    /** Tells whether no new lines are to be made. */
+    @Override
     boolean isPaused() {
         return paused;
     }
@@ -208,7 +137,7 @@ public final class Party implements AutoCloseable {
         });
     }
 
-    /** Runs {@code task}, which ends or closes a line, on a thread for that. */
+    @Override
     void inBackground(String what, Runnable task) {
         ending.execute(guarded(what, task));
     }
@@ -218,12 +147,12 @@ public final class Party implements AutoCloseable {
             try {
                 task.run();
             } catch (RuntimeException | Error e) {
-                faults.report(Faults.Kind.REFUSED, what + ": " + Texts.of(e));
+                faults().report(Faults.Kind.REFUSED, what + ": " + Texts.of(e));
             }
         };
     }
 
-    /** A line is closed; {@code outgoing} is to be connected again. */
+    @Override
     void closed(@Nullable Outgoing outgoing) {
         open.decrementAndGet();
         if (outgoing != null) {
@@ -260,7 +189,7 @@ public final class Party implements AutoCloseable {
         establish(
                 line,
                 target.life(),
-                deadline -> verbs.connect(target.address(), line.queuePair(), answer(line), deadline));
+                deadline -> verbs().connect(target.address(), line.queuePair(), answer(line), deadline));
     }
 
     private @Nullable Line newLine(int serial, int laneBytes, @Nullable Outgoing outgoing) {
@@ -271,7 +200,7 @@ public final class Party implements AutoCloseable {
             return new Line(this, worker, serial, laneBytes, shared, outgoing);
         } catch (RuntimeException | Error e) {
             open.decrementAndGet();
-            faults.report(Faults.Kind.REFUSED, "a queue pair cannot be made: " + Texts.of(e));
+            faults().report(Faults.Kind.REFUSED, "a queue pair cannot be made: " + Texts.of(e));
             return null;
         }
     }
@@ -279,8 +208,8 @@ public final class Party implements AutoCloseable {
     private ConnectionConfig answer(Line line) {
         return ConnectionConfig.defaults()
                 .withDepths(
-                        Math.min(DEPTH, verbs.capabilities().maxResponderResources()),
-                        Math.min(DEPTH, verbs.capabilities().maxInitiatorDepth()))
+                        Math.min(DEPTH, verbs().capabilities().maxResponderResources()),
+                        Math.min(DEPTH, verbs().capabilities().maxInitiatorDepth()))
                 .withPrivateData(line.hello().encode());
     }
 
@@ -301,9 +230,9 @@ public final class Party implements AutoCloseable {
             });
             return;
         } catch (VerbsException e) {
-            tally.add(Count.ATTEMPTS_FAILED);
+            tally().add(Count.ATTEMPTS_FAILED);
         } catch (RuntimeException | Error e) {
-            faults.report(Faults.Kind.REFUSED, line + ": " + Texts.of(e));
+            faults().report(Faults.Kind.REFUSED, line + ": " + Texts.of(e));
         }
         worker.execute(() -> {
             worker.add(line);
@@ -316,7 +245,7 @@ public final class Party implements AutoCloseable {
             try {
                 listener.poll(Deadline.in(POLL_MILLIS, TimeUnit.MILLISECONDS)).ifPresent(this::answer);
             } catch (RuntimeException | Error e) {
-                faults.report(Faults.Kind.REFUSED, "accepting: " + Texts.of(e));
+                faults().report(Faults.Kind.REFUSED, "accepting: " + Texts.of(e));
                 return;
             }
         }
@@ -325,7 +254,7 @@ public final class Party implements AutoCloseable {
     private void answer(ConnectionRequest request) {
         Optional<Hello> peer = Hello.decode(request.privateData());
         if (paused || peer.isEmpty()) {
-            tally.add(Count.REQUESTS_REFUSED);
+            tally().add(Count.REQUESTS_REFUSED);
             withRequest(request, each -> each.reject(new byte[0]));
             return;
         }
@@ -336,7 +265,7 @@ public final class Party implements AutoCloseable {
         try (request) {
             step.accept(request);
         } catch (VerbsException e) {
-            tally.add(Count.ATTEMPTS_FAILED);
+            tally().add(Count.ATTEMPTS_FAILED);
         }
     }
 
@@ -346,7 +275,7 @@ public final class Party implements AutoCloseable {
             return;
         }
         if (peer.incarnation() < 0) {
-            tally.add(Count.HOSTILE);
+            tally().add(Count.HOSTILE);
         }
         establish(line, lives.apply(peer), deadline -> request.accept(line.queuePair(), answer(line), deadline));
     }
@@ -360,7 +289,7 @@ public final class Party implements AutoCloseable {
             for (ScheduledThreadPoolExecutor pool : List.of(connecting, accepting, ending)) {
                 pool.shutdown();
                 if (!pool.awaitTermination(SETUP_SECONDS, TimeUnit.SECONDS)) {
-                    faults.report(Faults.Kind.SOAK, "threads are still at it: " + pool);
+                    faults().report(Faults.Kind.SOAK, "threads are still at it: " + pool);
                 }
             }
         } catch (InterruptedException e) {
@@ -368,7 +297,7 @@ public final class Party implements AutoCloseable {
         }
         listener.close();
         workers.forEach(Worker::close);
-        domain.close();
-        verbs.close();
+        domain().close();
+        verbs().close();
     }
 }

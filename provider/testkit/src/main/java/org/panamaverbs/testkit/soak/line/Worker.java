@@ -19,13 +19,13 @@ import org.panamaverbs.testkit.soak.traffic.SharedReceives;
 import org.panamaverbs.testkit.soak.traffic.Traffic;
 
 /** A thread that polls one completion queue and does all that its lines do; it owns a shared receive queue too. */
-final class Worker implements AutoCloseable {
+final class Worker implements AutoCloseable, Line.Host {
     private static final int BATCH = 64;
     private static final int VISITS = 4;
     private static final long IDLE_NANOS = 50_000;
     private static final int SERIAL_MASK = (1 << 30) - 1;
 
-    private final Party party;
+    private final PartyContext party;
     private final CompletionQueue queue;
     private final SharedReceives shared;
     private final WorkCompletions completions = WorkCompletions.ofCapacity(BATCH);
@@ -39,7 +39,7 @@ final class Worker implements AutoCloseable {
     private int next;
 
     /** Creates a worker for about {@code lineCount} lines. */
-    Worker(Party party, String name, int lineCount) {
+    Worker(PartyContext party, String name, int lineCount) {
         this.party = party;
         // Lines that end and their successors overlap.
         int room = 2 * lineCount + 16;
@@ -54,20 +54,20 @@ final class Worker implements AutoCloseable {
         thread.start();
     }
 
-    /** Returns what queue pairs of its lines are made with. */
-    QueuePairConfig queuePairConfig(boolean withShared, int receives) {
+    @Override
+    public QueuePairConfig queuePairConfig(boolean withShared, int receives) {
         QueuePairConfig config = Traffic.sized(QueuePairConfig.of(party.domain(), queue), receives);
         return withShared ? config.withShared(shared.queue()) : config;
     }
 
-    /** Passes completions to {@code line} from now on; any thread. */
-    void watch(Line line) {
+    @Override
+    public void watch(Line line) {
         bySerial.put(line.serial(), line);
         byNumber.put(line.queuePair().number(), line);
     }
 
-    /** Takes no more completions of {@code line}. */
-    void forget(Line line) {
+    @Override
+    public void forget(Line line) {
         bySerial.remove(line.serial());
         byNumber.remove(line.queuePair().number(), line);
     }
@@ -87,8 +87,8 @@ final class Worker implements AutoCloseable {
         return lines;
     }
 
-    /** Returns how many polls took all that there was; on its thread. */
-    long drains() {
+    @Override
+    public long drains() {
         return drains;
     }
 

@@ -49,9 +49,21 @@ public record Hello(
                     data.getShort(),
                     data.getLong(),
                     RemoteBuffer.decode(data));
-            return Layout.isLegal(hello) ? Optional.of(hello) : Optional.empty();
+            return hello.isLegal() ? Optional.of(hello) : Optional.empty();
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
+    }
+
+    /** Tells whether the numbers are within the limits and fit the buffer. */
+    private boolean isLegal() {
+        return laneBytes >= 64
+                && laneBytes <= Layout.MAX_LANE_BYTES
+                && laneBytes % Long.BYTES == 0
+                && receives >= 0
+                && receives <= Layout.MAX_RECEIVES
+                && receiveBytes >= 64
+                && receiveBytes <= Layout.MAX_RECEIVE_BYTES
+                && buffer.length() >= new Layout(laneBytes, 0, 0).bytes();
     }
 }

@@ -20,8 +20,8 @@ public record Layout(int laneBytes, int receives, int receiveBytes) {
 
     private static final int CELLS = 64;
     private static final int DATA = CELLS + LANES * Long.BYTES;
-    private static final int MAX_LANE_BYTES = 1 << 20;
-    private static final int MAX_RECEIVE_BYTES = 1 << 14;
+    static final int MAX_LANE_BYTES = 1 << 20;
+    static final int MAX_RECEIVE_BYTES = 1 << 14;
 
     /** Returns where the cell for atomics of {@code lane} is. */
     static long cell(int lane) {
@@ -46,17 +46,5 @@ public record Layout(int laneBytes, int receives, int receiveBytes) {
     /** Returns the octets of it all. */
     public long bytes() {
         return target(2 * LANES) + (long) receives * receiveBytes;
-    }
-
-    /** Tells whether the numbers of {@code hello} are within the limits and fit its buffer. */
-    static boolean isLegal(Hello hello) {
-        return hello.laneBytes() >= 64
-                && hello.laneBytes() <= MAX_LANE_BYTES
-                && hello.laneBytes() % Long.BYTES == 0
-                && hello.receives() >= 0
-                && hello.receives() <= MAX_RECEIVES
-                && hello.receiveBytes() >= 64
-                && hello.receiveBytes() <= MAX_RECEIVE_BYTES
-                && hello.buffer().length() >= new Layout(hello.laneBytes(), 0, 0).bytes();
     }
 }
