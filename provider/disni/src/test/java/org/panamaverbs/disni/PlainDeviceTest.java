@@ -50,7 +50,7 @@ class PlainDeviceTest extends ConnectedSides {
         for (long id : new long[] {100, 101, 102, 103, 200, 201, 300}) {
             assertThat(client.success().getWr_id()).isEqualTo(id);
         }
-        ((Cq) client.cq).detach(full);
+        ((Cq) client.cq).detach(full.receives());
     }
 
     private void post(Qp qp, long first, int count) throws IOException {

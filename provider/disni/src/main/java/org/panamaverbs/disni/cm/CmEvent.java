@@ -23,8 +23,8 @@ public final class CmEvent extends RdmaCmEvent {
 
     private CmEvent(
             EventType type,
-            @Nullable CmId listenId,
-            CmId id,
+            @Nullable RdmaCmId listenId,
+            RdmaCmId id,
             int status,
             byte[] data,
             @Nullable RuntimeException failure)
@@ -39,34 +39,40 @@ public final class CmEvent extends RdmaCmEvent {
         }
     }
 
+    /** What an id of a request is to its event. */
+    interface Request {
+        /** Ends the id if it is open, which rejects the peer, and tells whether it was. */
+        boolean destroyIfOpen() throws IOException;
+    }
+
     /** Makes an event of {@code id} without anything to add. */
-    static CmEvent of(EventType type, CmId id) throws IOException {
+    static CmEvent of(EventType type, RdmaCmId id) throws IOException {
         return new CmEvent(type, null, id, 0, new byte[0], null);
     }
 
     /** Creates an event with private data. */
-    static CmEvent of(EventType type, CmId id, byte[] privateData) throws IOException {
+    static CmEvent of(EventType type, RdmaCmId id, byte[] privateData) throws IOException {
         return new CmEvent(type, null, id, 0, privateData, null);
     }
 
     /** Makes the one that tells of {@code id}, a peer that wants to connect to {@code listenId}. */
-    static CmEvent request(CmId listenId, CmId id, byte[] privateData) throws IOException {
+    static CmEvent request(RdmaCmId listenId, RdmaCmId id, byte[] privateData) throws IOException {
         return new CmEvent(EventType.RDMA_CM_EVENT_CONNECT_REQUEST, listenId, id, 0, privateData, null);
     }
 
     /** Makes the one that tells why {@code id} failed. */
-    static CmEvent failed(CmId id, RuntimeException failure) throws IOException {
+    static CmEvent failed(RdmaCmId id, RuntimeException failure) throws IOException {
         FailureCode code = FailureCode.of(failure);
         byte[] said = failure instanceof ConnectionException e ? e.privateData() : new byte[0];
         return new CmEvent(code.type(), null, id, code.status(), said, failure);
     }
 
     /** Makes the one that tells why {@code id} did not get its address. */
-    static CmEvent addressError(CmId id, int status) throws IOException {
+    static CmEvent addressError(RdmaCmId id, int status) throws IOException {
         return new CmEvent(EventType.RDMA_CM_EVENT_ADDR_ERROR, null, id, status, new byte[0], null);
     }
 
-    boolean isOf(CmId id) {
+    boolean isOf(RdmaCmId id) {
         return getConnIdPriv() == id || getListenIdPriv() == id;
     }
 
@@ -77,7 +83,7 @@ public final class CmEvent extends RdmaCmEvent {
 
     /** To be called if nobody will get it: a request's id is nobody's then, so that the peer is rejected. */
     void drop() throws IOException {
-        if (getListenIdPriv() != null && getConnIdPriv() instanceof CmId request) {
+        if (getListenIdPriv() != null && getConnIdPriv() instanceof Request request) {
             request.destroyIfOpen();
         }
     }

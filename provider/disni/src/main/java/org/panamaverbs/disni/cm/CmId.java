@@ -27,7 +27,7 @@ import org.panamaverbs.disni.objects.Qp;
  * What a connection, a listener or a request to connect is to DiSNI. Each has one virtual thread at most, which waits:
  * for the set-up and then for the end of the connection, or for requests.
  */
-public final class CmId extends RdmaCmId {
+public final class CmId extends RdmaCmId implements CmEvent.Request {
     /** How long {@link #endConnection} takes at most, so that what was sent goes before its queue pair does. */
     private static final int DISCONNECT_SECONDS = 2;
 
@@ -234,7 +234,8 @@ public final class CmId extends RdmaCmId {
     }
 
     /** Ends the id as {@link #destroy} does, if it was open, and tells whether it was. */
-    boolean destroyIfOpen() throws IOException {
+    @Override
+    public boolean destroyIfOpen() throws IOException {
         synchronized (this) {
             if (!isOpen) {
                 return false;

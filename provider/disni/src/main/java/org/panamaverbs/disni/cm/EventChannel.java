@@ -1,5 +1,6 @@
 package org.panamaverbs.disni.cm;
 
+import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -40,7 +41,7 @@ public final class EventChannel extends RdmaEventChannel {
     }
 
     /** Drops the events of {@code id}, which is closed. */
-    void forget(CmId id) throws IOException {
+    void forget(RdmaCmId id) throws IOException {
         List<CmEvent> dropped = new ArrayList<>();
         lock.lock();
         try {

@@ -5,13 +5,13 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionQueue;
 
-/** A completion queue, and which queue pairs complete there. */
+/** A completion queue, and the receives of the queue pairs that complete there. */
 public final class Cq extends IbvCQ {
-    private static final Qp[] NONE = {};
+    private static final ReceiveBook[] NONE = {};
 
     private final CompletionQueue queue;
     private final @Nullable CompChannel compChannel;
-    private volatile Qp[] pairs = NONE;
+    private volatile ReceiveBook[] books = NONE;
 
     public Cq(Context context, @Nullable CompChannel compChannel, CompletionQueue queue, int number)
             throws IOException {
@@ -25,33 +25,33 @@ public final class Cq extends IbvCQ {
         return queue;
     }
 
-    /** Has completions of {@code pair} told to it. */
-    public synchronized void attach(Qp pair) {
-        Qp[] more = new Qp[pairs.length + 1];
-        System.arraycopy(pairs, 0, more, 0, pairs.length);
-        more[pairs.length] = pair;
-        pairs = more;
+    /** Adds the receives of a queue pair that completes here from now on. */
+    public synchronized void attach(ReceiveBook book) {
+        ReceiveBook[] more = new ReceiveBook[books.length + 1];
+        System.arraycopy(books, 0, more, 0, books.length);
+        more[books.length] = book;
+        books = more;
     }
 
-    public synchronized void detach(Qp pair) {
-        Qp[] left = NONE;
-        for (Qp other : pairs) {
-            if (other != pair) {
-                Qp[] more = new Qp[left.length + 1];
+    public synchronized void detach(ReceiveBook book) {
+        ReceiveBook[] left = NONE;
+        for (ReceiveBook other : books) {
+            if (other != book) {
+                ReceiveBook[] more = new ReceiveBook[left.length + 1];
                 System.arraycopy(left, 0, more, 0, left.length);
                 more[left.length] = other;
                 left = more;
             }
         }
-        pairs = left;
+        books = left;
     }
 
-    /** Returns the queue pair {@code number} that completes here, null if there is none (any more). */
+    /** Returns the receives of queue pair {@code number}, null if none of that number completes here (any more). */
     @Nullable
-    public Qp pair(int number) {
-        Qp[] all = pairs;
+    public ReceiveBook receives(int number) {
+        ReceiveBook[] all = books;
         for (int i = 0; i < all.length; i++) {
-            if (all[i].number() == number) {
+            if (all[i].queuePair() == number) {
                 return all[i];
             }
         }

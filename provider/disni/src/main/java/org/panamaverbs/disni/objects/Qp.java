@@ -10,7 +10,7 @@ public final class Qp extends IbvQP {
     private final QueuePair queuePair;
     private final int number;
     private final Cq receiveCq;
-    private final ReceiveBook receives = new ReceiveBook();
+    private final ReceiveBook receives;
     private final ReentrantLock sendLock = new ReentrantLock();
     private final ReentrantLock receiveLock = new ReentrantLock();
 
@@ -19,13 +19,14 @@ public final class Qp extends IbvQP {
         this.queuePair = queuePair;
         this.receiveCq = receiveCq;
         number = queuePair.number();
+        receives = new ReceiveBook(number);
         handle = number;
         pd = domain;
         context = domain.getContext();
         send_cq = sendCq;
         recv_cq = receiveCq;
         qp_type = IBV_QPT_RC;
-        receiveCq.attach(this);
+        receiveCq.attach(receives);
     }
 
     public QueuePair queuePair() {
@@ -79,7 +80,7 @@ public final class Qp extends IbvQP {
     public void destroy() throws IOException {
         requireOpen("destroyQP");
         isOpen = false;
-        receiveCq.detach(this);
+        receiveCq.detach(receives);
         Failures.run("destroyQP", queuePair::close);
     }
 

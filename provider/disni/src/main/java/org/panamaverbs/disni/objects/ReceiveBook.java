@@ -9,9 +9,19 @@ package org.panamaverbs.disni.objects;
 public final class ReceiveBook {
     private static final int LEAST = 16;
 
+    private final int queuePair;
     private long[] ids = new long[LEAST];
     private long completed;
     private long posted;
+
+    /** Creates the book, empty, of the queue pair of this number. */
+    public ReceiveBook(int queuePair) {
+        this.queuePair = queuePair;
+    }
+
+    int queuePair() {
+        return queuePair;
+    }
 
     /** Notes a receive that is about to be posted. */
     public synchronized void add(long id) {

@@ -10,7 +10,7 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.disni.objects.Cq;
 import org.panamaverbs.disni.objects.Failures;
-import org.panamaverbs.disni.objects.Qp;
+import org.panamaverbs.disni.objects.ReceiveBook;
 
 /** A prepared poll: fills the application's own completions, again and again without allocating. */
 public final class PollCqCall extends SVCPollCq {
@@ -75,8 +75,8 @@ public final class PollCqCall extends SVCPollCq {
         if (!receive && !mayBeReceive(completion.status())) {
             return opcode;
         }
-        Qp pair = cq.pair(completion.qpNumber());
-        boolean struck = pair != null && pair.receives().strike(completion.wrId(), receive);
+        ReceiveBook receives = cq.receives(completion.qpNumber());
+        boolean struck = receives != null && receives.strike(completion.wrId(), receive);
         return struck && !receive ? FIRST_RECEIVE : opcode;
     }
 

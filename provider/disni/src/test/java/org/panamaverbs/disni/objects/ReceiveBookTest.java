@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 /** The order of receives, by which a flushed completion is told from that of a send. */
 class ReceiveBookTest {
-    private final ReceiveBook book = new ReceiveBook();
+    private final ReceiveBook book = new ReceiveBook(1);
 
     @Test
     void knowsTheOldestReceiveAlone() {
