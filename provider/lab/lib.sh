@@ -8,7 +8,14 @@ NOT_HERE=77                # exit status of every script: the lab is not possibl
 
 # The head comment of the running script is its help.
 help() { sed -n '2,/^[^#]/{ s/^# \{0,1\}//p }' "$0"; }
-usage_error() { echo "${0##*/}: $*" >&2; help >&2; exit 2; }
+# For a wrong command line, before anything else is done: the first line of the usage, then what is wrong, which is to be seen last.
+usage_error() {
+    { sed -n '/^# usage: /{ s/^# //p; q }' "$0"; printf '%s\n' "$0 --help explains it" "${0##*/}: $*"; } >&2
+    exit 2
+}
+# needs_value "$@", needs_number "$@": of an option with what follows it.
+needs_value() { [ -n "${2-}" ] || usage_error "$1 needs a value"; }
+needs_number() { [[ ${2-} =~ ^[1-9][0-9]{0,8}$ ]] || usage_error "$1 needs a number from 1"; }
 not_here() { echo "lab not possible here: $*" >&2; exit "$NOT_HERE"; }
 
 # Sets what depends on the platform of $LAB_PLATFORM, a release of Debian on one of its architectures:

@@ -22,97 +22,48 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Measures, or takes what was measured, and writes the table and the page. */
-@Command(
-        name = "bench/compare",
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        description = {
-            "Compares Panama Verbs over the provider iwarp with a floor in C, UCX, libfabric, JUCX, Netty and Aeron:",
-            "on the loopback, each side on a processor of its own, everybody in every round.",
-            "For figures that mean something nothing else may run: the load that it saw stands in the report."
-        },
-        footerHeading = "%nResults:%n",
-        footer = {
-            "  DIR/compare.json     every figure as it was measured, with percentiles and load",
-            "  DIR/comparison.json  the report: figures and ratios of each round, verdicts",
-            "  DIR/comparison.md    the table; also printed",
-            "  DIR/speed.html       the page with plots, which needs no network"
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:measured; targets may be met or missed",
-            "1:it failed, or no round was complete",
-            "2:the command line was wrong"
-        })
+/**
+ * Measures, or takes what was measured, and writes the table and the page. The script {@code bench/compare} says what
+ * the options do, and checks them before it builds this.
+ */
+@Command(name = "bench/compare")
 public final class CompareRun implements Callable<Integer> {
-    @Option(names = "--full", description = "5 rounds, at most half an hour, in place of 2 and ten minutes.")
+    @Option(names = "--full")
     private boolean full;
 
-    @Option(names = "--smoke", description = "One round of next to nothing: does everything run?")
+    @Option(names = "--smoke")
     private boolean smoke;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "So many rounds.")
+    @Option(names = "--rounds")
     private @Nullable Integer rounds;
 
-    @Option(
-            names = "--cpus",
-            paramLabel = "A,B",
-            split = ",",
-            description = "The processors of servers and clients (default: the last two that are allowed).")
+    @Option(names = "--cpus", split = ",")
     private int @Nullable [] cpus;
 
-    @Option(
-            names = "--hold-memory",
-            description =
-                    "Meanwhile hold all memory but 1.5 GiB. On a virtual machine whose host takes free memory back,"
-                            + " every page that the kernel sends from may be a fresh one, at microseconds each.")
+    @Option(names = "--hold-memory")
     private boolean holdMemory;
 
-    @Option(
-            names = "--only",
-            paramLabel = "NAMES",
-            split = ",",
-            description = "Only these beside C, such as UCX,Netty.")
+    @Option(names = "--only", split = ",")
     private @Nullable List<String> only;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            defaultValue = "target/bench",
-            description = "Where results go (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--out", defaultValue = "target/bench")
     private Path out = Path.of("");
 
-    @Option(
-            names = "--benchmarks",
-            paramLabel = "FILE",
-            description =
-                    "What bench/run found, for the page (default: benchmarks.json in the directory of the results).")
+    @Option(names = "--benchmarks")
     private @Nullable Path benchmarks;
 
-    @Option(
-            names = "--curves",
-            description = "Measure curves over the sizes of messages, too: some minutes more, beyond all rounds.")
+    @Option(names = "--curves")
     private boolean curves;
 
-    @Option(
-            names = "--render",
-            description = "Measure nothing: write the pages of what is there, compare.json or comparison.json.")
+    @Option(names = "--render")
     private boolean render;
 
-    @Option(names = "--publish", description = "Copy the report, the table and the page to docs/results, too.")
+    @Option(names = "--publish")
     private boolean publish;
 
     @SuppressWarnings("UnusedVariable") // the script acts on it, before
-    @Option(names = "--install", description = "First install what is missing, by apt-get, as root.")
+    @Option(names = "--install")
     private boolean install;
-
-    @SuppressWarnings("UnusedVariable") // picocli acts on it
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean help;
 
     private static final String TITLE = "Panama Verbs: speed";
     private static final long LEFT_BYTES = 3L << 29;
