@@ -1,0 +1,192 @@
+package org.panamaverbs.bench.loopback.waits;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.CompletionWait;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.bench.Median;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.Resources;
+
+/**
+ * Sends messages at given rates to a thread that waits for them in three ways in turns: polls only, polls for a while
+ * and then sleeps, sleeps at once. Prints how late the messages are, from when each was due, and the processor time of
+ * all but the sender.
+ */
+public final class WaitsRun {
+    private static final int RECEIVES = 4096;
+    private static final int SENDS = 512;
+    private static final int SIGNAL_EVERY = 64;
+    private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int WARM_UP_WINDOWS = 3;
+    private static final int[] RATES = {1_000, 10_000, 100_000};
+    private static final Duration NEVER_SLEEPS = Duration.ofDays(1);
+
+    private final CompletionQueue sends;
+    private final QueuePair sender;
+    private final RegisteredBuffer out;
+    private final WorkCompletions completions = WorkCompletions.ofCapacity(64);
+    private final Receiver receiver;
+    private final CompletionWait[] waits;
+    private long sent;
+    private long done;
+
+    private WaitsRun(Resources resources, Duration spin) throws Exception {
+        Deadline deadline = Deadline.in(30, TimeUnit.SECONDS);
+        Verbs here = resources.add(Verbs.open(OpenConfig.provider("iwarp").with("progress", "spin")));
+        Verbs there = resources.add(Verbs.open(OpenConfig.provider("iwarp")));
+        ProtectionDomain hereDomain = resources.add(here.protectionDomain());
+        ProtectionDomain thereDomain = resources.add(there.protectionDomain());
+        out = resources.add(hereDomain.allocate((long) SENDS * Receiver.MESSAGE_BYTES, Access.LOCAL_WRITE));
+        RegisteredBuffer in =
+                resources.add(thereDomain.allocate((long) RECEIVES * Receiver.MESSAGE_BYTES, Access.LOCAL_WRITE));
+        sends = resources.add(here.completionQueue(SENDS));
+        CompletionChannel channel = resources.add(there.completionChannel());
+        CompletionQueue receives = resources.add(
+                there.completionQueue(CompletionQueueConfig.of(2 * RECEIVES).withChannel(channel)));
+        sender = resources.add(
+                hereDomain.queuePair(QueuePairConfig.of(hereDomain, sends).withDepth(SENDS, 1)));
+        QueuePair peer = resources.add(
+                thereDomain.queuePair(QueuePairConfig.of(thereDomain, receives).withDepth(1, RECEIVES)));
+        waits = new CompletionWait[] {
+            CompletionWait.of(receives, channel, NEVER_SLEEPS),
+            CompletionWait.of(receives, channel, spin),
+            CompletionWait.of(receives, channel, Duration.ZERO)
+        };
+        Listener listener = resources.add(there.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+        receiver = resources.add(new Receiver(peer, in, waits[0]));
+        var accepted = CompletableFuture.supplyAsync(
+                () -> listener.accept(deadline).accept(peer, ConnectionConfig.defaults(), deadline));
+        resources.add(here.connect(listener.localAddress(), sender, ConnectionConfig.defaults(), deadline));
+        resources.add(accepted.get());
+        receiver.start(RECEIVES);
+    }
+
+    /** What one way of waiting did in one second. */
+    private record Window(double median, double p99, double processors) {}
+
+    /**
+     * Measures.
+     *
+     * @param arguments how many rounds, and for how many microseconds the wait that does both polls
+     */
+    public static void main(String[] arguments) throws Exception {
+        int rounds = Integer.parseInt(arguments[0]);
+        Duration spin = Duration.ofNanos(1_000L * Integer.parseInt(arguments[1]));
+        String[] names = {"polls", "polls " + arguments[1] + " us, sleeps", "sleeps"};
+        try (Resources resources = new Resources()) {
+            WaitsRun run = new WaitsRun(resources, spin);
+            for (int i = 0; i < WARM_UP_WINDOWS; i++) {
+                run.round(RATES[RATES.length - 1]);
+            }
+            System.out.println("messages a second | wait                  | p50 us | p99 us | processors");
+            for (int rate : RATES) {
+                run.measure(rate, rounds, names);
+            }
+        }
+    }
+
+    private void measure(int rate, int rounds, String[] names) {
+        List<List<Window>> windows = new ArrayList<>();
+        for (int i = 0; i < rounds; i++) {
+            windows.add(round(rate));
+        }
+        for (int way = 0; way < names.length; way++) {
+            int which = way;
+            System.out.printf(
+                    Locale.ROOT,
+                    "%17d | %-21s | %6.2f | %6.1f | %.2f%n",
+                    rate,
+                    names[way],
+                    median(windows, which, Window::median),
+                    median(windows, which, Window::p99),
+                    median(windows, which, Window::processors));
+        }
+    }
+
+    private static double median(List<List<Window>> windows, int way, ToDoubleFunction<Window> what) {
+        return Median.of(windows.stream().map(round -> round.get(way)).mapToDouble(what));
+    }
+
+    private List<Window> round(int rate) {
+        return Arrays.stream(waits).map(wait -> window(wait, rate)).toList();
+    }
+
+    private Window window(CompletionWait wait, int rate) {
+        receiver.waitBy(wait);
+        // The wait before it may still be under way: what it finds is not counted.
+        send(rate, WINDOW_NANOS / 20);
+        receiver.latencies().clear();
+        var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        var threads = ManagementFactory.getThreadMXBean();
+        long before = system.getProcessCpuTime() - threads.getCurrentThreadCpuTime();
+        long start = System.nanoTime();
+        send(rate, WINDOW_NANOS);
+        double processors = (double) (system.getProcessCpuTime() - threads.getCurrentThreadCpuTime() - before)
+                / (System.nanoTime() - start);
+        Latencies latencies = receiver.latencies();
+        return new Window(latencies.quantile(0.5), latencies.quantile(0.99), processors);
+    }
+
+    /** Sends for so long, and waits until all has come. */
+    private void send(int rate, long nanos) {
+        long start = System.nanoTime();
+        long gap = TimeUnit.SECONDS.toNanos(1) / rate;
+        for (long due = start; due - start < nanos; due += gap) {
+            while (System.nanoTime() - due < 0) {
+                poll();
+            }
+            while (sent - done >= SENDS - SIGNAL_EVERY || sent - receiver.received() >= RECEIVES) {
+                poll();
+            }
+            post(due);
+        }
+        while (receiver.received() != sent) {
+            poll();
+        }
+    }
+
+    private void post(long due) {
+        long offset = sent % SENDS * Receiver.MESSAGE_BYTES;
+        out.segment().set(JAVA_LONG, offset, due);
+        sent++;
+        PostStatus.check(sender.send(
+                sent, out, offset, Receiver.MESSAGE_BYTES, sent % SIGNAL_EVERY == 0 ? SendFlag.SIGNALED : 0));
+    }
+
+    private void poll() {
+        int count = sends.poll(completions);
+        for (int i = 0; i < count; i++) {
+            if (!completions.get(i).ok()) {
+                throw new IllegalStateException("a send failed: " + completions.get(i));
+            }
+            done = completions.get(i).wrId();
+        }
+    }
+}
