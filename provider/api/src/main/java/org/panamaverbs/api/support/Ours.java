@@ -33,7 +33,12 @@ public final class Ours {
                 return ours;
             }
         }
-        throw new IllegalArgumentException("the " + what + " is not of " + owner.resourceName());
+        throw refusal(what, owner);
+    }
+
+    /** Returns what {@link #of} throws, for what is told by other means than its class. */
+    public static IllegalArgumentException refusal(String what, ManagedResource owner) {
+        return new IllegalArgumentException("the " + what + " is not of " + owner.resourceName());
     }
 
     /** Returns {@code object} as {@link #of} does, or null if it is null. */

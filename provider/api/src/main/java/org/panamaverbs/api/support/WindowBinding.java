@@ -1,14 +1,12 @@
 package org.panamaverbs.api.support;
 
-import java.util.function.Function;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
- * What a memory window is bound to: what the bind that was posted last said, or nothing. What else a provider looks at
- * before it binds is here, too.
+ * What a memory window is bound to: what the bind that was posted last said, or nothing.
  *
  * @param stag the window's STag from that bind on
  * @param taggedOffset the first octet that peers can name
@@ -49,27 +47,14 @@ public record WindowBinding(int stag, long taggedOffset, long length, int access
     }
 
     /**
-     * Returns {@code window} as one of {@code type} that can be bound with {@code access} over {@code queuePair}.
+     * Does nothing if {@code access} is rights of peers alone.
      *
-     * @param domainOf tells in which domain such a window was made
-     * @param domain that of the queue pair
-     * @throws IllegalArgumentException if the window is of another domain or provider, or the rights are not all of
-     *     peers
+     * @throws IllegalArgumentException otherwise
      */
-    public static <W extends MemoryWindow> W checked(
-            MemoryWindow window,
-            Class<W> type,
-            Function<? super W, ? extends ManagedResource> domainOf,
-            ManagedResource domain,
-            String queuePair,
-            int access) {
-        if (!type.isInstance(window) || !domainOf.apply(type.cast(window)).equals(domain)) {
-            throw new IllegalArgumentException("the window is of another domain than " + queuePair);
+    static void requireRemote(int access) {
+        int others = access & ~REMOTE_RIGHTS;
+        if (others != 0) {
+            throw new IllegalArgumentException("a window grants only rights of peers, not " + Access.format(others));
         }
-        if ((access & ~REMOTE_RIGHTS) != 0) {
-            throw new IllegalArgumentException(
-                    "a window grants only rights of peers, not " + Access.format(access & ~REMOTE_RIGHTS));
-        }
-        return type.cast(window);
     }
 }

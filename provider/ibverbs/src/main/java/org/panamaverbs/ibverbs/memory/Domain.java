@@ -17,7 +17,7 @@ public abstract class Domain extends ManagedResource {
         this.context = context;
         this.handle = handle;
         try {
-            registrations = new Registrations(context, handle);
+            registrations = new Registrations(context, this, handle);
         } catch (Error e) {
             abandon();
             throw e;

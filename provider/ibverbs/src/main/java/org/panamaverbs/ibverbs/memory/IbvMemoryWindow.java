@@ -1,22 +1,16 @@
 package org.panamaverbs.ibverbs.memory;
 
 import java.lang.foreign.MemorySegment;
-import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.support.Creation;
-import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.memory.STag;
+import org.panamaverbs.api.support.Window;
+import org.panamaverbs.api.support.WindowBinding;
 
 /** A memory window. */
-public final class IbvMemoryWindow extends ManagedResource implements MemoryWindow {
-    private final Domain domain;
-    private final Type type;
+public final class IbvMemoryWindow extends Window {
     private final NativeWindow window;
 
     private IbvMemoryWindow(Domain domain, Type type, NativeWindow window) {
-        super("memory window " + domain.context().nextNumber(), domain);
-        this.domain = domain;
-        this.type = type;
+        super("memory window " + domain.context().nextNumber(), domain, type);
         this.window = window;
     }
 
@@ -29,22 +23,13 @@ public final class IbvMemoryWindow extends ManagedResource implements MemoryWind
     }
 
     @Override
-    public Type type() {
-        return type;
+    protected WindowBinding binding() {
+        return window.binding();
     }
 
     @Override
-    public STag stag() {
-        return new STag(window.binding().stag());
-    }
-
-    @Override
-    public RemoteBuffer remote() {
-        return window.binding().remote(this);
-    }
-
-    public Domain domain() {
-        return domain;
+    protected int nextStag() {
+        return window.nextStag();
     }
 
     /** Returns the native window, to be bound. */

@@ -78,7 +78,7 @@ public final class NativeWindow implements Registrations.BoundWindow {
     }
 
     /** Returns the STag of the next bind. */
-    public int nextStag() {
+    int nextStag() {
         int stag = binding.stag();
         return (stag & ~KEY_MASK) | ((stag + 1) & KEY_MASK);
     }

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_mr;
 import org.panamaverbs.ibverbs.call.Failure;
@@ -14,6 +15,7 @@ import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** Registers memory for a protection domain, and takes bound windows away before what they are bound to. */
@@ -31,12 +33,15 @@ public final class Registrations {
     }
 
     private final IbvContext context;
+    private final ManagedResource owner;
     private final MemorySegment domain;
     // Windows with a bind posted, guarded by this.
     private final Set<BoundWindow> bound = new HashSet<>();
 
-    Registrations(IbvContext context, MemorySegment domain) {
+    /** Begins without any; {@code owner} is the domain behind {@code domain}, a {@code struct ibv_pd}. */
+    Registrations(IbvContext context, ManagedResource owner, MemorySegment domain) {
         this.context = context;
+        this.owner = owner;
         this.domain = domain;
     }
 
@@ -108,13 +113,13 @@ public final class Registrations {
     /**
      * Returns the registration behind {@code buffer}.
      *
-     * @throws IllegalArgumentException if it is not of this context
+     * @throws IllegalArgumentException if it is not of this domain
      */
     public Region of(RegisteredBuffer buffer) {
         buffer.requireOpen();
         Region region = context.regions().find(buffer.lkey());
         if (region == null || !region.isOf(this) || !region.isBehind(buffer)) {
-            throw new IllegalArgumentException(buffer.resourceName() + " is not of the domain of the window");
+            throw Ours.refusal("registered buffer", owner);
         }
         return region;
     }

@@ -132,11 +132,9 @@ public final class IbvSendQueue extends PostTarget {
 
     @Override
     int bindType1(long wrId, IbvMemoryWindow window, Region region, WindowBinding asked, int flags) {
-        if (!queuePair.isSendable()) {
-            return PostStatus.NOT_CONNECTED;
-        }
-        if (!gate.enter()) {
-            queuePair.requireOpen();
+        int slot = enter();
+        if (slot < 0) {
+            return slot;
         }
         try {
             int status = Type1Bind.bind(queuePair, wrId, window, region, asked, flags);
@@ -157,7 +155,7 @@ public final class IbvSendQueue extends PostTarget {
             int qkey,
             long immediate,
             int flags) {
-        requests.requireSupported(operation);
+        requests.requireSupported(operation, queuePair);
         if (operation != SendOpcode.SEND && operation != SendOpcode.SEND_WITH_IMMEDIATE) {
             return PostStatus.INVALID;
         }

@@ -43,14 +43,15 @@ public abstract class PostTarget {
         window.window().posted(rkey); // it is handed over already
     }
 
-    /** Does nothing if the device and the service have {@code operation}. */
+    /** Does nothing if the device and the service have {@code operation}; if not, a closed queue pair is told first. */
     final void require(SendOpcode operation) {
         if (datagrams) {
+            queuePair.requireOpen();
             // Drivers would take what is written here for the address of an address handle.
             throw new UnsupportedOperationException(
                     queuePair.resourceName() + " sends datagrams: use postDatagram, not " + operation);
         }
-        requests.requireSupported(operation);
+        requests.requireSupported(operation, queuePair);
     }
 
     /** Returns the answer to a post that was written into {@code slot}, or not: {@code status} says why. */

@@ -6,11 +6,12 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.support.Window;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.context.Region;
+import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
-import org.panamaverbs.ibverbs.memory.Registrations;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.stack.StackRoom;
 
@@ -158,24 +159,19 @@ public interface SendPoster extends SendQueue {
             long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
         StackRoom.require(); // a bind that was posted is remembered, or the next one has a stale key
         PostTarget target = target();
-        NativeQueuePair queuePair = target.queuePair;
-        IbvMemoryWindow ours = WindowBinding.checked(
-                window,
-                IbvMemoryWindow.class,
-                IbvMemoryWindow::domain,
-                queuePair.domain(),
-                queuePair.resourceName(),
-                access);
+        target.queuePair.requireOpen();
         target.require(SendOpcode.BIND_WINDOW);
-        long address = buffer.checkedAddress(offset, length);
-        Registrations registrations = ours.domain().registrations();
+        Domain domain = target.queuePair.domain();
         // Neither the window nor the registration may be destroyed while the driver looks at them.
-        synchronized (registrations) {
-            ours.requireOpen();
-            Region region = registrations.of(buffer);
-            WindowBinding binding = new WindowBinding(ours.window().nextStag(), address, length, access);
+        synchronized (domain.registrations()) {
+            IbvMemoryWindow ours = Window.checked(window, IbvMemoryWindow.class, domain, access);
+            WindowBinding asked = ours.asked(buffer, offset, length, access);
+            Region region = domain.registrations().of(buffer);
+            if (!SendRequests.takesBind(flags)) {
+                return PostStatus.INVALID;
+            }
             if (ours.type() == MemoryWindow.Type.TYPE_1) {
-                return target.bindType1(wrId, ours, region, binding, flags);
+                return target.bindType1(wrId, ours, region, asked, flags);
             }
             if (length == 0) {
                 return unbind(wrId, ours, flags);
@@ -185,10 +181,10 @@ public interface SendPoster extends SendQueue {
                 return slot;
             }
             try {
-                int status = target.answer(slot, target.requests.bind(slot, wrId, ours, region, binding, flags));
+                int status = target.answer(slot, target.requests.bind(slot, wrId, ours, region, asked, flags));
                 if (status == PostStatus.ACCEPTED) {
-                    ours.window().bound(region, binding);
-                    target.bindAccepted(ours, binding.stag(), buffer);
+                    ours.window().bound(region, asked);
+                    target.bindAccepted(ours, asked.stag(), buffer);
                 }
                 target.entered.leave();
                 return status;

@@ -51,7 +51,7 @@ public final class SendRequests {
         maxMessage = capabilities.maxMessageBytes();
         readFlags = context.quirks().readTakesNoFence() ? ~SendFlag.FENCE : -1;
         for (SendOpcode operation : SendOpcode.values()) {
-            Feature feature = feature(operation);
+            Feature feature = feature(operation, capabilities);
             if (feature == null || capabilities.has(feature)) {
                 supported.add(operation);
             }
@@ -63,7 +63,7 @@ public final class SendRequests {
     }
 
     /** Returns what {@code operation} needs, null if every device has it. */
-    private static @Nullable Feature feature(SendOpcode operation) {
+    private static @Nullable Feature feature(SendOpcode operation, Capabilities capabilities) {
         return switch (operation) {
             case SEND, RDMA_WRITE, RDMA_READ -> null;
             case SEND_WITH_INVALIDATE -> Feature.SEND_WITH_INVALIDATE;
@@ -73,23 +73,29 @@ public final class SendRequests {
             case FETCH_ADD, CMP_SWAP -> Feature.ATOMICS;
             case MASKED_FETCH_ADD, MASKED_CMP_SWAP -> Feature.MASKED_ATOMICS;
             case LOCAL_INVALIDATE -> Feature.LOCAL_INVALIDATE;
-            case BIND_WINDOW -> Feature.MEMORY_WINDOW_TYPE_2;
+            case BIND_WINDOW ->
+                // Of a window that was made the device has the type.
+                capabilities.has(Feature.MEMORY_WINDOW_TYPE_1)
+                        ? Feature.MEMORY_WINDOW_TYPE_1
+                        : Feature.MEMORY_WINDOW_TYPE_2;
         };
     }
 
     /**
      * Does nothing if the device has {@code operation}.
      *
+     * @throws IllegalStateException otherwise, if {@code queuePair} is closed
      * @throws UnsupportedOperationException otherwise
      */
-    void requireSupported(SendOpcode operation) {
+    void requireSupported(SendOpcode operation, NativeQueuePair queuePair) {
         if (!supported.contains(operation)) {
+            queuePair.requireOpen();
             unsupported(operation);
         }
     }
 
     private void unsupported(SendOpcode operation) {
-        Feature feature = Objects.requireNonNull(feature(operation));
+        Feature feature = Objects.requireNonNull(feature(operation, context.capabilities()));
         if (feature == Feature.MASKED_ATOMICS && context.capabilities().has(Feature.ATOMICS)) {
             throw new UnsupportedOperationException("device " + context.device() + " lacks " + feature
                     + ": use EmulatedMaskedAtomics over its CmpSwap, or provider iwarp");
@@ -311,10 +317,13 @@ public final class SendRequests {
         return PostStatus.ACCEPTED;
     }
 
+    /** Tells whether a bind takes {@code flags}. */
+    static boolean takesBind(int flags) {
+        return (flags & ~(FLAGS ^ SendFlag.INLINE)) == 0;
+    }
+
+    /** Writes a bind with flags that it {@link #takesBind takes}. */
     int bind(int slot, long wrId, IbvMemoryWindow window, Region region, WindowBinding binding, int flags) {
-        if ((flags & ~(FLAGS ^ SendFlag.INLINE)) != 0) {
-            return PostStatus.INVALID;
-        }
         slots.begin(slot, wrId, IBV_WR_BIND_MW, flags, 0);
         slots.bind(slot, window.handle().address(), region.handle().address(), binding);
         return PostStatus.ACCEPTED;

@@ -273,9 +273,8 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
         if (config.type() != QueuePairType.UD) {
             throw new UnsupportedOperationException(resourceName() + " is " + config.type() + ": datagrams need UD");
         }
-        if (!(destination instanceof IbvAddressHandle ours) || !ours.domain().equals(domain)) {
-            throw new IllegalArgumentException("the address handle is of another domain than " + resourceName());
-        }
+        IbvAddressHandle ours =
+                Ours.of("address handle", destination, IbvAddressHandle.class, IbvAddressHandle::domain, domain);
         return direct.postDatagram(operation, wrId, local, ours, remoteQpNumber, qkey, immediate, flags);
     }
 

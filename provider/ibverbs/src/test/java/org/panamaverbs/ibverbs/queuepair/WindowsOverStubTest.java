@@ -1,8 +1,10 @@
 package org.panamaverbs.ibverbs.queuepair;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.EnumSet;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,6 +13,7 @@ import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
@@ -23,6 +26,7 @@ import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.testkit.conformance.protection.BindFaults;
 
 /** A driver that finds a window by the key of the bind before, as rxe's does. */
 class WindowsOverStubTest {
@@ -72,6 +76,52 @@ class WindowsOverStubTest {
         }
         assertThat(batch.submit()).isEqualTo(BINDS);
         assertBound();
+    }
+
+    @Test
+    void bindTellsItsFaultsInOrder() {
+        expectFaultsInOrder(verbs, its -> its, MemoryWindow.Type.TYPE_2);
+        expectFaultsInOrder(verbs, QueuePair::batch, MemoryWindow.Type.TYPE_2);
+    }
+
+    @Test
+    void deviceWithWindowsOfType1AloneBindsThem() {
+        try (StubVerbs other = new StubVerbs(EnumSet.of(Feature.MEMORY_WINDOW_TYPE_1))) {
+            expectFaultsInOrder(other, its -> its, MemoryWindow.Type.TYPE_1);
+            IbvQueuePair its = other.queuePair(QueuePairConfig.of(other.domain(), other.queue(16)));
+            its.modify(QueuePairAttributes.to(QueuePairState.RTS));
+            try (RegisteredBuffer memory =
+                            other.domain().allocate(4096, Access.LOCAL_WRITE, Access.MEMORY_WINDOW_BIND);
+                    MemoryWindow first = other.domain().memoryWindow(MemoryWindow.Type.TYPE_1)) {
+                assertThat(its.bind(1, first, memory, 0, 64, SendFlag.SIGNALED, Access.REMOTE_READ))
+                        .isEqualTo(PostStatus.ACCEPTED);
+            }
+        }
+    }
+
+    /** A bind of type 1 is a call of its own, and overtakes no batch all the same. */
+    @Test
+    void openBatchIsNotOvertakenByABindOfType1() {
+        try (StubVerbs other = new StubVerbs(EnumSet.of(Feature.MEMORY_WINDOW_TYPE_1, Feature.MEMORY_WINDOW_TYPE_2))) {
+            IbvQueuePair its = other.queuePair(QueuePairConfig.of(other.domain(), other.queue(16)));
+            its.modify(QueuePairAttributes.to(QueuePairState.RTS));
+            try (RegisteredBuffer memory =
+                            other.domain().allocate(4096, Access.LOCAL_WRITE, Access.MEMORY_WINDOW_BIND);
+                    MemoryWindow first = other.domain().memoryWindow(MemoryWindow.Type.TYPE_1)) {
+                Batch batch = its.batch();
+                assertThat(batch.send(1, memory, 0, 8, SendFlag.SIGNALED)).isEqualTo(PostStatus.ACCEPTED);
+                assertThatThrownBy(() -> its.bind(2, first, memory, 0, 64, SendFlag.SIGNALED, Access.REMOTE_READ))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("open batch");
+                batch.discard();
+            }
+        }
+    }
+
+    private static void expectFaultsInOrder(
+            StubVerbs verbs, Function<QueuePair, SendQueue> queue, MemoryWindow.Type type) {
+        QueuePairConfig config = QueuePairConfig.of(verbs.domain(), verbs.queue(16));
+        BindFaults.expectInOrder(verbs.domain(), () -> verbs.domain().create(config), queue, type);
     }
 
     private void bind(SendQueue to, long wrId) {

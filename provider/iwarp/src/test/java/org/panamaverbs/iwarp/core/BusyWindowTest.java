@@ -7,6 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.work.StreamState;
@@ -36,11 +37,8 @@ class BusyWindowTest {
                         wrId,
                         window,
                         false,
-                        window.nextStag((int) wrId),
                         bound.stag(),
-                        0x5000,
-                        256,
-                        RIGHTS,
+                        new WindowBinding(window.nextStag((int) wrId), 0x5000, 256, RIGHTS),
                         SendFlag.SIGNALED);
     }
 

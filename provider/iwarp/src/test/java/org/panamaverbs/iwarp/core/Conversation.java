@@ -7,6 +7,7 @@ import java.util.List;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.memory.Access;
@@ -54,11 +55,8 @@ final class Conversation {
                             900,
                             window,
                             true,
-                            window.nextStag(3),
                             remote.stag(),
-                            remote.base + 900,
-                            100,
-                            rights,
+                            new WindowBinding(window.nextStag(3), remote.base + 900, 100, rights),
                             SendFlag.SIGNALED));
         }
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.memory.Access;
@@ -101,11 +102,8 @@ class DeregisteredMemoryTest {
                         1,
                         window,
                         false,
-                        stag,
                         region.stag(),
-                        0,
-                        LENGTH,
-                        Access.REMOTE_WRITE.bit(),
+                        new WindowBinding(stag, 0, LENGTH, Access.REMOTE_WRITE.bit()),
                         SendFlag.SIGNALED));
         pair.settle();
         move(SendOpcode.RDMA_WRITE, pair.a.memory(LENGTH, 0, Guarded.ALL).region, window);

@@ -9,6 +9,7 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.memory.Access;
 
@@ -138,11 +139,8 @@ final class FuzzPosts {
                             signaled.size(),
                             window.region,
                             scoped,
-                            stag,
                             inner.stag,
-                            address,
-                            length,
-                            access,
+                            new WindowBinding(stag, address, length, access),
                             SendFlag.SIGNALED);
             post(status, SendFlag.SIGNALED);
         });

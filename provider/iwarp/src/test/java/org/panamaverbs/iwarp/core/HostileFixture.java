@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
@@ -96,7 +97,13 @@ final class HostileFixture {
         int rights = Access.mask(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
         PostStatus.check(binder.stream
                 .sends()
-                .postBind(1, window, scoped, window.nextStag(5), memory.stag(), memory.base, BYTES, rights, 0));
+                .postBind(
+                        1,
+                        window,
+                        scoped,
+                        memory.stag(),
+                        new WindowBinding(window.nextStag(5), memory.base, BYTES, rights),
+                        0));
         binder.settle(0);
         return window;
     }

@@ -11,6 +11,7 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.memory.Access;
@@ -87,7 +88,9 @@ class PairWindowTest {
         int first = window.stag();
         int second = window.nextStag(12345);
         assertThat(second).isNotEqualTo(first);
-        b.stream.sends().postBind(2, window, false, second, to.stag(), 0x5000, 0, 0, SendFlag.SIGNALED);
+        b.stream
+                .sends()
+                .postBind(2, window, false, to.stag(), new WindowBinding(second, 0x5000, 0, 0), SendFlag.SIGNALED);
         int third = window.nextStag(99);
         b.stream
                 .sends()
@@ -95,11 +98,8 @@ class PairWindowTest {
                         3,
                         window,
                         true,
-                        third,
                         to.stag(),
-                        0x5000 + 8,
-                        8,
-                        Access.mask(Access.REMOTE_READ),
+                        new WindowBinding(third, 0x5000 + 8, 8, Access.mask(Access.REMOTE_READ)),
                         SendFlag.SIGNALED);
         pair.settle();
         assertThat(b.sends.list).allMatch(Wc::ok).hasSize(3);
@@ -132,11 +132,8 @@ class PairWindowTest {
                         1,
                         window,
                         false,
-                        window.nextStag(1),
                         to.stag(),
-                        0x5000 + 1,
-                        256,
-                        Guarded.ALL,
+                        new WindowBinding(window.nextStag(1), 0x5000 + 1, 256, Guarded.ALL),
                         SendFlag.SIGNALED);
         pair.elapse();
         assertThat(b.sends.brief()).containsExactly("1 " + WcStatus.MEMORY_WINDOW_BIND_ERROR);
@@ -164,7 +161,13 @@ class PairWindowTest {
         long length = what.equals("beyond") ? 65 : 64;
         b.stream
                 .sends()
-                .postBind(2, window, false, window.nextStag(1), over, address, length, rights, SendFlag.SIGNALED);
+                .postBind(
+                        2,
+                        window,
+                        false,
+                        over,
+                        new WindowBinding(window.nextStag(1), address, length, rights),
+                        SendFlag.SIGNALED);
         pair.elapse();
         assertThat(b.sends.brief()).containsExactly("2 " + WcStatus.MEMORY_WINDOW_BIND_ERROR);
         assertThat(window.revoke()).as("is bound").isFalse();
@@ -176,7 +179,12 @@ class PairWindowTest {
         int status = b.stream
                 .sends()
                 .postBind(
-                        1, window, scoped, window.nextStag(77), to.stag(), address, length, rights, SendFlag.SIGNALED);
+                        1,
+                        window,
+                        scoped,
+                        to.stag(),
+                        new WindowBinding(window.nextStag(77), address, length, rights),
+                        SendFlag.SIGNALED);
         assertThat(status).isEqualTo(PostStatus.ACCEPTED);
         pair.settle();
         return window;

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.work.StreamState;
@@ -43,11 +44,8 @@ class RecalledWindowTest {
                         wrId,
                         window,
                         true,
-                        window.nextStag(1),
                         memory.stag(),
-                        memory.base,
-                        length,
-                        RIGHTS,
+                        new WindowBinding(window.nextStag(1), memory.base, length, RIGHTS),
                         SendFlag.SIGNALED));
     }
 

@@ -16,6 +16,7 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
@@ -34,11 +35,8 @@ class ReplayTest extends CaptureReplay {
                         900,
                         window,
                         true,
-                        WINDOW_STAG,
                         memory.stag(),
-                        memory.base,
-                        memory.size(),
-                        2,
+                        new WindowBinding(WINDOW_STAG, memory.base, memory.size(), 2),
                         SendFlag.SIGNALED));
         play(side);
         assertThat(side.sends.last().ok()).isTrue();

@@ -7,6 +7,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.SimRequests.Request;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.memory.Access;
@@ -154,11 +155,8 @@ final class SimWindows {
                         id,
                         window.region,
                         scoped,
-                        stag,
                         zone.stag(),
-                        zone.address(offset),
-                        length,
-                        RIGHTS,
+                        new WindowBinding(stag, zone.address(offset), length, RIGHTS),
                         SendFlag.SIGNALED);
         if (!ofOwner.accepted(status)) {
             return window.scoped;

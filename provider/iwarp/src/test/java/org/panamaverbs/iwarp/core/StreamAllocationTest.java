@@ -11,6 +11,7 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
@@ -61,6 +62,9 @@ class StreamAllocationTest {
         final Guarded remote;
         final SgList two;
         final Region window;
+        /** What the window is bound to under each key that it can have, the low 8 bits of its STag. */
+        final WindowBinding[] bindings = new WindowBinding[256];
+
         int random;
 
         Loop() {
@@ -73,6 +77,9 @@ class StreamAllocationTest {
             remote = b.memory(32_768);
             two = SgList.ofCapacity(2).add(local.base, 100, local.stag()).add(local.base + 1000, 900, local.stag());
             window = java.util.Objects.requireNonNull(b.stags.reserve(Side.DOMAIN));
+            for (int key = 0; key < bindings.length; key++) {
+                bindings[key] = new WindowBinding((window.stag() & ~0xFF) | key, remote.base, 64, 2);
+            }
             assertThat(pair.now).isPositive();
         }
 
@@ -182,8 +189,7 @@ class StreamAllocationTest {
                     loop.b
                             .stream
                             .sends()
-                            .postBind(
-                                    1, loop.window, true, stag, loop.remote.stag(), loop.remote.base, 64, 2, SIGNALED);
+                            .postBind(1, loop.window, true, loop.remote.stag(), loop.bindings[stag & 0xFF], SIGNALED);
                     loop.receive();
                     loop.settle();
                     loop.a

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
@@ -181,11 +182,8 @@ class TrespassTest {
                         1,
                         window,
                         true,
-                        stag,
                         memory.stag(),
-                        memory.base,
-                        64,
-                        Access.mask(Access.REMOTE_READ),
+                        new WindowBinding(stag, memory.base, 64, Access.mask(Access.REMOTE_READ)),
                         SendFlag.SIGNALED);
     }
 }

@@ -25,6 +25,7 @@ import org.panamaverbs.testkit.conformance.operation.SwapConformance;
 import org.panamaverbs.testkit.conformance.order.OrderingConformance;
 import org.panamaverbs.testkit.conformance.order.RandomOperationsConformance;
 import org.panamaverbs.testkit.conformance.protection.CapabilitiesConformance;
+import org.panamaverbs.testkit.conformance.protection.FaultOrderConformance;
 import org.panamaverbs.testkit.conformance.protection.InvalidateConformance;
 import org.panamaverbs.testkit.conformance.protection.LocalProtectionConformance;
 import org.panamaverbs.testkit.conformance.protection.MemoryWindowsConformance;
@@ -145,6 +146,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class PostErrors extends PostErrorsConformance {}
+
+    @Nested
+    class FaultOrder extends FaultOrderConformance {}
 
     @Nested
     class Batch extends BatchConformance {}

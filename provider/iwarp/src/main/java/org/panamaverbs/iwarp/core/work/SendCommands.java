@@ -6,6 +6,7 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.memory.AccessCheck;
 import org.panamaverbs.iwarp.core.memory.Protection;
 import org.panamaverbs.iwarp.core.memory.Region;
@@ -18,6 +19,7 @@ import org.panamaverbs.memory.access.MortalMemory;
  */
 public final class SendCommands {
     private static final int KNOWN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED | SendFlag.INLINE;
+    private static final int BIND_FLAGS = KNOWN_FLAGS & ~SendFlag.INLINE;
     private static final int RESULT_BYTES = Long.BYTES;
 
     private final SendRing ring;
@@ -150,26 +152,17 @@ public final class SendCommands {
     }
 
     /**
-     * Posts the binding of {@code window} under {@code newStag} to {@code length} octets at {@code address} of the
-     * memory under {@code lkey}; only for this stream if {@code streamScoped}. Answers a {@link PostStatus}.
+     * Posts the binding of {@code window} to what {@code asked} says of the memory under {@code lkey}; only for this
+     * stream if {@code streamScoped}. Answers a {@link PostStatus}.
      */
-    public int postBind(
-            long wrId,
-            Region window,
-            boolean streamScoped,
-            int newStag,
-            int lkey,
-            long address,
-            long length,
-            int access,
-            int flags) {
-        int status = room();
+    public int postBind(long wrId, Region window, boolean streamScoped, int lkey, WindowBinding asked, int flags) {
+        int status = (flags & ~BIND_FLAGS) == 0 ? room() : PostStatus.INVALID;
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
-        int slot = ring.begin(SendOpcode.BIND_WINDOW, wrId, 0, newStag, streamScoped ? 1 : 0, flags & ~SendFlag.INLINE);
-        ring.bind(slot, window, access);
-        ring.addSge(slot, address, length, lkey);
+        int slot = ring.begin(SendOpcode.BIND_WINDOW, wrId, 0, asked.stag(), streamScoped ? 1 : 0, flags);
+        ring.bind(slot, window, asked.access());
+        ring.addSge(slot, asked.taggedOffset(), asked.length(), lkey);
         return commit();
     }
 

@@ -7,6 +7,7 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.support.Window;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.iwarp.core.work.SendCommands;
 import org.panamaverbs.iwarp.engine.context.Device;
@@ -31,8 +32,8 @@ interface SendPoster extends SendQueue {
             int rkey,
             long immediate,
             int flags) {
-        requireSupported(operation);
         PostTarget target = target();
+        requireSupported(operation, target);
         SendCommands sends = target.enter();
         try {
             target.begin();
@@ -47,8 +48,8 @@ interface SendPoster extends SendQueue {
     @Override
     default int post(
             SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
-        requireSupported(operation);
         PostTarget target = target();
+        requireSupported(operation, target);
         SendCommands sends = target.enter();
         try {
             target.begin();
@@ -70,8 +71,8 @@ interface SendPoster extends SendQueue {
             int rkey,
             long immediate,
             int flags) {
-        requireSupported(operation);
         PostTarget target = target();
+        requireSupported(operation, target);
         SendCommands sends = target.enter();
         try {
             target.begin();
@@ -122,25 +123,16 @@ interface SendPoster extends SendQueue {
     default int postBind(
             long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
         PostTarget target = target();
-        IwarpMemoryWindow ours = WindowBinding.checked(
-                window,
-                IwarpMemoryWindow.class,
-                IwarpMemoryWindow::domain,
-                target.domain,
-                target.queuePair.resourceName(),
-                access);
-        ours.requireOpen();
-        long address = buffer.checkedAddress(offset, length);
+        target.queuePair.requireOpen();
+        IwarpMemoryWindow ours = Window.checked(window, IwarpMemoryWindow.class, target.domain, access);
+        WindowBinding asked = ours.asked(buffer, offset, length, access);
         boolean scoped = ours.type() == MemoryWindow.Type.TYPE_2;
-        int stag = ours.nextStag();
-        WindowBinding binding = new WindowBinding(stag, address, length, access);
         SendCommands sends = target.enter();
         try {
             target.begin();
-            int status =
-                    sends.postBind(wrId, ours.region(), scoped, stag, buffer.lkey(), address, length, access, flags);
+            int status = sends.postBind(wrId, ours.region(), scoped, buffer.lkey(), asked, flags);
             if (status >= PostStatus.ACCEPTED) {
-                ours.bound(binding);
+                ours.bound(asked);
             }
             return target.answer(status);
         } finally {
@@ -162,8 +154,9 @@ interface SendPoster extends SendQueue {
         }
     }
 
-    private static void requireSupported(SendOpcode operation) {
+    private static void requireSupported(SendOpcode operation, PostTarget target) {
         if (operation == SendOpcode.SEND_WITH_IMMEDIATE) {
+            target.queuePair.requireOpen();
             Device.CAPABILITIES.require(Feature.SEND_WITH_IMMEDIATE, Device.NAME);
         }
     }

@@ -11,7 +11,6 @@ import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
-import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** What a queue pair and its batch share: a post fills a place, and who extends this carries it out or collects it. */
@@ -105,14 +104,20 @@ public abstract class LocalSendQueue implements SendQueue {
     @Override
     public final int postBind(
             long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags) {
-        Device.LIMITS.require(Feature.MEMORY_WINDOW_TYPE_1);
-        throw new IllegalArgumentException(
-                "the memory window is of another provider, operation " + Access.format(access));
+        return lacking(Feature.MEMORY_WINDOW_TYPE_1);
     }
 
     @Override
     public final int postLocalInvalidate(long wrId, int stag, int flags) {
-        Device.LIMITS.require(Feature.LOCAL_INVALIDATE);
+        return lacking(Feature.LOCAL_INVALIDATE);
+    }
+
+    /** Refuses what the device lacks; a closed queue pair is told first. */
+    private int lacking(Feature feature) {
+        synchronized (Fabric.LOCK) {
+            place();
+        }
+        Device.LIMITS.require(feature);
         return PostStatus.INVALID;
     }
 

@@ -11,7 +11,7 @@ import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.STag;
 
-class WindowBindingTest {
+class WindowTest {
     private static final int READ = Access.mask(Access.REMOTE_READ);
 
     private static final class Domain extends ManagedResource {
@@ -20,38 +20,27 @@ class WindowBindingTest {
         }
     }
 
-    private static final class Window extends ManagedResource implements MemoryWindow {
-        private final Domain domain;
+    private static final class Mine extends Window {
         private WindowBinding binding = WindowBinding.none(5);
 
-        Window(Domain domain) {
-            super("window 7", domain);
-            this.domain = domain;
-        }
-
-        Domain domain() {
-            return domain;
+        Mine(Domain domain) {
+            super("window 7", domain, Type.TYPE_2);
         }
 
         @Override
-        public Type type() {
-            return Type.TYPE_2;
+        protected WindowBinding binding() {
+            return binding;
         }
 
         @Override
-        public STag stag() {
-            return new STag(binding.stag());
-        }
-
-        @Override
-        public RemoteBuffer remote() {
-            return binding.remote(this);
+        protected int nextStag() {
+            return 6;
         }
     }
 
     private final Domain domain = new Domain("domain 1");
     private final Domain another = new Domain("domain 2");
-    private final Window window = new Window(domain);
+    private final Mine window = new Mine(domain);
 
     @AfterEach
     void close() {
@@ -77,8 +66,8 @@ class WindowBindingTest {
         assertThatThrownBy(window::remote).isInstanceOf(IllegalStateException.class);
     }
 
-    private Window checked(MemoryWindow given, Domain of, int access) {
-        return WindowBinding.checked(given, Window.class, Window::domain, of, "queue pair 3", access);
+    private Mine checked(MemoryWindow given, Domain of, int access) {
+        return Window.checked(given, Mine.class, of, access);
     }
 
     @Test
@@ -86,9 +75,20 @@ class WindowBindingTest {
         assertThat(checked(window, domain, READ)).isSameAs(window);
         assertThatThrownBy(() -> checked(window, another, READ))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the window is of another domain than queue pair 3");
-        assertThatThrownBy(() -> checked(window, domain, READ | Access.mask(Access.LOCAL_WRITE)))
+                .hasMessage("the memory window is not of domain 2");
+        int more = READ | Access.mask(Access.LOCAL_WRITE);
+        assertThatThrownBy(() -> checked(window, domain, more))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("only rights of peers", "LOCAL_WRITE");
+        window.close();
+        assertThatThrownBy(() -> checked(window, domain, READ)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> checked(window, domain, more)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void saysWhatItIsAndWhose() {
+        assertThat(window.type()).isEqualTo(MemoryWindow.Type.TYPE_2);
+        assertThat(window.domain()).isSameAs(domain);
+        assertThat(window.stag()).isEqualTo(new STag(5));
     }
 }
