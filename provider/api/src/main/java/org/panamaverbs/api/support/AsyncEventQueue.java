@@ -80,9 +80,7 @@ public final class AsyncEventQueue {
         try {
             boolean waited = true;
             while (waited) {
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
-                }
+                Waits.requireNoInterrupt();
                 // First: an event that wakes this thread as the device closes is still there.
                 AsyncEvent event = poll();
                 if (event != null) {
@@ -93,9 +91,7 @@ public final class AsyncEventQueue {
             }
             return Optional.empty();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new WaitInterruptedException(
-                    "asyncEvent", "interrupted while waiting for an event of " + device.resourceName());
+            throw Waits.interrupted("asyncEvent", "an event of " + device.resourceName());
         }
     }
 

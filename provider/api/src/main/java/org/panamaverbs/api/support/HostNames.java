@@ -6,7 +6,6 @@ import java.net.UnknownHostException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
@@ -38,7 +37,7 @@ public final class HostNames {
         }
         String host = address.getHostString();
         try {
-            return new InetSocketAddress(await(lookup(host), deadline), address.getPort());
+            return new InetSocketAddress(Waits.uninterruptibly(lookup(host), deadline), address.getPort());
         } catch (TimeoutException e) {
             throw new DeadlineExceededException(
                     operation,
@@ -76,26 +75,6 @@ public final class HostNames {
             answer.completeExceptionally(e);
         } finally {
             UNDER_WAY.remove(host, answer);
-        }
-    }
-
-    private static InetAddress await(CompletableFuture<InetAddress> answer, Deadline deadline)
-            throws ExecutionException, TimeoutException {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return deadline.unlimited()
-                            ? answer.get()
-                            : answer.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

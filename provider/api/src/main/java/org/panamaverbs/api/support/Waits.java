@@ -1,13 +1,18 @@
 package org.panamaverbs.api.support;
 
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.WaitInterruptedException;
 
 /**
- * Waits by a deadline until something holds that another thread changes, behind a lock that the caller has. A wait at a
- * {@link Condition} allocates a node each time that it sleeps, one at a monitor nothing.
+ * Waits by a deadline: until something holds that another thread changes, behind a lock that the caller has; for a
+ * future, and for the end of a thread. A wait at a {@link Condition} allocates a node each time that it sleeps, one at
+ * a monitor nothing.
  */
 public final class Waits {
     private Waits() {}
@@ -21,9 +26,7 @@ public final class Waits {
      */
     public static boolean interruptibly(BooleanSupplier done, Deadline deadline, Object changed)
             throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
+        requireNoInterrupt();
         while (!done.getAsBoolean()) {
             long left = deadline.remainingNanos();
             if (left == 0) {
@@ -61,6 +64,69 @@ public final class Waits {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /**
+     * Waits for {@code answer}. An interrupt does not end it, and is there afterwards.
+     *
+     * @throws TimeoutException if the deadline passed before
+     * @throws ExecutionException if the answer is a failure
+     */
+    public static <T> T uninterruptibly(Future<T> answer, Deadline deadline)
+            throws ExecutionException, TimeoutException {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return deadline.unlimited()
+                            ? answer.get()
+                            : answer.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Waits until {@code thread} has ended. An interrupt does not end it, and is there afterwards. */
+    public static void ended(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Does nothing unless the thread is interrupted.
+     *
+     * @throws InterruptedException if it is; its flag is cleared then
+     */
+    public static void requireNoInterrupt() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    /**
+     * Returns what a wait throws that an interrupt has ended. The thread's flag is set from now on.
+     *
+     * @param operation the method of the API that waits
+     * @param what what it waited for, or where: {@code completion channel 3}
+     */
+    public static WaitInterruptedException interrupted(String operation, String what) {
+        Thread.currentThread().interrupt();
+        return new WaitInterruptedException(operation, "interrupted while waiting for " + what);
     }
 
     @SuppressWarnings("WaitNotInLoop") // both callers loop

@@ -6,6 +6,7 @@ import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.support.Waits;
 
 /** Turns away whoever asks while a client is served, on a thread of its own that sleeps until somebody does. */
 final class Doorkeeper implements AutoCloseable {
@@ -41,16 +42,6 @@ final class Doorkeeper implements AutoCloseable {
     @Override
     public void close() {
         listener.close();
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Waits.ended(thread);
     }
 }

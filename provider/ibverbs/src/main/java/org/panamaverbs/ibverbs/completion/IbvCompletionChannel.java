@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_comp_channel;
@@ -111,8 +111,7 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
                 return Optional.empty();
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw interrupted();
+            throw Waits.interrupted("await", resourceName());
         }
         try {
             while (true) {
@@ -125,7 +124,7 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
                     case PASSED -> {
                         return Optional.empty();
                     }
-                    case INTERRUPTED -> throw interrupted();
+                    case INTERRUPTED -> throw Waits.interrupted("await", resourceName());
                     case SIGNALED -> requireOpen();
                     case READY -> {
                         requireOpen();
@@ -174,10 +173,6 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
         } finally {
             turn.unlock();
         }
-    }
-
-    private WaitInterruptedException interrupted() {
-        return new WaitInterruptedException("await", "interrupted while waiting for " + resourceName());
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.support.AsyncEventQueue;
 import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_async_event;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
@@ -194,17 +195,7 @@ final class AsyncEvents {
     /** Ends the thread, which may have ended before; nothing is read any more when it returns. */
     void end() {
         wakeup.signal();
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Waits.ended(thread);
     }
 
     /** Frees what the thread waited by, after {@link #end}. */

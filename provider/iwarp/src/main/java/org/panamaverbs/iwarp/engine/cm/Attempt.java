@@ -13,6 +13,7 @@ import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
@@ -177,32 +178,20 @@ public final class Attempt implements Handshake.Owner {
     }
 
     private Established awaitOutcome(EventLoop loop, Handshake handshake, Deadline deadline) {
-        boolean interrupted = false;
         boolean cancelled = false;
         try {
-            while (true) {
-                try {
-                    return deadline.unlimited()
-                            ? outcome.get()
-                            : outcome.get(cancelled ? CANCEL_NANOS : deadline.remainingNanos(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (TimeoutException e) {
-                    if (cancelled) {
-                        throw new IllegalStateException(
-                                operation + " could not be undone: the event loop does not answer", e);
-                    }
-                    cancelled = true;
-                    loop.execute(() -> handshake.cancel(
-                            new ConnectionException(operation, Reason.CLOSED, "the deadline passed", null)));
-                }
+            try {
+                return Waits.uninterruptibly(outcome, deadline);
+            } catch (TimeoutException e) {
+                cancelled = true;
+                loop.execute(() -> handshake.cancel(
+                        new ConnectionException(operation, Reason.CLOSED, "the deadline passed", null)));
+                return Waits.uninterruptibly(outcome, Deadline.in(CANCEL_NANOS, TimeUnit.NANOSECONDS));
             }
+        } catch (TimeoutException e) {
+            throw new IllegalStateException(operation + " could not be undone: the event loop does not answer", e);
         } catch (ExecutionException e) {
             throw failure(e, cancelled, handshake);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

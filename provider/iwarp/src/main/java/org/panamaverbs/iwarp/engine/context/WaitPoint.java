@@ -5,6 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /** Where threads wait until something has changed. Who changes it does so first and then says {@link #changed()}. */
@@ -84,14 +85,8 @@ public final class WaitPoint {
             throws InterruptedException {
         BooleanSupplier over = () -> Thread.currentThread().isInterrupted() || done.getAsBoolean();
         boolean came = spin(over, deadline, drive);
-        requireNoInterrupt();
+        Waits.requireNoInterrupt();
         return came;
-    }
-
-    private static void requireNoInterrupt() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
     }
 
     /**
@@ -102,13 +97,13 @@ public final class WaitPoint {
     public boolean sleepInterruptibly(BooleanSupplier done, Deadline deadline) throws InterruptedException {
         Sleeper self = new Sleeper();
         try {
-            requireNoInterrupt();
+            Waits.requireNoInterrupt();
             enter(self);
             while (!isDone(done)) {
                 if (!park(deadline)) {
                     return false;
                 }
-                requireNoInterrupt();
+                Waits.requireNoInterrupt();
             }
             return true;
         } finally {
@@ -200,7 +195,7 @@ public final class WaitPoint {
             if (left == 0) {
                 return false;
             }
-            requireNoInterrupt();
+            Waits.requireNoInterrupt();
             if (!loop.turn(Math.min(left, INTERRUPT_NANOS))) {
                 return false;
             }

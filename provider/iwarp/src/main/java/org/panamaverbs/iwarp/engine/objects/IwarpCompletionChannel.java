@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.engine.progress.Progress;
@@ -80,7 +80,7 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
         while (true) {
             requireOpen();
             if (Thread.currentThread().isInterrupted()) {
-                throw interrupted();
+                throw Waits.interrupted("await", resourceName());
             }
             EventSource queue = poll();
             if (queue != null) {
@@ -96,13 +96,8 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
         try {
             return progress.awaitCompletion(waiters, () -> !isEmpty() || !isOpen(), deadline);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw interrupted();
+            throw Waits.interrupted("await", resourceName());
         }
-    }
-
-    private WaitInterruptedException interrupted() {
-        return new WaitInterruptedException("await", "interrupted while waiting for " + resourceName());
     }
 
     private Optional<CompletionQueue> taken(EventSource queue) {

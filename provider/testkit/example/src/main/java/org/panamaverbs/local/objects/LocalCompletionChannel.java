@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.memory.ManagedResource;
@@ -48,8 +48,7 @@ public final class LocalCompletionChannel extends ManagedResource implements Com
             try {
                 Fabric.awaitInterruptibly(() -> !raised.isEmpty() || !isOpen(), deadline);
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new WaitInterruptedException("await", "interrupted while waiting for " + resourceName());
+                throw Waits.interrupted("await", resourceName());
             }
             requireOpen();
             return Optional.ofNullable(raised.poll());
