@@ -3,12 +3,12 @@ package org.panamaverbs.ibverbs;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.VerbsProvider;
+import org.panamaverbs.api.support.Known;
 import org.panamaverbs.ibverbs.context.ContextConfig;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.device.DeviceAvailability;
@@ -57,8 +57,9 @@ public final class IbverbsProvider implements VerbsProvider {
 
     @Override
     public Verbs open(OpenConfig config, String selection) {
+        Known.options(NAME, List.of(CRITICAL), config);
         String critical = critical(config.options());
-        OpenedDevice device = OpenedDevice.open(config.device());
+        OpenedDevice device = OpenedDevice.open(config);
         IbvContext context;
         try {
             context = IbvContext.open(new ContextConfig(
@@ -78,12 +79,6 @@ public final class IbverbsProvider implements VerbsProvider {
     }
 
     private static String critical(Map<String, String> options) {
-        Set<String> unknown = new TreeSet<>(options.keySet());
-        unknown.remove(CRITICAL);
-        if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "provider ibverbs has no option " + unknown + "; it has " + List.of(CRITICAL));
-        }
         String property = System.getProperty("verbs.ibverbs." + CRITICAL, AUTO);
         String value = options.getOrDefault(CRITICAL, property);
         if (!CRITICAL_VALUES.contains(value)) {

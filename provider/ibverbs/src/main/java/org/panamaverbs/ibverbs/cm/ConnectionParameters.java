@@ -3,7 +3,9 @@ package org.panamaverbs.ibverbs.cm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.support.Known;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.bindings.rdmacm.rdma_conn_param;
 
@@ -26,12 +28,27 @@ public record ConnectionParameters(ConnectionConfig config, int responderResourc
      * @throws IllegalArgumentException saying what it can
      */
     public static void check(ConnectionConfig config, Limits limits) {
-        Limits.checkPrivateData(config.privateData(), limits.capabilities().maxPrivateData());
+        checkPrivateData(config, limits);
         limits.check(config);
-        if (!config.options().isEmpty()) {
-            throw new IllegalArgumentException("provider ibverbs has no options of connections, got "
-                    + String.join(", ", config.options().keySet()));
-        }
+        checkOptions(config);
+    }
+
+    /**
+     * Refuses what {@link #check} does, and what an accepted connection cannot ask for, as
+     * {@link Limits#checkAccepted}.
+     */
+    public static void checkAccepted(ConnectionConfig config, Limits limits) {
+        checkPrivateData(config, limits);
+        limits.checkAccepted(config);
+        checkOptions(config);
+    }
+
+    private static void checkPrivateData(ConnectionConfig config, Limits limits) {
+        Limits.checkPrivateData(config.privateData(), limits.capabilities().maxPrivateData());
+    }
+
+    private static void checkOptions(ConnectionConfig config) {
+        Known.options("ibverbs", List.of(), config);
     }
 
     /**

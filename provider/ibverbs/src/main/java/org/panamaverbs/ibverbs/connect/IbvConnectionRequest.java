@@ -73,8 +73,7 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
 
     private void check(ConnectionConfig config) {
         requireOpen();
-        manager().limits().checkAccepted(config);
-        ConnectionParameters.check(config, manager().limits());
+        ConnectionParameters.checkAccepted(config, manager().limits());
         boolean roce = !manager().isIwarp() && !manager().isInfiniBand();
         if (config.typeOfService() != 0 && !roce) {
             throw new IllegalArgumentException("accept: typeOfService of an accepted connection must be 0 on device "

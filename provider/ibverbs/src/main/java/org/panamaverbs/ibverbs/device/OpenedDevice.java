@@ -6,7 +6,9 @@ import java.util.stream.Stream;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.Known;
 import org.panamaverbs.ibverbs.call.Extended;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.entries.DeviceEntries;
@@ -31,20 +33,18 @@ public final class OpenedDevice implements AutoCloseable {
     }
 
     /**
-     * Opens the device {@code name}, or the first with an active port if the name is empty; without one the first.
+     * Opens the device that {@code config} names, or the first with an active port if it names none; without one the
+     * first.
      *
      * @throws IllegalArgumentException if there is no such device, naming those that there are
      * @throws org.panamaverbs.api.ResourceException if it cannot be opened or asked
      */
-    public static OpenedDevice open(String name) {
+    public static OpenedDevice open(OpenConfig config) {
         try (DeviceList devices = DeviceList.get()) {
             List<String> names = devices.names();
-            if (!name.isEmpty()) {
-                if (!names.contains(name)) {
-                    throw new IllegalArgumentException(
-                            "provider ibverbs has no device '" + name + "'; it has " + names);
-                }
-                return open(devices, name);
+            Known.device("ibverbs", names, config);
+            if (!config.device().isEmpty()) {
+                return open(devices, config.device());
             }
             if (names.isEmpty()) {
                 throw new IllegalArgumentException("provider ibverbs has no device");

@@ -25,6 +25,7 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.support.Known;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.iwarp.engine.cm.CmContext;
 import org.panamaverbs.iwarp.engine.cm.Connector;
@@ -79,12 +80,9 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
      * @throws IllegalArgumentException for another device or an unknown option, naming what there is
      */
     public static IwarpVerbs open(OpenConfig config, String selection) {
-        if (!config.device().isEmpty() && !config.device().equals(Device.NAME)) {
-            throw new IllegalArgumentException(
-                    "provider " + PROVIDER + " has no device " + config.device() + ", only " + Device.NAME);
-        }
         Properties properties = System.getProperties();
         IwarpOptions options = IwarpOptions.parse(config.options(), properties);
+        Known.device(PROVIDER, List.of(Device.NAME), config);
         boolean asked = IwarpOptions.namesSockets(config.options(), properties);
         return new IwarpVerbs(
                 options, SocketsReport.of(options.sockets(), asked).logged(), selection);
@@ -164,7 +162,7 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
     public Connection connect(
             InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
         requireOpen();
-        return new Connector(cm, config).connect(address, IwarpQueuePair.of(queuePair, context), false, deadline);
+        return new Connector(cm, config).connect(address, IwarpQueuePair.own(queuePair, context), false, deadline);
     }
 
     @Override

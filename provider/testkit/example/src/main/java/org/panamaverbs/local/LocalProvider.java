@@ -5,6 +5,7 @@ import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.spi.Availability;
 import org.panamaverbs.api.spi.VerbsProvider;
+import org.panamaverbs.api.support.Known;
 import org.panamaverbs.local.context.Device;
 
 /** The service: a provider that can always be used and is never chosen before those that reach other machines. */
@@ -29,14 +30,8 @@ public final class LocalProvider implements VerbsProvider {
 
     @Override
     public Verbs open(OpenConfig config, String selection) {
-        if (!config.device().isEmpty() && !config.device().equals(Device.NAME)) {
-            throw new IllegalArgumentException(
-                    "provider " + Device.PROVIDER + " has only the device " + Device.NAME + ", not " + config.device());
-        }
-        if (!config.options().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "provider " + Device.PROVIDER + " has no options, got " + config.options());
-        }
+        Known.options(Device.PROVIDER, List.of(), config);
+        Known.device(Device.PROVIDER, List.of(Device.NAME), config);
         return new LocalVerbs(selection + "; memory is copied within this process");
     }
 }

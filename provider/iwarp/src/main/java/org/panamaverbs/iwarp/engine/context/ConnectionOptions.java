@@ -1,8 +1,10 @@
 package org.panamaverbs.iwarp.engine.context;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.support.Known;
 
 /**
  * The options of one connection, {@link ConnectionConfig#options()}; {@link org.panamaverbs.iwarp.IwarpProvider}
@@ -13,6 +15,8 @@ import org.panamaverbs.api.ConnectionConfig;
  *     says it, since the peer offers it before there is a request
  */
 public record ConnectionOptions(boolean draftSwap, SharedMemoryOptions.Mode sharedMemory) {
+    private static final List<String> NAMES = List.of(IwarpOptions.DRAFT_SWAP, IwarpOptions.SHM);
+
     /**
      * Reads the options of {@code config}.
      *
@@ -21,15 +25,14 @@ public record ConnectionOptions(boolean draftSwap, SharedMemoryOptions.Mode shar
     public static ConnectionOptions parse(ConnectionConfig config, IwarpOptions defaults) {
         boolean draftSwap = defaults.wire().draftSwap();
         SharedMemoryOptions.Mode sharedMemory = defaults.sharedMemory().mode();
+        Known.options("iwarp", NAMES, config);
         for (Map.Entry<String, String> option : config.options().entrySet()) {
             String name = option.getKey();
             String value = option.getValue().strip().toLowerCase(Locale.ROOT);
             switch (name) {
                 case IwarpOptions.DRAFT_SWAP -> draftSwap = IwarpOptions.flag(Map.of(name, value), name);
                 case IwarpOptions.SHM -> sharedMemory = IwarpOptions.sharedMemoryMode(Map.of(name, value));
-                default ->
-                    throw new IllegalArgumentException("provider iwarp has no option " + name
-                            + " of connections; it has " + IwarpOptions.DRAFT_SWAP + ", " + IwarpOptions.SHM);
+                default -> throw new AssertionError(name);
             }
         }
         return new ConnectionOptions(draftSwap, sharedMemory);

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import org.panamaverbs.api.support.Known;
 import org.panamaverbs.iwarp.net.Keepalive;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.SystemSockets;
@@ -231,10 +232,7 @@ public record IwarpOptions(
     }
 
     private static void put(Map<String, String> given, String name, String value) {
-        if (!DEFAULTS.containsKey(name)) {
-            throw new IllegalArgumentException("provider iwarp has no option " + name + "; it has "
-                    + String.join(", ", DEFAULTS.keySet().stream().sorted().toList()));
-        }
+        Known.option("iwarp", DEFAULTS.keySet(), name);
         given.put(name, value.strip().toLowerCase(Locale.ROOT));
     }
 

@@ -57,8 +57,7 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
     }
 
     private Connection accept(LocalQueuePair queuePair, ConnectionConfig config, boolean ownsQueuePair) {
-        Device.LIMITS.checkAccepted(config);
-        Device.check(config);
+        Device.checkAccepted(config);
         synchronized (Fabric.LOCK) {
             requireUnanswered();
             queuePair.requireConnectable();

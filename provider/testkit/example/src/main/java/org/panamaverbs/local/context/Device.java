@@ -8,6 +8,7 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.support.CapabilitiesBuilder;
+import org.panamaverbs.api.support.Known;
 import org.panamaverbs.api.support.Limits;
 
 /** The one device: its name, what it can do and how much of it. */
@@ -63,10 +64,14 @@ public final class Device {
     public static void check(ConnectionConfig config) {
         checkPrivateData(config.privateData());
         LIMITS.check(config);
-        if (!config.options().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "provider " + PROVIDER + " has no options of connections, got " + config.options());
-        }
+        Known.options(PROVIDER, List.of(), config);
+    }
+
+    /** Refuses what the device cannot do for a connection that is accepted. */
+    public static void checkAccepted(ConnectionConfig config) {
+        checkPrivateData(config.privateData());
+        LIMITS.checkAccepted(config);
+        Known.options(PROVIDER, List.of(), config);
     }
 
     /** Refuses private data that is too long. */

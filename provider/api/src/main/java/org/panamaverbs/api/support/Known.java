@@ -1,0 +1,62 @@
+package org.panamaverbs.api.support;
+
+import java.util.Collection;
+import java.util.List;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.OpenConfig;
+
+/**
+ * Refuses devices and options that a provider does not have, in one wording: {@code provider iwarp has no option crcs;
+ * it has crc, linger}. Any thread.
+ */
+public final class Known {
+    private Known() {}
+
+    /**
+     * Does nothing if {@code config} names one of {@code devices}, or none.
+     *
+     * @throws IllegalArgumentException otherwise, naming those that there are
+     */
+    public static void device(String provider, Collection<String> devices, OpenConfig config) {
+        if (!config.device().isEmpty()) {
+            require(provider, "device", config.device(), devices);
+        }
+    }
+
+    /**
+     * Does nothing if all options of {@code config} are among {@code options}.
+     *
+     * @throws IllegalArgumentException otherwise, naming one that is not, and those that there are
+     */
+    public static void options(String provider, Collection<String> options, OpenConfig config) {
+        config.options().keySet().stream().sorted().forEach(name -> option(provider, options, name));
+    }
+
+    /**
+     * Does nothing if all options of {@code config} are among {@code options}.
+     *
+     * @throws IllegalArgumentException otherwise, naming one that is not, and those that there are
+     */
+    public static void options(String provider, Collection<String> options, ConnectionConfig config) {
+        config.options().keySet().stream()
+                .sorted()
+                .forEach(name -> require(provider, "option of connections", name, options));
+    }
+
+    /**
+     * Does nothing if {@code name} is among {@code options}.
+     *
+     * @throws IllegalArgumentException otherwise, naming those that there are
+     */
+    public static void option(String provider, Collection<String> options, String name) {
+        require(provider, "option", name, options);
+    }
+
+    private static void require(String provider, String what, String name, Collection<String> known) {
+        if (!known.contains(name)) {
+            List<String> all = known.stream().sorted().toList();
+            throw new IllegalArgumentException("provider " + provider + " has no " + what + " " + name + "; it has "
+                    + (all.isEmpty() ? "none" : String.join(", ", all)));
+        }
+    }
+}
