@@ -20,31 +20,31 @@ import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
+import org.panamaverbs.memory.Resources;
 import org.panamaverbs.stub.StubCapabilities;
 
 /** The provider's objects over the stub: a queue pair that takes sends, its completion queue, and registered memory. */
 final class StubObjects implements AutoCloseable {
-    private final IbvContext context;
-    private final IbvProtectionDomain domain;
+    private final Resources resources = new Resources();
     private final CompletionQueue queue;
     private final QueuePair queuePair;
     private final RegisteredBuffer buffer;
 
     /** Makes the objects, with critical calls or without. */
     StubObjects(boolean critical) {
-        context = IbvContext.open(new ContextConfig(
+        IbvContext context = resources.add(IbvContext.open(new ContextConfig(
                 IbvCalls.OPEN_DEVICE.pointer("the stub", NULL),
                 "stub0",
                 Transport.IWARP,
                 StubCapabilities.of(EnumSet.noneOf(Capabilities.Feature.class)),
                 1,
                 critical,
-                Quirks.NONE));
-        domain = IbvProtectionDomain.of(context);
-        queue = CompletionQueueMaker.make(context, CompletionQueueConfig.of(256));
-        queuePair = domain.create(QueuePairConfig.of(domain, queue));
+                Quirks.NONE)));
+        IbvProtectionDomain domain = resources.add(IbvProtectionDomain.create(context));
+        queue = resources.add(CompletionQueueMaker.make(context, CompletionQueueConfig.of(256)));
+        buffer = resources.add(domain.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+        queuePair = resources.add(domain.create(QueuePairConfig.of(domain, queue)));
         queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
-        buffer = domain.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
     }
 
     CompletionQueue queue() {
@@ -66,10 +66,6 @@ final class StubObjects implements AutoCloseable {
 
     @Override
     public void close() {
-        queuePair.close();
-        buffer.close();
-        queue.close();
-        domain.close();
-        context.close();
+        resources.close();
     }
 }

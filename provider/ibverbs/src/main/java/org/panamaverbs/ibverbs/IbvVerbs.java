@@ -99,7 +99,7 @@ final class IbvVerbs implements Verbs {
 
     @Override
     public ProtectionDomain protectionDomain() {
-        return IbvProtectionDomain.of(context);
+        return IbvProtectionDomain.create(context);
     }
 
     @Override

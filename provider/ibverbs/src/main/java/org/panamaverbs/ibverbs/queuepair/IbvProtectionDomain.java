@@ -32,7 +32,7 @@ public final class IbvProtectionDomain extends Domain implements Registrar {
     }
 
     /** Creates a protection domain. */
-    public static IbvProtectionDomain of(IbvContext context) {
+    public static IbvProtectionDomain create(IbvContext context) {
         try (HeldParents held = new HeldParents("a protection domain", context)) {
             held.requireOpen();
             return Creation.of(

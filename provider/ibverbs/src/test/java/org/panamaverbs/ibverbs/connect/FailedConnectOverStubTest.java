@@ -92,7 +92,7 @@ class FailedConnectOverStubTest {
 
     // Queue and domain are the application's, as in its own try.
     private void connectInATry(Deadline deadline) {
-        try (var domain = IbvProtectionDomain.of(verbs.context());
+        try (var domain = IbvProtectionDomain.create(verbs.context());
                 var queue = queue()) {
             var queuePair = domain.create(QueuePairConfig.of(domain, queue));
             verbs.connections()

@@ -123,7 +123,7 @@ class UndestroyedOverStubTest {
 
     @Test
     void domainKeepsItsContext() {
-        IbvProtectionDomain domain = IbvProtectionDomain.of(verbs.context());
+        IbvProtectionDomain domain = IbvProtectionDomain.create(verbs.context());
         expectClosedAtTheSecondAttempt("ibv_dealloc_pd", domain, verbs.context());
     }
 

@@ -123,7 +123,7 @@ public final class FaultyStubLives implements FaultScenario {
     }
 
     private void turn() throws Exception {
-        ProtectionDomain domain = opened(IbvProtectionDomain.of(verbs.context()));
+        ProtectionDomain domain = opened(IbvProtectionDomain.create(verbs.context()));
         CompletionChannel channel = opened(IbvCompletionChannel.create(verbs.context()));
         CompletionQueue its = opened(CompletionQueueMaker.make(
                 verbs.context(), CompletionQueueConfig.of(64).withChannel(channel)));

@@ -202,7 +202,7 @@ public final class StubStackEnds implements AutoCloseable {
             return () -> ends.verbs.context().asyncEvent(Deadline.in(100, MICROSECONDS));
         }),
         REGISTER(ends -> ends.thenClosed(() -> ends.verbs.domain().allocate(4096, Access.LOCAL_WRITE))),
-        DOMAIN(ends -> ends.thenClosed(() -> IbvProtectionDomain.of(ends.verbs.context()))),
+        DOMAIN(ends -> ends.thenClosed(() -> IbvProtectionDomain.create(ends.verbs.context()))),
         COMPLETION_CHANNEL(ends -> ends.thenClosed(() -> IbvCompletionChannel.create(ends.verbs.context()))),
         COMPLETION_QUEUE(ends ->
                 ends.thenClosed(() -> CompletionQueueMaker.make(ends.verbs.context(), CompletionQueueConfig.of(16)))),

@@ -52,7 +52,7 @@ public final class StubVerbs implements AutoCloseable {
         cm = new CmContext(context, new DeviceInfo("stub0", transport, "a stub", "", 0, List.of()));
         connections = new IbvConnectionManager(cm);
         context.attach(this, cm::close);
-        domain = resources.add(IbvProtectionDomain.of(context));
+        domain = resources.add(IbvProtectionDomain.create(context));
     }
 
     /** Returns what a context is opened with; each call opens the device anew. */

@@ -75,7 +75,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
     @Override
     public Connection accept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
         ConnectionOptions options = check(config);
-        return accept(() -> IwarpQueuePair.of(queuePair, cm.context()), false, config, options, deadline);
+        return accept(() -> IwarpQueuePair.own(queuePair, cm.context()), false, config, options, deadline);
     }
 
     @Override

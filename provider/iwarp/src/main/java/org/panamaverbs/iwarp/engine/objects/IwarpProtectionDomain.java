@@ -42,14 +42,14 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
     }
 
     /** Returns {@code domain} as one of {@code context}. */
-    static IwarpProtectionDomain of(ProtectionDomain domain, Context context) {
+    static IwarpProtectionDomain own(ProtectionDomain domain, Context context) {
         return Ours.of(
                 "protection domain", domain, IwarpProtectionDomain.class, its -> its.context.owner(), context.owner());
     }
 
     /** Makes a queue pair of {@code context}, of the domain that {@code config} names. */
     public static IwarpQueuePair create(QueuePairConfig config, Context context) {
-        return of(config.domain(), context).create(config);
+        return own(config.domain(), context).create(config);
     }
 
     public Regions regions() {

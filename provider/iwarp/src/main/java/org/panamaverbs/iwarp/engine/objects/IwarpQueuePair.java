@@ -180,7 +180,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     }
 
     /** Returns {@code queuePair} as one of {@code context}. */
-    public static IwarpQueuePair of(QueuePair queuePair, Context context) {
+    public static IwarpQueuePair own(QueuePair queuePair, Context context) {
         return Ours.of(
                 "queue pair",
                 queuePair,
