@@ -28,7 +28,7 @@ final class DatagramSteps {
      * @throws UnsupportedOperationException if the device has no datagrams
      * @throws IllegalArgumentException if it is another context's, or not of type UD
      */
-    static IbvQueuePair own(IbvContext context, QueuePair queuePair) {
+    static IbvQueuePair own(QueuePair queuePair, IbvContext context) {
         requireDatagrams(context);
         IbvQueuePair ours = IbvQueuePair.own(queuePair, context);
         if (ours.config().type() != QueuePairType.UD) {

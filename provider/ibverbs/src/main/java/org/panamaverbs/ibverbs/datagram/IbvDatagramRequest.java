@@ -38,7 +38,7 @@ final class IbvDatagramRequest extends IncomingRequest implements DatagramReques
     public void accept(QueuePair queuePair, byte[] answer) {
         requireOpen();
         StackRoom.require();
-        IbvQueuePair ours = DatagramSteps.own(manager().context(), queuePair);
+        IbvQueuePair ours = DatagramSteps.own(queuePair, manager().context());
         checkPrivateData(answer);
         ConnectionFailures failures = manager().failures("accept", remoteAddress());
         DatagramSteps.key(ours, DatagramSteps.ready(ours, id(), failures));

@@ -30,7 +30,6 @@ import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.connect.IbvListener;
 import org.panamaverbs.ibverbs.post.IbvAddressHandle;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
-import org.panamaverbs.memory.Resources;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /**
@@ -54,7 +53,7 @@ public final class IbvDatagrams {
     public DatagramPeer connect(
             InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
         StackRoom.require();
-        IbvQueuePair ours = DatagramSteps.own(manager.context(), queuePair);
+        IbvQueuePair ours = DatagramSteps.own(queuePair, manager.context());
         manager.limits().check(config);
         Limits.checkPrivateData(config.privateData(), MAX_REQUEST);
         InetSocketAddress peer = HostNames.resolved("connectDatagrams", address, deadline);
@@ -98,34 +97,45 @@ public final class IbvDatagrams {
     /** Does what {@link org.panamaverbs.api.Verbs#joinMulticast} says. */
     public MulticastMembership join(InetAddress group, QueuePair queuePair, MulticastConfig config, Deadline deadline) {
         StackRoom.require();
-        IbvQueuePair ours = DatagramSteps.own(manager.context(), queuePair);
+        IbvQueuePair ours = DatagramSteps.own(queuePair, manager.context());
         manager.capabilities().require(Feature.MULTICAST, manager.device());
         if (!group.isMulticastAddress()) {
             throw new IllegalArgumentException(group.getHostAddress() + " is no multicast address");
         }
         String wanted = "membership in " + group.getHostAddress();
         ConnectionFailures failures = manager.failures("joinMulticast", new InetSocketAddress(group, 0));
-        CmId id = manager.channel().createForDatagrams(wanted);
-        GroupJoin join = new GroupJoin(id, group, config.sendOnly(), ours);
-        IbvMulticastMembership made;
-        try {
-            Dialogue dialogue = new Dialogue(manager, id, failures, deadline, wanted, UNDONE);
-            InetAddress local = config.localAddress();
-            if (local == null) {
-                dialogue.resolveAddress(new InetSocketAddress(group, 0), ConnectionConfig.defaults());
-            } else {
-                dialogue.bind(new InetSocketAddress(local, 0));
-            }
-            DatagramSteps.ready(ours, id, failures);
-            CmEvent.UdParameters found = join.join(dialogue, failures);
-            DatagramSteps.key(ours, found.qkey());
-            made = member(id, join, ours, found);
-        } catch (RuntimeException | Error e) {
-            undo(id, join, e);
-            throw e;
+        return Creation.of(
+                () -> Creation.of(
+                        () -> manager.channel().createForDatagrams(wanted),
+                        id -> Creation.of(
+                                () -> new GroupJoin(id, group, config.sendOnly(), ours),
+                                join -> {
+                                    Dialogue dialogue = new Dialogue(manager, id, failures, deadline, wanted, UNDONE);
+                                    return member(id, join, ours, joined(id, join, ours, config, dialogue, failures));
+                                },
+                                join -> join.undo(Deadline.in(1, TimeUnit.SECONDS))),
+                        CmId::destroy),
+                IbvMulticastMembership::attached,
+                IbvMulticastMembership::closeWithOwner);
+    }
+
+    private static CmEvent.UdParameters joined(
+            CmId id,
+            GroupJoin join,
+            IbvQueuePair queuePair,
+            MulticastConfig config,
+            Dialogue dialogue,
+            ConnectionFailures failures) {
+        InetAddress local = config.localAddress();
+        if (local == null) {
+            dialogue.resolveAddress(new InetSocketAddress(join.group(), 0), ConnectionConfig.defaults());
+        } else {
+            dialogue.bind(new InetSocketAddress(local, 0));
         }
-        made.attach();
-        return made;
+        DatagramSteps.ready(queuePair, id, failures);
+        CmEvent.UdParameters found = join.join(dialogue, failures);
+        DatagramSteps.key(queuePair, found.qkey());
+        return found;
     }
 
     private static IbvMulticastMembership member(
@@ -134,16 +144,6 @@ public final class IbvDatagrams {
                 () -> DatagramSteps.handle(queuePair, found.address()),
                 handle -> new IbvMulticastMembership(id, join, queuePair, found, handle),
                 IbvAddressHandle::closeWithOwner);
-    }
-
-    private static void undo(CmId id, GroupJoin join, Throwable failure) {
-        try {
-            join.undo(Deadline.in(1, TimeUnit.SECONDS));
-        } catch (RuntimeException e) {
-            Resources.suppress(failure, e);
-        } finally {
-            id.destroy();
-        }
     }
 
     private static VerbsException refused(ConnectionFailures failures, CmEvent answer) {

@@ -12,7 +12,6 @@ import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.post.IbvAddressHandle;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.Resources;
 
 /** A queue pair in a multicast group. */
 final class IbvMulticastMembership extends ManagedResource implements MulticastMembership {
@@ -43,23 +42,20 @@ final class IbvMulticastMembership extends ManagedResource implements MulticastM
         this.addressHandle = addressHandle;
     }
 
-    /** Follows the group and attaches the queue pair; closes this if that fails, as nobody has it yet. */
-    void attach() {
-        try {
-            id.deliverTo(this, (reachable, event) -> {
-                if (event.type() == CmEventType.MULTICAST_ERROR || event.type().isEnd()) {
-                    reachable.lost = true;
-                }
-            });
-            join.attach(parameters);
-        } catch (RuntimeException | Error e) {
-            try {
-                closeOrLeave();
-            } catch (RuntimeException | Error also) {
-                Resources.suppress(e, also);
+    /** Follows the group, attaches the queue pair, and returns this. */
+    IbvMulticastMembership attached() {
+        id.deliverTo(this, (reachable, event) -> {
+            if (event.type() == CmEventType.MULTICAST_ERROR || event.type().isEnd()) {
+                reachable.lost = true;
             }
-            throw e;
-        }
+        });
+        join.attach(parameters);
+        return this;
+    }
+
+    /** Closes the membership for who made it in vain; should that fail, the queue pair does before it closes. */
+    void closeWithOwner() {
+        closeOrLeave();
     }
 
     @Override
