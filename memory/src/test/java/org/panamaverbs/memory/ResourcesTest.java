@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class ResourcesTest {
+    private static final int LIMIT_SECONDS = 20;
+
     @Test
     void closesInReverseOrderDespiteFailures() {
         List<String> closed = new ArrayList<>();
@@ -38,13 +40,12 @@ class ResourcesTest {
     }
 
     @Test
-    @Timeout(60)
     void whatIsClosedMayWaitForWhoAdds() {
         List<String> closed = new ArrayList<>();
         Resources resources = new Resources();
         resources.add(() -> {
             CompletableFuture.runAsync(() -> resources.add(() -> closed.add("late")))
-                    .join();
+                    .get(LIMIT_SECONDS, TimeUnit.SECONDS);
             closed.add("early");
         });
 
@@ -54,13 +55,12 @@ class ResourcesTest {
     }
 
     @Test
-    @Timeout(60)
     void whatIsClosedMayWaitForWhoClosesToo() {
         List<String> closed = new CopyOnWriteArrayList<>();
         Resources resources = new Resources();
         resources.add(() -> closed.add("first"));
         resources.add(() -> {
-            CompletableFuture.runAsync(resources::close).join();
+            CompletableFuture.runAsync(resources::close).get(LIMIT_SECONDS, TimeUnit.SECONDS);
             closed.add("last");
         });
 
