@@ -29,11 +29,15 @@ class ModulePathConsumerTest {
     private Path directory;
 
     @ParameterizedTest
-    @CsvSource({"api, 'bindings,memory,provider/api'", "memory, 'bindings,memory'"})
-    void compilesWithTheDependenciesThatMavenHandsOn(String module, String needed) throws Exception {
-        String code = module.equals("api")
-                ? "org.panamaverbs.api.QueuePairConfig.of(null, null).toString();"
-                : "org.panamaverbs.memory.Access.values();";
+    @CsvSource({
+        "memory, org.panamaverbs.memory.Access.values();, 'bindings,memory'",
+        "api, 'org.panamaverbs.api.QueuePairConfig.of(null, null).toString();', 'bindings,memory,provider/api'",
+        "iwarp, org.panamaverbs.api.spi.VerbsProvider it = new org.panamaverbs.iwarp.IwarpProvider();, "
+                + "'bindings,memory,provider/api,provider/iwarp'",
+        "ibverbs, org.panamaverbs.api.spi.VerbsProvider it = new org.panamaverbs.ibverbs.IbverbsProvider();, "
+                + "'bindings,memory,provider/api,provider/ibverbs'"
+    })
+    void compilesWithTheDependenciesThatMavenHandsOn(String module, String code, String needed) throws Exception {
         write("module-info.java", "module app { requires org.panamaverbs." + module + "; }");
         write("app/Main.java", "package app; class Main { static void main() { " + code + " } }");
 
