@@ -224,6 +224,11 @@ public interface Verbs extends AutoCloseable {
      * until they are taken, up to 4,096 of them; those that come while there are so many are dropped, and the detail of
      * the next one says how many.
      *
+     * <p>An event names the object that it happened to. What happens to an object that is closed, or that nobody refers
+     * to any more though it was not closed, is not told. Events of a queue pair, completion queue or shared receive
+     * queue that still wait when it is closed are dropped by the provider iwarp, and handed out by the provider
+     * ibverbs: take them before the object is closed.
+     *
      * @return the event, empty if the deadline passed
      * @throws IllegalStateException if the device is closed, also while waiting
      * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
