@@ -25,16 +25,18 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * Runs test classes without Maven, for the lab. Prints each failure with its stack trace, the seconds that each class
- * took, and a last line {@code N passed, N failed}; the conformance suite adds its summary. A test that hangs in a
- * system call ends the run with the stacks of all threads.
+ * took, how many tests were skipped for each reason, and a last line {@code N passed, N failed}; the conformance suite
+ * adds its summary. A test that hangs in a system call ends the run with the stacks of all threads, after the seconds
+ * that the property {@code lab.hung} gives.
  *
  * <p>Arguments: a regular expression to be found in {@code Class.method}, then the names of the classes.
  */
 @SuppressWarnings("SystemOut") // the report is what it is for
 final class LabSuite implements TestExecutionListener {
-    private static final long HUNG_SECONDS = 200;
+    private static final long HUNG_SECONDS = Long.getLong("lab.hung", 200);
 
     private final Map<String, Long> nanosByClass = new TreeMap<>();
+    private final Map<String, Integer> skippedByReason = new TreeMap<>();
     private int passed;
     private int failed;
     private int skipped;
@@ -92,12 +94,20 @@ final class LabSuite implements TestExecutionListener {
         }
         switch (result.getStatus()) {
             case SUCCESSFUL -> passed += test.isTest() ? 1 : 0;
-            case ABORTED -> skipped += test.isTest() ? 1 : 0;
+            case ABORTED -> skipped(test, result);
             case FAILED -> {
                 failed++;
                 System.out.println("FAILED " + name(test));
                 result.getThrowable().ifPresent(cause -> cause.printStackTrace(System.out));
             }
+        }
+    }
+
+    private void skipped(TestIdentifier test, TestExecutionResult result) {
+        if (test.isTest()) {
+            skipped++;
+            String reason = result.getThrowable().map(Throwable::getMessage).orElse("no reason given");
+            skippedByReason.merge(reason.replaceFirst("^Assumption failed: ", ""), 1, Integer::sum);
         }
     }
 
@@ -110,6 +120,8 @@ final class LabSuite implements TestExecutionListener {
         StringBuilder seconds = new StringBuilder("seconds by class:");
         nanosByClass.forEach((name, nanos) -> seconds.append(" %s %.1f".formatted(name, nanos / 1e9)));
         System.out.println(seconds);
+        System.out.printf("%d skipped%n", skipped);
+        skippedByReason.forEach((reason, times) -> System.out.printf("  %d: %s%n", times, reason));
         if (passed + failed + skipped == 0) {
             System.out.println("FAILED no test was run");
             failed++;

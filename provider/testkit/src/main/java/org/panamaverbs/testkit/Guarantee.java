@@ -17,6 +17,8 @@ public enum Guarantee {
     EMPTY_READS("a Read of no octets may be answered with the octets of another"),
     /** RFC 5040 section 5.3: a solicited message raises an event where one is armed for. */
     SOLICITED_EVENTS("no message raises the event that is armed for solicited ones"),
+    /** ibv_req_notify_cq(3): a completion that is no success counts as solicited. */
+    FAILURES_ARE_SOLICITED("a receive that is flushed does not raise the event that is armed for solicited ones"),
     /** What is posted to a queue pair that fails, before or after it does, completes, flushed. */
     FLUSH_AFTER_FAILURE("what is posted to a failed queue pair, and Reads behind one that failed, never complete"),
     /** RFC 5040 section 6.2.1: a request completes once. */
@@ -37,6 +39,8 @@ public enum Guarantee {
     READ_RIGHTS("a peer reads registrations that do not grant it"),
     /** What fails completes with the status that tells why. */
     ERROR_STATUSES("what fails may complete with any error"),
+    /** A bind of a memory window that is refused completes with the status that tells why. */
+    BIND_STATUSES("a bind that is refused may complete with any error"),
     /** Ours, of this API: posting and polling allocate nothing. */
     NO_GARBAGE("posting and polling allocate"),
     /**

@@ -16,6 +16,7 @@ import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
+import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Inbox;
 import org.panamaverbs.testkit.Link;
 import org.panamaverbs.testkit.Waits;
@@ -74,6 +75,7 @@ public abstract class CompletionChannelConformance extends Conformance {
     @Test
     void flushedReceiveRaisesEventAlsoWhenArmedForSolicited() {
         EventReceiver channel = new EventReceiver(pair(), resources());
+        guaranteed(channel.pair, Guarantee.FAILURES_ARE_SOLICITED);
         accepted(channel.link.qpB().recv(1, channel.pair.b().buffer(), 0, 8));
         channel.queue.arm(true);
         channel.link.qpB().modify(QueuePairAttributes.to(QueuePairState.ERROR));
