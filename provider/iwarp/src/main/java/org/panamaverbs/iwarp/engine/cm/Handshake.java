@@ -39,27 +39,20 @@ public final class Handshake implements LoopHandler {
     }
 
     private final EventLoop loop;
-    private final StartupConfig config;
     private final String operation;
     private final @Nullable LingeringPeers lingering;
     private final InetSocketAddress peer;
     private final Opening opening;
-    private final SetupWatch watch;
+    private final MpaExchange exchange;
     private final SetupOutcome outcome = new SetupOutcome();
-    private final Runnable drop = this::dropped;
+    private final Runnable again = this::again;
+    private final Runnable drop = () -> cancel(SetupOutcome.DROPPED);
     /** The request behind this one; of {@link ReadyRequests}. */
     @Nullable
     Handshake nextReady;
 
     private Owner owner;
     private HandshakePhase phase = HandshakePhase.EXCHANGING;
-    /** Whether the transport is the owner's, who closes it. */
-    private boolean handedOver;
-    /** Whether the owner has done with it what it had to, or has heard that it failed at it. */
-    private boolean settled;
-    /** The exchange of frames, made when the transport is open: what is asked for depends on it. */
-    private @Nullable MpaExchange exchange;
-
     private @Nullable LingeringClose lingeringClose;
     private volatile long deadlineNanos;
 
@@ -72,10 +65,9 @@ public final class Handshake implements LoopHandler {
             @Nullable LingeringPeers lingering,
             Owner owner) {
         this.loop = loop;
-        opening = new Opening(peer, transport);
-        watch = new SetupWatch(loop, this, this::again);
+        opening = new Opening(peer, transport, new SetupWatch(loop, this, again));
         this.peer = peer;
-        this.config = config;
+        exchange = new MpaExchange(operation.equals("connect"), config);
         this.operation = operation;
         this.lingering = lingering;
         this.owner = owner;
@@ -102,9 +94,8 @@ public final class Handshake implements LoopHandler {
     public void connect() {
         try {
             phase = HandshakePhase.CONNECTING;
-            watch.channel(transport(), Watch.WRITE);
             if (opening.connect()) {
-                ready(watch.registered(), 0);
+                ready(opening.watch(), 0);
             }
         } catch (IOException | RuntimeException e) {
             end(SocketErrors.connecting(peer, e));
@@ -117,7 +108,7 @@ public final class Handshake implements LoopHandler {
     public void await(long deadline) {
         try {
             phase = HandshakePhase.OPENING;
-            watch.channel(transport(), Watch.READ);
+            opening.begin();
             deadlineNanos = deadline;
             loop.watch(this);
         } catch (IOException e) {
@@ -137,12 +128,12 @@ public final class Handshake implements LoopHandler {
             return;
         }
         try {
-            exchange().requireSilence();
+            MpaExchange.requireSilence(transport());
             phase = HandshakePhase.EXCHANGING;
             if (typeOfService != 0) {
                 transport().typeOfService(typeOfService);
             }
-            exchange().accept(answer);
+            exchange.accept(answer, transport());
             goOn();
         } catch (IOException e) {
             end(SocketErrors.broken(operation, peer, e));
@@ -177,20 +168,14 @@ public final class Handshake implements LoopHandler {
         loop.execute(drop);
     }
 
-    private void dropped() {
-        cancel(SetupOutcome.DROPPED);
-    }
-
     /** Ends the handshake, whatever it is at; the owner hears {@code reason}. Does nothing when it is over. */
     void cancel(ConnectionException reason) {
         if (lingeringClose != null) {
             lingeringClose.close();
-        } else if (phase != HandshakePhase.OVER || isUnsettled()) {
+        } else if (phase != HandshakePhase.OVER && phase != HandshakePhase.HANDED_OVER) {
             try {
                 if (isInitiator()) {
-                    MpaExchange begun = exchange;
-                    outcome.lacks(
-                            opening.missing(begun == null ? 0 : begun.startup().octetsReceived()));
+                    outcome.lacks(opening.missing(exchange.octetsReceived()));
                 }
             } finally {
                 end(reason);
@@ -206,7 +191,7 @@ public final class Handshake implements LoopHandler {
     /** Looks at once whether the peer has sent something; what goes wrong with it is not the caller's affair. */
     void look(long now) {
         try {
-            ready(watch.registered(), now);
+            ready(opening.watch(), now);
         } catch (RuntimeException | Error e) {
             failed(e);
         }
@@ -222,15 +207,7 @@ public final class Handshake implements LoopHandler {
      * @throws IllegalStateException if the transport was never open
      */
     public MpaStartup startup() {
-        return exchange().startup();
-    }
-
-    private MpaExchange exchange() {
-        MpaExchange begun = exchange;
-        if (begun == null) {
-            throw new IllegalStateException("nothing was exchanged with " + peer);
-        }
-        return begun;
+        return exchange.startup();
     }
 
     private Transport transport() {
@@ -261,16 +238,15 @@ public final class Handshake implements LoopHandler {
                 case OPENING -> open();
                 case EXCHANGING -> goOn();
                 case WAITING -> {
-                    exchange().requireSilence();
-                    watch.await(transport(), Watch.READ);
+                    MpaExchange.requireSilence(transport());
+                    opening.await(Watch.READ);
                 }
-                case OVER -> {
-                    if (isUnsettled()) {
-                        // What failed then is tried once more.
-                        end(SetupOutcome.OUT_OF_MEMORY);
-                    }
+                case HANDING_OVER -> {
+                    // What failed then is tried once more.
+                    end(SetupOutcome.OUT_OF_MEMORY);
                     readyWatch.interest(0);
                 }
+                case HANDED_OVER, OVER -> readyWatch.interest(0);
                 case REJECTING, REFUSING -> {
                     // The channel is that of the lingering close.
                 }
@@ -286,100 +262,59 @@ public final class Handshake implements LoopHandler {
 
     /** Connects anew if the peer did not understand how this side began; false if that is not why it failed. */
     private boolean connectAnew() {
-        Transport before;
         try {
-            before = opening.replaced();
+            if (!opening.replace()) {
+                return false;
+            }
         } catch (ConnectionException e) {
             end(e);
             return true;
         }
-        if (before == null) {
-            return false;
-        }
-        watch.forget();
-        try {
-            before.close(false);
-        } finally {
-            connect();
-        }
+        connect();
         return true;
     }
 
     private void open() throws IOException {
         phase = HandshakePhase.OPENING;
-        int wanted = opening.open(this::openOn);
-        if (wanted == Transport.OPEN) {
-            // Its channel may be another than the last one of the set-up.
-            watch.channel(transport(), Watch.READ);
+        if (opening.open(again)) {
             phase = HandshakePhase.EXCHANGING;
-            exchange = new MpaExchange(transport(), isInitiator(), config);
+            exchange.begin(transport());
             goOn();
-        } else {
-            watch.channel(transport(), wanted);
-        }
-    }
-
-    // What the transport had to do elsewhere is done.
-    private void openOn() {
-        if (phase == HandshakePhase.OPENING) {
-            look(0);
         }
     }
 
     // There is something of which the channel's readiness does not tell.
     private void again() {
-        if (phase == HandshakePhase.EXCHANGING || phase == HandshakePhase.WAITING) {
+        if (phase == HandshakePhase.OPENING || phase == HandshakePhase.EXCHANGING || phase == HandshakePhase.WAITING) {
             look(0);
         }
     }
 
-    /** Exchanges frames until the peer has to move, or it is over. */
+    /** Exchanges frames until the peer or the application has to move, or it is over. */
     private void goOn() throws IOException {
-        while (phase == HandshakePhase.EXCHANGING) {
-            if (!exchange().send()) {
-                watch.await(transport(), Watch.WRITE);
-                return;
-            }
-            if (!step()) {
-                return;
-            }
-        }
-    }
-
-    /** Takes the next step with nothing to send; false if the peer has to move first, or it is over. */
-    private boolean step() throws IOException {
-        switch (startup().state()) {
-            case IN_PROGRESS -> {
-                int wanted = exchange().receive();
-                if (wanted != 0) {
-                    watch.await(transport(), wanted);
-                }
-                return wanted == 0;
-            }
+        switch (exchange.advance(opening)) {
+            case IN_PROGRESS -> {}
             case REQUEST_READY -> {
                 phase = HandshakePhase.WAITING;
                 loop.unwatch(this);
                 // A peer that leaves while its request waits shows it by its FIN or reset.
-                watch.await(transport(), Watch.READ);
+                opening.await(Watch.READ);
                 owner.requestReady(this);
             }
             case DONE -> agreed();
             case REJECTED -> rejected();
             case FAILED -> end(SocketErrors.setup(operation, peer, startup()));
         }
-        return false;
     }
 
     private void agreed() throws IOException {
         loop.unwatch(this);
         Transport carrier = opening.carrier();
-        watch.await(carrier, Watch.READ);
-        Watch its = watch.registered();
+        Watch its = opening.watch();
         // Before: from now on the transport is the owner's, whatever goes wrong.
-        phase = HandshakePhase.OVER;
-        handedOver = true;
+        phase = HandshakePhase.HANDING_OVER;
         owner.agreed(this, carrier, its);
-        settled = true;
+        phase = HandshakePhase.HANDED_OVER;
     }
 
     private void rejected() throws IOException {
@@ -394,8 +329,7 @@ public final class Handshake implements LoopHandler {
 
     /** Ends the handshake with {@code reason}; a peer that was to ask counts until it had time to hear why. */
     private void refuse(ConnectionException reason) {
-        MpaExchange begun = exchange;
-        if (isInitiator() || (begun != null && begun.startup().state() != MpaStartup.State.IN_PROGRESS)) {
+        if (isInitiator() || !exchange.awaitsPeer()) {
             end(reason);
             return;
         }
@@ -410,7 +344,7 @@ public final class Handshake implements LoopHandler {
     private void closeLingering(Runnable over) {
         loop.unwatch(this);
         lingeringClose =
-                new LingeringClose(loop, transport(), watch.registered(), Objects.requireNonNull(lingering), over);
+                new LingeringClose(loop, transport(), opening.watch(), Objects.requireNonNull(lingering), over);
         lingeringClose.begin();
     }
 
@@ -440,36 +374,27 @@ public final class Handshake implements LoopHandler {
         cancel(new ConnectionException(operation, Reason.CLOSED, "the context was closed", null));
     }
 
-    /** Tells whether the owner has failed at what it was handed, and has not ended it. */
-    private boolean isUnsettled() {
-        return handedOver && !settled;
-    }
-
     private void end(ConnectionException reason) {
-        if (isUnsettled()) {
+        if (phase == HandshakePhase.HANDING_OVER) {
             owner.ended(this, reason);
-            settled = true;
+            phase = HandshakePhase.HANDED_OVER;
         }
-        if (handedOver) {
+        if (phase == HandshakePhase.HANDED_OVER) {
             return;
         }
         boolean tell = phase != HandshakePhase.OVER && phase != HandshakePhase.REJECTING;
         outcome.failed(reason);
-        try {
-            close();
-        } finally {
-            if (tell) {
-                owner.ended(this, reason);
-            }
-        }
-    }
-
-    private void close() {
         phase = HandshakePhase.OVER;
         try {
             loop.unwatch(this);
         } finally {
-            transport().close(false);
+            try {
+                transport().close(false);
+            } finally {
+                if (tell) {
+                    owner.ended(this, reason);
+                }
+            }
         }
     }
 }

@@ -2,44 +2,96 @@ package org.panamaverbs.iwarp.engine.cm;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.transport.TlsErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
 
-/** The exchange of MPA frames over a transport that is open. Belongs to the event loop's thread. */
+/**
+ * The exchange of MPA frames over the transport of an {@link Opening}, from when that is open. Belongs to the event
+ * loop's thread.
+ */
 final class MpaExchange {
-    private final Transport transport;
     private final boolean initiator;
-    private final MpaStartup startup;
+    private final StartupConfig wish;
+    /** What was sent and received, from when the transport is open: what is asked for depends on it. */
+    private @Nullable MpaStartup startup;
 
-    /** Creates the exchange of one side, whose wish is {@code config}, with nothing sent so far. */
-    MpaExchange(Transport transport, boolean initiator, StartupConfig config) {
-        this.transport = transport;
+    /** Creates the exchange of one side, whose wish is {@code wish}. */
+    MpaExchange(boolean initiator, StartupConfig wish) {
         this.initiator = initiator;
-        StartupConfig wish = fitting(config);
-        startup = initiator ? MpaStartup.initiator(wish) : MpaStartup.responder(wish);
+        this.wish = wish;
     }
 
-    /** Returns the state of the exchange, to ask what the peer said. */
+    /** Begins over {@code transport}, which is open, with nothing sent so far. */
+    void begin(Transport transport) {
+        StartupConfig fitting = fitting(wish, transport);
+        startup = initiator ? MpaStartup.initiator(fitting) : MpaStartup.responder(fitting);
+    }
+
+    /**
+     * Returns the state of the exchange, to ask what the peer said.
+     *
+     * @throws IllegalStateException if the transport was never open
+     */
     MpaStartup startup() {
-        return startup;
+        MpaStartup begun = startup;
+        if (begun == null) {
+            throw new IllegalStateException("nothing was exchanged with the peer");
+        }
+        return begun;
+    }
+
+    /** Returns how many octets of frames have come. */
+    int octetsReceived() {
+        MpaStartup begun = startup;
+        return begun == null ? 0 : begun.octetsReceived();
+    }
+
+    /** Tells whether the peer may still have to ask or to answer: no whole frame of it is here. */
+    boolean awaitsPeer() {
+        MpaStartup begun = startup;
+        return begun == null || begun.state() == MpaStartup.State.IN_PROGRESS;
     }
 
     /** Responder: answers the request with a Reply that accepts. */
-    void accept(StartupConfig answer) {
-        startup.accept(fitting(answer));
+    void accept(StartupConfig answer, Transport transport) {
+        startup().accept(fitting(answer, transport));
     }
 
-    /** Returns {@code wish} without what only a wire needs, if there is none. */
-    private StartupConfig fitting(StartupConfig wish) {
+    /** Returns {@code wish} without what only a wire needs, if {@code transport} has none. */
+    private static StartupConfig fitting(StartupConfig wish, Transport transport) {
         return transport.hasWire() ? wish : wish.withoutCrcAndMarkers();
     }
 
+    /**
+     * Exchanges frames until the peer has to move, for which {@code opening} waits, or all is sent.
+     *
+     * @return the state that calls for something; IN_PROGRESS while the peer has to move
+     */
+    MpaStartup.State advance(Opening opening) throws IOException {
+        MpaStartup begun = startup();
+        while (true) {
+            if (!send(begun, opening.transport())) {
+                opening.await(Watch.WRITE);
+                return MpaStartup.State.IN_PROGRESS;
+            }
+            if (begun.state() != MpaStartup.State.IN_PROGRESS) {
+                return begun.state();
+            }
+            int wanted = receive(begun, opening.transport());
+            if (wanted != 0) {
+                opening.await(wanted);
+                return MpaStartup.State.IN_PROGRESS;
+            }
+        }
+    }
+
     /** Sends what is to be sent; false if the transport has no room for all of it. */
-    boolean send() throws IOException {
-        ByteBuffer out = startup.transmitBuffer();
+    private static boolean send(MpaStartup from, Transport transport) throws IOException {
+        ByteBuffer out = from.transmitBuffer();
         if (out.hasRemaining()) {
             transport.write(out);
         }
@@ -47,23 +99,23 @@ final class MpaExchange {
     }
 
     /** Receives what is there; returns what to wait for if that is nothing, else 0. */
-    int receive() throws IOException {
-        ByteBuffer in = startup.receiveBuffer();
+    private int receive(MpaStartup into, Transport transport) throws IOException {
+        ByteBuffer in = into.receiveBuffer();
         int octets = transport.read(in);
         if (octets == 0) {
             return Watch.READ | (transport.isBlocked() ? Watch.WRITE : 0);
         }
         if (octets < 0) {
-            startup.endOfStream();
+            into.endOfStream();
         } else {
             TlsErrors.requirePlain(in, initiator);
-            startup.received();
+            into.received();
         }
         return 0;
     }
 
     /** RFC 5044 §7.1.2: an initiator sends nothing between its request and the reply. */
-    void requireSilence() throws IOException {
+    static void requireSilence(Transport transport) throws IOException {
         ByteBuffer octet = ByteBuffer.allocate(1);
         int octets = transport.read(octet);
         if (octets < 0) {

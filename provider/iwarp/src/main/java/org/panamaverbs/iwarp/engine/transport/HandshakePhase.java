@@ -14,6 +14,10 @@ public enum HandshakePhase {
     REJECTING,
     /** Responder: the peer is told that its TLS does not do. */
     REFUSING,
-    /** It has an outcome; the transport is another's or closed. */
+    /** Agreed: the transport is the owner's, who has not done with it all that it had to, or heard that it cannot. */
+    HANDING_OVER,
+    /** Agreed, and the transport is another's. */
+    HANDED_OVER,
+    /** It has failed, and the transport is closed. */
     OVER
 }
