@@ -300,24 +300,13 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         lock.lock();
         try {
             watch.onTimer();
-            if (isDue(now) && stream.awaitsAcknowledgement()) {
-                // It may be that nobody looked: where only threads that poll make progress, none may have polled.
-                pass.run(now);
-            }
-            if (isDue(now)) {
-                stream.timeout(now);
-            }
-            pass.run(now);
+            pass.timeout(now);
         } catch (RuntimeException | Error e) {
             pass.broken = pass.broken == null ? e : pass.broken;
             pass.endBroken(now);
         } finally {
             lock.held = false;
         }
-    }
-
-    private boolean isDue(long now) {
-        return stream.hasDeadline() && stream.deadlineNanos() - now <= 0;
     }
 
     /**
@@ -327,17 +316,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     boolean endIfStalled(long now, long limitNanos) {
         lock.lock();
         try {
-            if (pass.broken != null) {
-                pass.endBroken(now);
-            } else if (limitNanos != 0 && stream.stall(now, limitNanos) != null) {
-                // It may be that nobody looked: where only threads that poll make progress, none may have polled.
-                pass.guarded(now);
-                String stuck = stream.stall(now, limitNanos);
-                if (stuck != null) {
-                    stream.stalled(stuck);
-                    pass.settle(now);
-                }
-            }
+            pass.endIfStalled(now, limitNanos);
             return !pass.isOver();
         } catch (RuntimeException | Error e) {
             // The others are still to be looked at.

@@ -100,6 +100,40 @@ final class StreamPass {
         settle(now);
     }
 
+    /** Makes a pass in which a deadline of the stream may have come; who calls it stores what it throws. */
+    void timeout(long now) {
+        if (isDue(now) && stream.awaitsAcknowledgement()) {
+            // It may be that nobody looked: where only threads that poll make progress, none may have polled.
+            run(now);
+        }
+        if (isDue(now)) {
+            stream.timeout(now);
+        }
+        run(now);
+    }
+
+    private boolean isDue(long now) {
+        return stream.hasDeadline() && stream.deadlineNanos() - now <= 0;
+    }
+
+    /**
+     * Ends the stream if it is broken, or something of it has not moved for {@code limitNanos}, unless that is 0; who
+     * calls it stores what it throws.
+     */
+    void endIfStalled(long now, long limitNanos) {
+        if (broken != null) {
+            endBroken(now);
+        } else if (limitNanos != 0 && stream.stall(now, limitNanos) != null) {
+            // It may be that nobody looked: where only threads that poll make progress, none may have polled.
+            guarded(now);
+            String stuck = stream.stall(now, limitNanos);
+            if (stuck != null) {
+                stream.stalled(stuck);
+                settle(now);
+            }
+        }
+    }
+
     /** Does what follows from what was done to the stream. */
     void settle(long now) {
         if (broken != null) {

@@ -29,12 +29,19 @@ public final class StreamSocket {
     private boolean inputPaused;
     // There is more to send than the transport took; as of the last batch.
     private boolean outputBlocked;
-    // The end of this side's octets is asked for and has not left the transport yet.
-    private boolean shuttingOutput;
-    // The peer's end came meanwhile, and the stream is told of it behind that.
-    private boolean endWithheld;
+    private OutputEnd outputEnd = OutputEnd.NOT_UNDER_WAY;
     // Octets sent in the pass under way.
     private long sentOctets;
+
+    /** What of the end of this side's octets has happened. */
+    private enum OutputEnd {
+        /** It is not asked for, or has left the transport. */
+        NOT_UNDER_WAY,
+        /** It is asked for and has not left the transport. */
+        UNDER_WAY,
+        /** The same, and the peer's end came meanwhile: the stream is told of it behind this side's. */
+        PEERS_WITHHELD
+    }
 
     /** Creates a socket for {@code stream} that borrows of {@code stagings} for each look at what the peer has sent. */
     public StreamSocket(Stream stream, Lending<Staging> stagings) {
@@ -131,9 +138,10 @@ public final class StreamSocket {
 
     // The stream would have the channel closed at once, with the end of this side's octets still to be sent.
     private void end(long now) {
-        endWithheld = shuttingOutput;
-        if (!endWithheld) {
+        if (outputEnd == OutputEnd.NOT_UNDER_WAY) {
             stream.endOfStream(now);
+        } else {
+            outputEnd = OutputEnd.PEERS_WITHHELD;
         }
     }
 
@@ -224,15 +232,18 @@ public final class StreamSocket {
     private boolean shutdownOutput(long now) {
         Transport to = transport;
         try {
-            shuttingOutput = to != null && !to.shutdownOutput();
-            outputBlocked = shuttingOutput;
-            if (shuttingOutput) {
+            outputBlocked = to != null && !to.shutdownOutput();
+            if (outputBlocked) {
+                if (outputEnd == OutputEnd.NOT_UNDER_WAY) {
+                    outputEnd = OutputEnd.UNDER_WAY;
+                }
                 return false;
             }
             stream.outputShutDown(unacknowledged(), now);
-            if (endWithheld) {
+            if (outputEnd == OutputEnd.PEERS_WITHHELD) {
                 stream.endOfStream(now);
             }
+            outputEnd = OutputEnd.NOT_UNDER_WAY;
         } catch (IOException e) {
             lost(e);
         }

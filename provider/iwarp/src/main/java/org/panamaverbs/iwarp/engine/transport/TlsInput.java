@@ -21,14 +21,21 @@ final class TlsInput {
     // for a listener with its peer's first octet.
     private ByteBuffer records = TlsOutput.EMPTY;
     private ByteBuffer data = TlsOutput.EMPTY;
-    // The set-up is over: records have data from now on.
-    private boolean open;
-    // The peer has sent octets, and they are TLS.
-    private boolean heard;
+    private Phase phase = Phase.SILENT;
     // The records hold no whole one: the socket is to be asked first.
     private boolean starved = true;
     // The peer has sent a close_notify, or the engine takes nothing more.
     private boolean ended;
+
+    /** What the peer's octets are. */
+    private enum Phase {
+        /** None has come. */
+        SILENT,
+        /** They are TLS, which is being set up. */
+        SETTING_UP,
+        /** The set-up is over: records have data from now on. */
+        OPEN
+    }
 
     /** Reads from {@code socket}; what the engine has to answer goes to {@code output}. */
     TlsInput(TcpSocket socket, SSLEngine engine, TlsOutput output, TlsLimits limits) {
@@ -52,12 +59,12 @@ final class TlsInput {
 
     /** Notes that the set-up is over. */
     void open() {
-        open = true;
+        phase = Phase.OPEN;
     }
 
     /** Tells whether the set-up is over. */
     boolean isOpen() {
-        return open;
+        return phase == Phase.OPEN;
     }
 
     /** Tells whether no further record comes. */
@@ -114,7 +121,7 @@ final class TlsInput {
         data.clear();
         SSLEngineResult result;
         try {
-            limits.check(records, engine, open);
+            limits.check(records, engine, isOpen());
             result = engine.unwrap(records, data);
         } catch (SSLException | RuntimeException e) {
             data.position(0);
@@ -124,7 +131,7 @@ final class TlsInput {
         }
         starved = !records.hasRemaining();
         ended |= result.getStatus() == Status.CLOSED || engine.isInboundDone();
-        if (open && !ended) {
+        if (isOpen() && !ended) {
             limits.count(result, engine.getUseClientMode());
             afterwards(result.getHandshakeStatus());
         }
@@ -153,21 +160,23 @@ final class TlsInput {
         try {
             octets = socket.read(records);
         } catch (IOException e) {
-            throw heard ? e : TlsErrors.unheard(engine, e);
+            throw phase == Phase.SILENT ? TlsErrors.unheard(engine, e) : e;
         } finally {
             records.flip();
         }
         if (octets < 0) {
             // RFC 8446 §6.1: without a close_notify anybody may have cut the octets short.
             EOFException cut = new EOFException("the peer closed TCP without a TLS close_notify");
-            throw heard ? cut : TlsErrors.unheard(engine, cut);
+            throw phase == Phase.SILENT ? TlsErrors.unheard(engine, cut) : cut;
         }
         if (octets > 0) {
             starved = false;
-            if (!heard && TlsErrors.isPlainMpa(records)) {
-                throw TlsErrors.plainPeer(engine);
+            if (phase == Phase.SILENT) {
+                if (TlsErrors.isPlainMpa(records)) {
+                    throw TlsErrors.plainPeer(engine);
+                }
+                phase = Phase.SETTING_UP;
             }
-            heard = true;
         } else if (records.limit() == records.capacity()) {
             throw new SSLException("a TLS record of more than " + records.capacity() + " octets");
         }
