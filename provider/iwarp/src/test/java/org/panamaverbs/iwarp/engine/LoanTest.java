@@ -29,6 +29,9 @@ import org.panamaverbs.testkit.faults.StackEnd;
 /** The event loop, lent to a thread that waits. */
 @Timeout(60)
 class LoanTest {
+    private static final int WIDE_FRAMES = 40;
+    private static final int COMPILED = 2_000;
+
     private final EventLoop loop = EventLoop.start(SystemSockets.best());
 
     @AfterEach
@@ -79,8 +82,13 @@ class LoanTest {
         AtomicInteger done = new AtomicInteger();
         AtomicInteger given = new AtomicInteger();
         // Made beforehand: what is linked first at the end of the stack is lost.
-        Runnable task = () -> done.addAndGet(deep(50));
+        Runnable task = () -> done.addAndGet(deep(WIDE_FRAMES, 1, 2, 3, 4, 5, 6));
+        for (int i = 0; i < COMPILED; i++) {
+            task.run();
+        }
+        done.set(0);
         StackEnd.Outcome outcome = StackEnd.each(() -> {
+            loop.turnIfFree(); // so that the loop's own thread keeps away from the task
             loop.execute(task);
             given.incrementAndGet();
             loop.turnIfFree();
@@ -91,8 +99,13 @@ class LoanTest {
         Raw.await("all tasks", () -> done.get() >= given.get());
     }
 
-    private static int deep(int frames) {
-        return frames == 0 ? 1 : deep(frames - 1);
+    /** Returns 1, with wide frames also where they are compiled: deeper than a turn without a task. */
+    private static int deep(int frames, long a, long b, long c, long d, long e, long f) {
+        if (frames == 0) {
+            return 1;
+        }
+        int one = deep(frames - 1, b, c, d, e, f, a);
+        return one + (int) (((a * b) ^ (c * d) ^ (e * f)) >>> 63);
     }
 
     @Test
