@@ -22,7 +22,7 @@ class SequenceWrapTest {
     @Requirement({"DDP-4.3-05", "DDP-4.3-07"})
     void everyQueueGoesOnBehindTheHighestMsn(boolean readsFirst) throws ReflectiveOperationException {
         set(BEFORE_THE_END, pair.a.stream, "transmitter", "requests", "sendMsn");
-        set(BEFORE_THE_END, pair.a.stream, "transmitter", "requests", "requestMsn");
+        set(BEFORE_THE_END, pair.a.stream, "transmitter", "requests", "peerRequests", "msn");
         set(BEFORE_THE_END, pair.b.stream, "transmitter", "responses", "atomicResponseMsn");
         set(BEFORE_THE_END, pair.b.stream, "parts", "receiver", "expected", "send");
         set(BEFORE_THE_END, pair.b.stream, "parts", "receiver", "expected", "request");

@@ -16,17 +16,12 @@ import org.panamaverbs.iwarp.core.work.OutstandingRequests;
 import org.panamaverbs.iwarp.core.work.RequestState;
 import org.panamaverbs.iwarp.core.work.SendRing;
 import org.panamaverbs.iwarp.core.work.TerminatedHeaders;
-import org.panamaverbs.iwarp.wire.AtomicRequestView;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.ImmediateDataView;
 import org.panamaverbs.iwarp.wire.Opcode;
-import org.panamaverbs.iwarp.wire.ReadRequestView;
-import org.panamaverbs.memory.Access;
 
 /** The requester: turns the work requests of the send queue into messages, in posting order (RFC 5040 §5). */
 public final class SendMessages {
-    private static final int NON_ZERO_STAG = 1;
-
     private final SendRing sends;
     private final OutstandingRequests outstanding;
     private final Protection protection;
@@ -34,6 +29,7 @@ public final class SendMessages {
     private final SegmentWriter writer;
     private final TerminatedHeaders terminatedHeaders;
     private final MemorySegment header;
+    private final PeerRequests peerRequests;
 
     // Positions of the send ring: all before next are given out, all before written have left in a batch. Nothing from
     // limit on is sent once this side drains.
@@ -52,11 +48,8 @@ public final class SendMessages {
     private int piece;
     private long pieceOffset;
 
-    // The numbers of the next message on queues 0 and 1 (RFC 5041 §5.2): of a Send, and of a Read or Atomic Request.
+    // The number of the next message on queue 0 (RFC 5041 §5.2): of a Send.
     private int sendMsn = 1;
-    private int requestMsn = 1;
-    // The peer takes a Swap as the draft has it; agreed at set-up.
-    private boolean draftSwap;
 
     public SendMessages(
             SendRing sends,
@@ -72,10 +65,11 @@ public final class SendMessages {
         this.writer = writer;
         this.terminatedHeaders = terminatedHeaders;
         header = writer.header();
+        peerRequests = new PeerRequests(sends, outstanding, protection, writer);
     }
 
     void start(Negotiated negotiated) {
-        draftSwap = negotiated.draftSwap();
+        peerRequests.start(negotiated);
     }
 
     /** Tells whether a message has begun and not ended. */
@@ -143,24 +137,19 @@ public final class SendMessages {
     /** Writes the ready-to-receive message (RFC 6581 §9.2). */
     void readyToReceive(Rtr rtr) {
         switch (rtr) {
-            case WRITE -> writer.emptyTagged(Opcode.RDMA_WRITE, NON_ZERO_STAG, 0);
+            case WRITE -> writer.emptyTagged(Opcode.RDMA_WRITE, PeerRequests.NON_ZERO_STAG, 0);
             case SEND -> {
                 DdpHeader.emitUntagged(header, 0, true, Opcode.SEND, 0, sendMsn++, 0);
                 writer.headerOnly(DdpHeader.UNTAGGED_BYTES);
             }
-            case READ -> {
-                DdpHeader.emitUntagged(header, 0, true, Opcode.READ_REQUEST, 0, requestMsn, 0);
-                ReadRequestView.emit(header, DdpHeader.UNTAGGED_BYTES, NON_ZERO_STAG, 0, 0, NON_ZERO_STAG, 0);
-                writer.headerOnly(DdpHeader.UNTAGGED_BYTES + ReadRequestView.BYTES);
-                outstanding.add(OutstandingRequests.OWN, requestMsn++, false);
-            }
+            case READ -> peerRequests.readyToReceive();
             case NONE, WAIVED -> {}
         }
     }
 
     /** Writes a zero-length RDMA Write that means nothing. */
     void nudge() {
-        writer.emptyTagged(Opcode.RDMA_WRITE, NON_ZERO_STAG, 0);
+        writer.emptyTagged(Opcode.RDMA_WRITE, PeerRequests.NON_ZERO_STAG, 0);
     }
 
     /** Begins the next request; answers the fault it runs into. */
@@ -182,8 +171,8 @@ public final class SendMessages {
                 finishSend(slot);
                 yield null;
             }
-            case RDMA_READ -> readRequest(slot);
-            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> atomicRequest(slot);
+            case RDMA_READ -> asked(slot, peerRequests.read(next));
+            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> asked(slot, peerRequests.atomic(next));
             case LOCAL_INVALIDATE -> localInvalidate(slot);
             case BIND_WINDOW -> bind(slot);
         };
@@ -303,70 +292,13 @@ public final class SendMessages {
         writer.headerOnly(DdpHeader.UNTAGGED_BYTES + ImmediateDataView.BYTES);
     }
 
-    private @Nullable Fault readRequest(int slot) {
-        long length = sends.totalBytes(slot);
-        int at = sends.firstSge(slot);
-        boolean hasSink = sends.sgeCount(slot) > 0;
-        int sinkStag = hasSink ? sends.sgeLkey(at) : NON_ZERO_STAG;
-        long sinkTo = hasSink ? sends.sgeAddress(at) : 0;
-        if (outstanding.limit() == 0) {
-            return failSend(slot, WcStatus.LOCAL_QP_OPERATION_ERROR);
+    /** Ends the beginning of a request that the peer answers, as {@code status} says. */
+    private @Nullable Fault asked(int slot, WcStatus status) {
+        if (status != WcStatus.SUCCESS) {
+            return failSend(slot, status);
         }
-        if (length > 0 && protection.probe(sinkStag, sinkTo, length, Access.LOCAL_WRITE) != AccessCheck.OK) {
-            return failSend(slot, WcStatus.LOCAL_PROTECTION_ERROR);
-        }
-        DdpHeader.emitUntagged(header, 0, true, Opcode.READ_REQUEST, 0, requestMsn, 0);
-        ReadRequestView.emit(
-                header,
-                DdpHeader.UNTAGGED_BYTES,
-                sinkStag,
-                sinkTo,
-                (int) length,
-                sends.rkey(slot),
-                sends.remoteAddress(slot));
-        writer.headerOnly(DdpHeader.UNTAGGED_BYTES + ReadRequestView.BYTES);
-        outstanding.add(next, requestMsn++, false);
         finishSend(slot);
         return null;
-    }
-
-    private @Nullable Fault atomicRequest(int slot) {
-        int at = sends.firstSge(slot);
-        if (outstanding.limit() == 0) {
-            return failSend(slot, WcStatus.LOCAL_QP_OPERATION_ERROR);
-        }
-        if (protection.probe(sends.sgeLkey(at), sends.sgeAddress(at), Long.BYTES, Access.LOCAL_WRITE)
-                != AccessCheck.OK) {
-            return failSend(slot, WcStatus.LOCAL_PROTECTION_ERROR);
-        }
-        DdpHeader.emitUntagged(header, 0, true, Opcode.ATOMIC_REQUEST, 0, requestMsn, 0);
-        emitAtomic(slot, DdpHeader.UNTAGGED_BYTES);
-        writer.headerOnly(DdpHeader.UNTAGGED_BYTES + AtomicRequestView.BYTES);
-        outstanding.add(next, requestMsn++, true);
-        finishSend(slot);
-        return null;
-    }
-
-    private void emitAtomic(int slot, int offset) {
-        SendOpcode operation = sends.operation(slot);
-        int id = (int) next;
-        int rkey = sends.rkey(slot);
-        long to = sends.remoteAddress(slot);
-        if (operation == SendOpcode.FETCH_ADD || operation == SendOpcode.MASKED_FETCH_ADD) {
-            long mask = operation == SendOpcode.FETCH_ADD ? 0 : sends.mask(slot);
-            AtomicRequestView.emitFetchAdd(header, offset, id, rkey, to, sends.immediate(slot), mask);
-            return;
-        }
-        boolean masked = operation == SendOpcode.MASKED_CMP_SWAP;
-        long compareMask = masked ? sends.mask(slot) : -1L;
-        long swapMask = masked ? sends.swapMask(slot) : -1L;
-        long swap = sends.swap(slot);
-        if (draftSwap && compareMask == 0 && swapMask == -1L) {
-            AtomicRequestView.emitDraftSwap(header, offset, id, rkey, to, swap);
-            return;
-        }
-        long compare = sends.immediate(slot);
-        AtomicRequestView.emitCompareSwap(header, offset, id, rkey, to, swap, swapMask, compare, compareMask);
     }
 
     private @Nullable Fault localInvalidate(int slot) {
