@@ -18,21 +18,14 @@ final class Lifecycle {
 
     private final StreamParts parts;
     private final ProgressWatch progress;
+    private final TransportEnds transport = new TransportEnds();
     private StreamState state = StreamState.IDLE;
+    // The first fault; it stays.
     private @Nullable Fault fault;
     // The event of the fault, from then until the listener has heard of it.
     private @Nullable StreamEvent untold;
-    // The stream was closed for a reason that resets the connection, in place of closing it.
-    private boolean abortOnClose;
     // A flush could not keep a copy of what is being written; the next settle ends the stream for it.
     private boolean lostMemory;
-    // The ends of both directions: ours has left the transport, the peer's is here.
-    private boolean outputShut;
-    private boolean inputEnded;
-    // What the peer's TCP has not acknowledged as of the last look, negative where nobody can tell.
-    private long unacknowledged;
-    // There is no transport: not yet, or not any longer.
-    private boolean socketClosed = true;
     // The event of the last receive of a shared queue was given; it is once.
     private boolean lastReceiveTold;
     // It has ended, and what follows from that has not all been done; see finishEnd.
@@ -59,7 +52,7 @@ final class Lifecycle {
 
     /** Tells whether anything more is to be read, if only to be thrown away. */
     boolean reads() {
-        return !inputEnded && state != StreamState.CLOSED && state != StreamState.IDLE;
+        return !transport.inputEnded && state != StreamState.CLOSED && state != StreamState.IDLE;
     }
 
     /** Tells whether anything new may be sent. */
@@ -73,7 +66,7 @@ final class Lifecycle {
         if (!move(Event.START)) {
             throw new IllegalStateException("a stream starts once, this one is " + state);
         }
-        socketClosed = false;
+        transport.closed = false;
     }
 
     void disconnect(long now) {
@@ -92,7 +85,7 @@ final class Lifecycle {
 
     void timedOut(long now) {
         if (state == StreamState.CLOSING) {
-            if (unacknowledged != 0) {
+            if (transport.unacknowledged != 0) {
                 // The peer need not close before it has everything; TCP tells in leaps what a slow one has taken.
                 parts.timers.renewLinger(true, now);
                 return;
@@ -114,7 +107,7 @@ final class Lifecycle {
 
     /** Tells whether {@link #unacknowledged(long, long)} wants to know. */
     boolean awaitsAcknowledgement() {
-        return state.awaitsPeer() && !socketClosed;
+        return state.awaitsPeer() && !transport.closed;
     }
 
     /** So many octets are sent but not acknowledged by the peer's TCP; negative where nobody can tell. */
@@ -123,17 +116,17 @@ final class Lifecycle {
             return;
         }
         // What is added was taken for what is acknowledged.
-        if (octets != unacknowledged) {
+        if (octets != transport.unacknowledged) {
             parts.timers.renewLinger(state == StreamState.CLOSING, now);
         }
-        unacknowledged = octets;
+        transport.unacknowledged = octets;
         parts.timers.look(octets > 0, now);
         endIfDone();
     }
 
     // RFC 5041 §6.2.1: DDP is told that the stream is down when the LLP is: the peer's FIN is here, and it has ours.
     private void endIfDone() {
-        if (state == StreamState.CLOSING && outputShut && inputEnded && unacknowledged <= 0) {
+        if (state == StreamState.CLOSING && transport.isDone()) {
             end(Event.FIN_RECEIVED, false);
         }
     }
@@ -142,7 +135,7 @@ final class Lifecycle {
         if (!reads()) {
             return;
         }
-        inputEnded = true;
+        transport.inputEnded = true;
         if (acceptsInput() && !parts.fpdus.isBetweenFpdus()) {
             lost(TerminateReason.PEER_CLOSED, "");
             return;
@@ -191,7 +184,7 @@ final class Lifecycle {
     @Nullable
     String stall(long now, long limitNanos) {
         if (state == StreamState.CLOSING) {
-            return progress.lookAtRest(unacknowledged, now, limitNanos);
+            return progress.lookAtRest(transport.unacknowledged, now, limitNanos);
         }
         return state.operational() ? progress.look(parts.transmitter.wantsTransmit(), now, limitNanos) : null;
     }
@@ -261,26 +254,19 @@ final class Lifecycle {
     // ---- the socket -----------------------------------------------------------------------------------------------
 
     CloseAction closeAction() {
-        if (socketClosed) {
-            return CloseAction.NONE;
-        }
-        if (state == StreamState.CLOSED) {
-            return abortOnClose ? CloseAction.ABORT : CloseAction.CLOSE;
-        }
-        boolean shut = state == StreamState.CLOSING || state == StreamState.LINGERING;
-        return shut && !outputShut && parts.gather.isEmpty() ? CloseAction.SHUTDOWN_OUTPUT : CloseAction.NONE;
+        return transport.action(state, parts.gather.isEmpty());
     }
 
     void outputShutDown(long left, long now) {
-        outputShut = true;
-        if (inputEnded && state == StreamState.LINGERING) {
+        transport.outputShut = true;
+        if (transport.inputEnded && state == StreamState.LINGERING) {
             end(Event.FIN_RECEIVED, false);
         }
         unacknowledged(left, now);
     }
 
     void closed() {
-        socketClosed = true;
+        transport.closed = true;
         if (state != StreamState.CLOSED) {
             end(Event.ABORT, true);
         }
@@ -319,7 +305,7 @@ final class Lifecycle {
     }
 
     private void checkDrained(long now) {
-        if (state == StreamState.DRAINING && parts.transmitter.isDrained(!inputEnded)) {
+        if (state == StreamState.DRAINING && parts.transmitter.isDrained(!transport.inputEnded)) {
             parts.completions.retire();
             parts.transmitter.stop();
             move(Event.DRAINED);
@@ -332,7 +318,7 @@ final class Lifecycle {
         if (state == StreamState.CLOSED) {
             return;
         }
-        abortOnClose = abort;
+        transport.abort = abort;
         ending = true;
         move(event);
         finishEnd();
@@ -347,7 +333,7 @@ final class Lifecycle {
         parts.transmitter.stop();
         tellFault();
         flush();
-        if (!socketClosed) {
+        if (!transport.closed) {
             parts.listener.event(StreamEvent.DISCONNECTED, fault);
         }
         ending = false;
