@@ -14,14 +14,19 @@ import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.core.work.Completions;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
+import org.panamaverbs.iwarp.core.work.ReceiveSlot;
+import org.panamaverbs.iwarp.core.work.ReceiveSource;
 import org.panamaverbs.iwarp.core.work.SendRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
+import org.panamaverbs.iwarp.engine.objects.IwarpSharedReceiveQueue;
 import org.panamaverbs.testkit.faults.StackEnd;
 
 /** A call that overflows the stack has neither put a completion into a queue nor taken one out, nor lost a receive. */
@@ -31,6 +36,7 @@ class CompletionsAtStackEndTest {
     private final List<Long> polled = new ArrayList<>(4096);
     private long next;
     private int count;
+    private boolean taken;
 
     private static StreamConfig config() {
         return StreamConfig.builder()
@@ -138,6 +144,34 @@ class CompletionsAtStackEndTest {
             assertThat(outcome.overflows()).isPositive();
             assertThat(channel.await(Peer.soon())).contains(queue);
             assertThat(peer.event(AsyncEvent.Type.CQ_ERROR).source()).isSameAs(queue);
+        }
+    }
+
+    @RepeatedTest(3)
+    void aSharedReceiveIsNotLostThoughTheTellingOfItsQueuesLimitOverflows() throws Exception {
+        try (Peer peer = new Peer(64);
+                SharedReceiveQueue shared = peer.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(8))) {
+            ReceiveSource source = ((IwarpSharedReceiveQueue) shared).sourceFor(1);
+            ReceiveSlot slot = new ReceiveSlot(1);
+            Runnable note = () -> {
+                if (taken) {
+                    polled.add(slot.wrId);
+                    taken = false;
+                }
+                while (shared.recv(next, peer.buffer, 0, 1) == PostStatus.ACCEPTED) {
+                    next++;
+                }
+                shared.armLimit(8);
+            };
+            note.run();
+            StackEnd.Outcome outcome = StackEnd.each(() -> taken = source.take(slot), note);
+            while (source.take(slot)) {
+                polled.add(slot.wrId);
+            }
+
+            assertThat(outcome.overflows()).isPositive();
+            assertEachOnce();
+            assertThat(peer.event(AsyncEvent.Type.SRQ_LIMIT_REACHED).source()).isSameAs(shared);
         }
     }
 

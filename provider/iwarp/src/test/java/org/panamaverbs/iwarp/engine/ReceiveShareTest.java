@@ -31,62 +31,89 @@ import org.panamaverbs.testkit.Requirement;
 /** A stream that uses up the receives that others need, too. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReceiveShareTest {
+    private final ReceiveShares shares = new ReceiveShares(8, 50);
+    private long taken;
+    private int available;
+
+    private void post(int count) {
+        available += count;
+        shares.update(taken, available);
+    }
+
+    private void take(Share share) {
+        shares.next(share);
+        taken++;
+        available--;
+        shares.update(taken, available);
+    }
+
     @Test
     void countsWhatIsUsedUpAndNotReplaced() {
-        ReceiveShares shares = new ReceiveShares(8, 50);
         Share greedy = new Share(7);
         Share modest = new Share(9);
         for (int i = 0; i < 6; i++) {
-            shares.posted();
+            post(1);
         }
         assertThat(shares.greatest()).isEqualTo("none is used up");
-        shares.used(modest);
+        take(modest);
         for (int i = 0; i < 3; i++) {
             assertThat(shares.allows(greedy)).isTrue();
-            shares.used(greedy);
+            take(greedy);
         }
         assertThat(shares.allows(greedy)).as("half of six").isFalse();
         assertThat(shares.allows(modest)).isTrue();
         assertThat(shares.greatest()).isEqualTo("of 4 used up queue pair 7 has 3");
-        shares.posted();
+        post(1);
         assertThat(shares.allows(greedy)).as("the oldest was the other's").isFalse();
-        shares.posted();
+        post(1);
         assertThat(shares.allows(greedy)).isTrue();
     }
 
     @Test
     void aListReplacesAsManyAsItHas() {
-        ReceiveShares shares = new ReceiveShares(8, 50);
         Share first = new Share(7);
         Share second = new Share(9);
-        shares.posted(6);
-        shares.used(first);
-        shares.used(first);
-        shares.used(second);
-        shares.posted(PostStatus.QUEUE_FULL);
-        shares.posted(0);
+        post(6);
+        take(first);
+        take(first);
+        take(second);
+        post(0);
         assertThat(shares.greatest()).isEqualTo("of 3 used up queue pair 7 has 2");
-        shares.posted(2);
+        post(2);
         assertThat(shares.greatest()).isEqualTo("of 1 used up queue pair 9 has 1");
-        shares.posted(3);
+        post(3);
         assertThat(shares.greatest()).isEqualTo("none is used up");
         for (int i = 0; i < 4; i++) {
             assertThat(shares.allows(first))
                     .as("half of eight, of which " + i + " are used")
                     .isTrue();
-            shares.used(first);
+            take(first);
         }
         assertThat(shares.allows(first)).isFalse();
     }
 
     @Test
+    void aTakingThatFailedIsNobodys() {
+        Share first = new Share(7);
+        Share second = new Share(9);
+        post(6);
+        take(second);
+        shares.next(first);
+        shares.update(taken, available);
+        assertThat(shares.greatest()).isEqualTo("of 1 used up queue pair 9 has 1");
+        take(second);
+        assertThat(shares.greatest()).isEqualTo("of 2 used up queue pair 9 has 2");
+    }
+
+    @Test
     void oneReceiveIsAlwaysAllowed() {
-        ReceiveShares shares = new ReceiveShares(2, 1);
+        ReceiveShares scarce = new ReceiveShares(2, 1);
         Share share = new Share(1);
-        assertThat(shares.allows(share)).isTrue();
-        shares.posted();
-        shares.used(share);
-        assertThat(shares.allows(share)).isFalse();
+        assertThat(scarce.allows(share)).isTrue();
+        scarce.update(0, 1);
+        scarce.next(share);
+        scarce.update(1, 0);
+        assertThat(scarce.allows(share)).isFalse();
     }
 
     @Test

@@ -143,6 +143,11 @@ public final class ReceiveRing implements ReceiveSource {
         return (int) (tail - head);
     }
 
+    /** Returns how many receives were taken so far. */
+    public long taken() {
+        return head;
+    }
+
     /** Returns how many receives it holds at most. */
     public int capacity() {
         return capacity;

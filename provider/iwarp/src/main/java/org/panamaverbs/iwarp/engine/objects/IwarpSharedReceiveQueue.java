@@ -2,7 +2,6 @@ package org.panamaverbs.iwarp.engine.objects;
 
 import java.util.Objects;
 import org.panamaverbs.api.AsyncEvent;
-import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
@@ -20,13 +19,28 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
     // Initialized with this class: a failed initializer is lost for good, too.
     private static final AsyncEvent.Type LOW = AsyncEvent.Type.SRQ_LIMIT_REACHED;
 
+    /** A limit, told of once. */
+    private static final class Limit {
+        final int receives;
+        // A store that takes it back needs no lock: it is of this limit alone.
+        volatile boolean told;
+
+        Limit(int receives) {
+            this.receives = receives;
+        }
+
+        boolean isBelow(int left) {
+            return left < receives && !told;
+        }
+    }
+
     private final Context context;
     private final SharedReceiveQueueConfig config;
     private final SpinLock lock;
     // Guarded by the lock.
     private final ReceiveRing ring;
     private final ReceiveShares shares;
-    private int limit;
+    private Limit limit;
 
     IwarpSharedReceiveQueue(Context context, ManagedResource domain, int number, SharedReceiveQueueConfig config) {
         super("shared receive queue " + number, domain);
@@ -34,6 +48,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         this.config = config;
         try {
             lock = new SpinLock();
+            limit = new Limit(0);
             ring = new ReceiveRing(config.maxWr(), config.maxSge());
             shares =
                     new ReceiveShares(config.maxWr(), context.options().shares().receivesPercent());
@@ -58,7 +73,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         requireOpen();
         lock.lock();
         try {
-            return counted(ring.post(wrId, address, length, lkey));
+            return ring.post(wrId, address, length, lkey);
         } finally {
             lock.held = false;
         }
@@ -69,7 +84,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         requireOpen();
         lock.lock();
         try {
-            return counted(ring.post(wrId, list));
+            return ring.post(wrId, list);
         } finally {
             lock.held = false;
         }
@@ -81,19 +96,10 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         Objects.checkFromIndexSize(first, count, list.count());
         lock.lock();
         try {
-            int taken = ring.post(list, first, count);
-            shares.posted(taken);
-            return taken;
+            return ring.post(list, first, count);
         } finally {
             lock.held = false;
         }
-    }
-
-    private int counted(int status) {
-        if (status == PostStatus.ACCEPTED) {
-            shares.posted();
-        }
-        return status;
     }
 
     /** Returns where the stream of {@code queuePair} takes its receives, up to its share. */
@@ -107,37 +113,45 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         boolean low;
         lock.lock();
         try {
-            taken = shares.allows(share) && ring.available() > 0;
+            int left = ring.available();
+            shares.update(ring.taken(), left);
+            taken = left > 0 && shares.allows(share);
+            low = limit.isBelow(taken ? left - 1 : left);
             if (taken) {
-                shares.used(share);
-                // Last: whatever fails before has taken nothing out.
+                shares.next(share);
+                // Last: whatever fails before has taken nothing out, and by this alone the shares count it.
                 ring.take(slot);
             }
-            low = limit > 0 && ring.available() < limit;
         } finally {
             lock.held = false;
         }
         if (low) {
-            tellLow();
+            try {
+                tellLow();
+            } catch (RuntimeException | Error e) {
+                // A receive that was taken must reach its stream. Where there is no memory or stack, the next one
+                // tells.
+            }
         }
         return taken;
     }
 
-    // A receive that was taken must reach its stream: where there is no memory or stack to tell, the next one tells.
     private void tellLow() {
-        int claimed = 0;
+        Limit reached = null;
+        boolean told = false;
         try {
             int left;
             String greatest;
             lock.lock();
             try {
                 left = ring.available();
-                if (left >= limit) {
+                if (!limit.isBelow(left)) {
                     return;
                 }
+                shares.update(ring.taken(), left);
                 greatest = shares.greatest();
-                claimed = limit;
-                limit = 0;
+                reached = limit;
+                reached.told = true;
             } finally {
                 lock.held = false;
             }
@@ -148,17 +162,11 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
                     .concat(" receives left; ")
                     .concat(greatest);
             context.events().raise(LOW, this, text, null);
-        } catch (RuntimeException | Error e) {
-            rearm(claimed);
-        }
-    }
-
-    private void rearm(int claimed) {
-        lock.lock();
-        try {
-            limit = limit == 0 ? claimed : limit;
+            told = true;
         } finally {
-            lock.held = false;
+            if (reached != null && !told) {
+                reached.told = false;
+            }
         }
     }
 
@@ -176,9 +184,10 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
     public void armLimit(int newLimit) {
         requireOpen();
         Device.LIMITS.checked("limit", newLimit, 0, config.maxWr());
+        Limit armed = new Limit(newLimit);
         lock.lock();
         try {
-            limit = newLimit;
+            limit = armed;
         } finally {
             lock.held = false;
         }
@@ -188,7 +197,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
     public int limit() {
         lock.lock();
         try {
-            return limit;
+            return limit.told ? 0 : limit.receives;
         } finally {
             lock.held = false;
         }

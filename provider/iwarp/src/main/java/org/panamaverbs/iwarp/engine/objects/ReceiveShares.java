@@ -5,6 +5,9 @@ import java.util.Arrays;
 /**
  * Who has used up receives of a shared receive queue that the application has not replaced yet (RFC 5042 §6.4.3.1).
  * Each receive that is posted replaces the one that was used up longest ago. Guarded by the queue's lock.
+ *
+ * <p>The queue alone knows what was posted and taken, by its two ends: {@link #update} follows it, so that a call that
+ * overflows the stack counts nothing that did not happen, and nothing twice.
  */
 public final class ReceiveShares {
     /** What one stream has used up. */
@@ -38,26 +41,29 @@ public final class ReceiveShares {
         return share.used < Math.max(1, (int) ((long) population * percent / 100));
     }
 
-    /** A receive was used up for {@code share}. */
-    public void used(Share share) {
-        users[(int) newest++ & mask] = share;
-        share.used++;
-    }
-
-    /** A receive was posted. */
-    public void posted() {
-        if (oldest == newest) {
-            population++;
-        } else {
-            users[(int) oldest++ & mask].used--;
+    /**
+     * Follows the queue, of which {@code taken} receives were taken so far and {@code available} are left. To be called
+     * before each taking, when the queue is fullest, and before what is said of it.
+     */
+    public void update(long taken, int available) {
+        if (population < available) {
+            population = available;
+        }
+        // A step of either is done by stores that no call parts.
+        while (newest != taken) {
+            users[(int) newest & mask].used++;
+            newest++;
+        }
+        long replaced = taken + available - population;
+        while (oldest != replaced) {
+            users[(int) oldest & mask].used--;
+            oldest++;
         }
     }
 
-    /** So many receives were posted, none if {@code count} is negative. */
-    public void posted(int count) {
-        for (int i = 0; i < count; i++) {
-            posted();
-        }
+    /** Has the next receive that is taken be used up for {@code share}; the queue is followed, and not empty. */
+    public void next(Share share) {
+        users[(int) newest & mask] = share;
     }
 
     /** Names the queue pair that has used up most, for people. */
