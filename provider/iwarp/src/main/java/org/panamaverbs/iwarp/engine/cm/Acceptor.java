@@ -41,6 +41,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     private final WaitPoint waiters = new WaitPoint();
     // Guarded by itself.
     private final ReadyRequests ready = new ReadyRequests();
+    private final Runnable end = this::end;
     private @Nullable Watch watch;
     private boolean closed;
     private volatile boolean broken;
@@ -118,26 +119,64 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     }
 
     /**
-     * Stops, drops who waits, and wakes up the threads that wait; then the address is free. Any thread but the loop's.
+     * Stops, drops who waits, and wakes up the threads that wait; then the address is free. Any thread but the loop's;
+     * can be repeated.
      */
     void close() {
-        loop.execute(() -> {
-            closed = true;
-            loop.unwatch(this);
-            server.withdraw();
-            loop.closeNow(channel);
-            addressFree = true;
-            waiters.changed();
-            ConnectionException reason =
-                    new ConnectionException("accept", Reason.CLOSED, "the listener was closed", null);
-            for (Handshake handshake : halfOpen.all()) {
-                handshake.cancel(reason);
-            }
-            for (Handshake handshake = take(); handshake != null; handshake = take()) {
-                handshake.cancel(reason);
-            }
-        });
+        loop.execute(end);
         waiters.sleep(() -> addressFree, Deadline.in(CLOSE_SECONDS, TimeUnit.SECONDS));
+    }
+
+    // Each step though one before it failed, and all again, soon, if any did.
+    private void end() {
+        closed = true;
+        boolean whole = false;
+        try {
+            try {
+                loop.unwatch(this);
+                freeAddress();
+            } finally {
+                dropAll();
+            }
+            whole = true;
+        } finally {
+            if (!whole) {
+                retryAt(System.nanoTime() + RETRY_NANOS);
+            }
+        }
+    }
+
+    private void freeAddress() {
+        try {
+            server.withdraw();
+        } finally {
+            try {
+                loop.closeNow(channel);
+            } finally {
+                addressFree = !channel.isOpen();
+                waiters.changed();
+            }
+        }
+    }
+
+    private void dropAll() {
+        ConnectionException reason = new ConnectionException("accept", Reason.CLOSED, "the listener was closed", null);
+        for (Handshake each : halfOpen.all()) {
+            drop(each, reason);
+        }
+        for (Handshake each = take(); each != null; each = take()) {
+            drop(each, reason);
+        }
+    }
+
+    private static void drop(Handshake each, ConnectionException reason) {
+        try {
+            each.cancel(reason);
+        } catch (RuntimeException | Error e) {
+            // The others are dropped all the same, and this one once more, in a task.
+            each.drop();
+            LaterLog.log(Acceptor.class, System.Logger.Level.ERROR, "a peer of a closed listener cannot be dropped", e);
+        }
     }
 
     private @Nullable Handshake take() {
@@ -281,6 +320,10 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
 
     @Override
     public void timeout(long now) {
+        if (closed) {
+            end();
+            return;
+        }
         loop.unwatch(this);
         updateInterest(now);
     }
@@ -289,11 +332,12 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     @Override
     public void failed(Throwable cause) {
         Watch registered = watch;
-        if (registered == null) {
+        if (closed) {
+            // Its timer was stopped.
+            retryAt(System.nanoTime() + RETRY_NANOS);
+        } else if (registered == null) {
             broken = true;
-            server.withdraw();
-            channel.close();
-            waiters.changed();
+            freeAddress();
         } else if (channel.isOpen()) {
             registered.interest(Watch.READ);
         }

@@ -54,6 +54,8 @@ public final class Handshake implements LoopHandler {
     private Owner owner;
     private HandshakePhase phase = HandshakePhase.EXCHANGING;
     private @Nullable LingeringClose lingeringClose;
+    /** Whether the transport is closed. */
+    private boolean released;
     private volatile long deadlineNanos;
 
     private Handshake(
@@ -172,7 +174,7 @@ public final class Handshake implements LoopHandler {
     void cancel(ConnectionException reason) {
         if (lingeringClose != null) {
             lingeringClose.close();
-        } else if (phase != HandshakePhase.OVER && phase != HandshakePhase.HANDED_OVER) {
+        } else if (phase != HandshakePhase.HANDED_OVER && !(phase == HandshakePhase.OVER && released)) {
             try {
                 if (isInitiator()) {
                     outcome.lacks(opening.missing(exchange.octetsReceived()));
@@ -246,7 +248,13 @@ public final class Handshake implements LoopHandler {
                     end(SetupOutcome.OUT_OF_MEMORY);
                     readyWatch.interest(0);
                 }
-                case HANDED_OVER, OVER -> readyWatch.interest(0);
+                case OVER -> {
+                    if (!released) {
+                        end(SetupOutcome.OUT_OF_MEMORY);
+                    }
+                    readyWatch.interest(0);
+                }
+                case HANDED_OVER -> readyWatch.interest(0);
                 case REJECTING, REFUSING -> {
                     // The channel is that of the lingering close.
                 }
@@ -383,13 +391,17 @@ public final class Handshake implements LoopHandler {
             return;
         }
         boolean tell = phase != HandshakePhase.OVER && phase != HandshakePhase.REJECTING;
-        outcome.failed(reason);
+        if (phase != HandshakePhase.OVER) {
+            outcome.failed(reason);
+        }
         phase = HandshakePhase.OVER;
         try {
             loop.unwatch(this);
         } finally {
             try {
                 transport().close(false);
+                // Behind it: what was not closed is closed the next time.
+                released = true;
             } finally {
                 if (tell) {
                     owner.ended(this, reason);

@@ -116,8 +116,9 @@ public final class IwarpListener extends ManagedResource implements Listener {
         return acceptor;
     }
 
+    // Not in release: where it could not be handed to the loop, the listener is closed again.
     @Override
-    protected void release() {
+    protected void destroy() {
         acceptor.close();
     }
 }

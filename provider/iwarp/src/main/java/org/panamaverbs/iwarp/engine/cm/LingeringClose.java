@@ -13,6 +13,9 @@ import org.panamaverbs.iwarp.net.Watch;
  * lose what was sent last. Belongs to the event loop's thread.
  */
 final class LingeringClose implements LoopHandler {
+    // What could not be closed, for lack of memory most likely, is tried again so much later.
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final EventLoop loop;
     private final Transport transport;
     private final Watch watch;
@@ -20,8 +23,10 @@ final class LingeringClose implements LoopHandler {
     private final Runnable over;
     private final Runnable close = this::close;
     private final Runnable again = this::again;
-    private final long deadlineNanos;
+    private volatile long deadlineNanos;
     private boolean shut;
+    // Whether it is heard that it is over, and whether nothing is left to do.
+    private boolean told;
     private boolean closed;
 
     /** Creates the close of {@code transport}; {@code over} is run once, when the channel is closed. */
@@ -84,7 +89,14 @@ final class LingeringClose implements LoopHandler {
 
     @Override
     public void failed(Throwable cause) {
-        close();
+        try {
+            close();
+        } finally {
+            if (!closed) {
+                deadlineNanos = System.nanoTime() + RETRY_NANOS;
+                loop.watch(this);
+            }
+        }
     }
 
     @Override
@@ -92,14 +104,26 @@ final class LingeringClose implements LoopHandler {
         close();
     }
 
-    /** Closes the channel now, if it is open. */
+    /** Closes the channel now, if it is open. What fails of that is done when it is called again. */
     void close() {
-        if (!closed) {
-            closed = true;
+        if (closed) {
+            return;
+        }
+        try {
+            transport.close(false);
+            // Behind it: what is still open is come back to.
             lingering.end(close);
             loop.unwatch(this);
-            transport.close(false);
+        } finally {
+            tell();
+        }
+        closed = true;
+    }
+
+    private void tell() {
+        if (!told) {
             over.run();
+            told = true;
         }
     }
 }

@@ -75,7 +75,12 @@ public final class StallWatchdog implements LoopHandler {
         // First: whatever fails in this look, there is a next one.
         deadlineNanos = now + lookNanos;
         try {
-            streams.removeIf(stream -> !stream.endIfStalled(now, limitNanos));
+            // No lambda: what that links is lost for good if it is linked first where the stack ends.
+            for (StreamDriver stream : streams) {
+                if (!stream.endIfStalled(now, limitNanos)) {
+                    streams.remove(stream);
+                }
+            }
             if (streams.isEmpty()) {
                 looking = false;
                 loop.unwatch(this);

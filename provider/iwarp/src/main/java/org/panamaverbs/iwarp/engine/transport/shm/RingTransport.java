@@ -36,7 +36,9 @@ final class RingTransport extends SocketTransport {
     private boolean bellDue;
     // The peer's process has closed its end: what is in its ring is all there will be.
     private boolean gone;
-    private boolean closed;
+    // What of a close is done once: saying that the octets end, and giving the place back.
+    private boolean closing;
+    private boolean counted = true;
     private int emptyReads;
 
     /**
@@ -202,26 +204,41 @@ final class RingTransport extends SocketTransport {
         return octets < 0;
     }
 
+    /** Takes each step, though one before it fails; what has failed, once more when it is called again. */
     @Override
     public void close(boolean reset) {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        quota.giveBack();
+        boolean first = !closing;
+        closing = true;
         try {
-            if (reset) {
-                rings.reset();
-            } else {
-                rings.end();
+            if (first) {
+                tellEnd(reset);
             }
-            ringIfAsleep();
         } finally {
             try {
                 memory.close();
             } finally {
-                socket.close(reset);
+                try {
+                    socket.close(reset);
+                } finally {
+                    giveBack();
+                }
             }
+        }
+    }
+
+    private void tellEnd(boolean reset) {
+        if (reset) {
+            rings.reset();
+        } else {
+            rings.end();
+        }
+        ringIfAsleep();
+    }
+
+    private void giveBack() {
+        if (counted) {
+            quota.giveBack();
+            counted = false;
         }
     }
 

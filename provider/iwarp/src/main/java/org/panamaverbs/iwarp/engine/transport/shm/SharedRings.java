@@ -12,7 +12,8 @@ final class SharedRings implements AutoCloseable {
     private final SealedFile peer;
     private final RingPair rings;
 
-    private SharedRings(SealedFile own, SealedFile peer) {
+    /** Makes rings over two files, which are its own from now on if it does not fail. */
+    SharedRings(SealedFile own, SealedFile peer) {
         this.own = own;
         this.peer = peer;
         rings = new RingPair(own.memory(), peer.memory());

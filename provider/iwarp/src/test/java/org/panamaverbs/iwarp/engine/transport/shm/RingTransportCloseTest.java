@@ -1,0 +1,70 @@
+package org.panamaverbs.iwarp.engine.transport.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.panamaverbs.iwarp.net.SystemSockets;
+import org.panamaverbs.iwarp.net.TcpSocket;
+import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.ring.RingLayout;
+
+/** Rings of which not everything could be closed at once. */
+@Timeout(60)
+@EnabledOnOs(
+        value = OS.LINUX,
+        architectures = {"amd64", "aarch64"},
+        disabledReason = "system calls are bound there only")
+class RingTransportCloseTest {
+    @Test
+    void whatCouldNotBeUnmappedIsUnmappedByTheNextClose() throws Exception {
+        try (ServerSocketChannel server =
+                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            TcpSocket near = SystemSockets.libc().open(false);
+            near.connect((InetSocketAddress) server.getLocalAddress());
+            try (SocketChannel far = server.accept()) {
+                assertThat(near.finishConnect()).isTrue();
+                SealedFile own = SharedRings.make(RingLayout.DEFAULT_RING_BYTES);
+                SealedFile peer = SharedRings.make(RingLayout.DEFAULT_RING_BYTES);
+                RingQuota quota = new RingQuota(1);
+                assertThat(quota.take()).isTrue();
+                RingTransport ring = new RingTransport(near, "", new SharedRings(own, peer), quota);
+
+                Pipe pipe = Pipe.open();
+                Thread using = Thread.ofPlatform().daemon().start(() -> write(own, pipe));
+                // From then on the call has the memory, of which more is left than the pipe has room for.
+                assertThat(pipe.source().read(ByteBuffer.allocate(1))).isOne();
+                assertThatThrownBy(() -> ring.close(false)).isInstanceOf(IllegalStateException.class);
+                assertThat(own.memory().scope().isAlive()).isTrue();
+                assertThat(peer.memory().scope().isAlive()).isFalse();
+                assertThat(near.isOpen()).isFalse();
+                assertThat(far.read(ByteBuffer.allocate(1))).isNegative();
+                pipe.source().close();
+                using.join();
+
+                ring.close(false);
+                assertThat(own.memory().scope().isAlive()).isFalse();
+                assertThat(quota.take()).isTrue();
+                assertThat(quota.take()).as("given back once").isFalse();
+            }
+        }
+    }
+
+    private static void write(SealedFile file, Pipe pipe) {
+        try (Pipe.SinkChannel sink = pipe.sink()) {
+            sink.write(file.memory().asByteBuffer());
+        } catch (IOException e) {
+            // Nobody reads any more.
+        }
+    }
+}
