@@ -14,11 +14,14 @@ import java.util.Deque;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Listener;
@@ -35,7 +38,6 @@ import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.TestCertificates;
-import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
@@ -48,14 +50,17 @@ import org.panamaverbs.testkit.faults.FaultScenario;
 public final class FaultyLives implements FaultScenario {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final int LONG_BYTES = 200_000;
+    private static final int RECEIVES = 8;
 
+    private final OpenConfig opening;
     private final Peer client;
     private final Peer server;
     private final Listener listener;
+    private final InetSocketAddress named;
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final Deque<CompletableFuture<?>> helpers = new ArrayDeque<>();
     private final WorkCompletions completions = WorkCompletions.ofCapacity(8);
-    private final Counts before;
+    private final Inventory before;
     private ConnectionConfig connecting = ConnectionConfig.defaults();
 
     /**
@@ -71,12 +76,15 @@ public final class FaultyLives implements FaultScenario {
         if (tls) {
             connecting = connecting.withTls(TlsConfig.of(TestCertificates.context(null)));
         }
+        opening = Peer.opening(options);
         client = new Peer(options);
         server = new Peer(options);
         ListenerConfig listening = ListenerConfig.defaults();
         listener = server.verbs.listen(
                 ANY_PORT,
                 tls ? listening.withTls(TlsConfig.of(TestCertificates.context(TestCertificates.SERVER))) : listening);
+        named = InetSocketAddress.createUnresolved(
+                "localhost", listener.localAddress().getPort());
         CompletableFuture<Connection> accepting = start(() -> {
             try (ConnectionRequest request = listener.accept(soon())) {
                 return request.accept(server.config(), ConnectionConfig.defaults(), soon());
@@ -86,7 +94,7 @@ public final class FaultyLives implements FaultScenario {
         server.connected(accepting.get(5, SECONDS));
         turn();
         recoverHandles();
-        before = counts();
+        before = Inventory.of(client, server);
     }
 
     private static Deadline briefly() {
@@ -106,7 +114,7 @@ public final class FaultyLives implements FaultScenario {
 
     @Override
     public void run() throws Exception {
-        try (Verbs context = opened(IwarpVerbs.open(OpenConfig.provider("iwarp"), "a test"))) {
+        try (Verbs context = opened(IwarpVerbs.open(opening, "a test"))) {
             context.capabilities();
         }
         turn();
@@ -138,14 +146,17 @@ public final class FaultyLives implements FaultScenario {
         Arena arena = Arena.ofShared();
         open.push(arena);
         RegisteredBuffer foreign = opened(theirs.domain.register(arena.allocate(4096), Access.LOCAL_WRITE));
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < RECEIVES; i++) {
             shared.recv(i, theirs.buffer, i * 100_000L, 100_000);
         }
+        shared.armLimit(RECEIVES - 2);
+        rejected(ours);
         MemoryWindow window = opened(ours.domain.memoryWindow(MemoryWindow.Type.TYPE_2));
         CompletableFuture<Connection> accepting = start(() -> accepted(theirs));
-        Connection ourEnd = opened(client.verbs.connect(listener.localAddress(), ours.config, connecting, briefly()));
+        Connection ourEnd = opened(client.verbs.connect(named, ours.config, connecting, briefly()));
         Connection theirEnd = accepting.get(2, SECONDS);
         exchange(ours, theirs, ourEnd, theirEnd, window);
+        awaitLimit(shared);
         CompletableFuture<Boolean> leaving = start(() -> {
             ourEnd.disconnect(briefly());
             return true;
@@ -158,6 +169,37 @@ public final class FaultyLives implements FaultScenario {
             AutoCloseable last = open.peek();
             last.close();
             open.pop();
+        }
+    }
+
+    private void rejected(Side ours) throws Exception {
+        CompletableFuture<Boolean> rejecting = start(() -> {
+            try (ConnectionRequest request = listener.accept(briefly())) {
+                request.reject(new byte[] {1});
+            }
+            return true;
+        });
+        try {
+            opened(client.verbs.connect(listener.localAddress(), ours.config, connecting, briefly()));
+            throw new IllegalStateException("connected with who rejects");
+        } catch (ConnectionException e) {
+            if (e.reason() != ConnectionException.Reason.REJECTED) {
+                throw e;
+            }
+        }
+        rejecting.get(2, SECONDS);
+    }
+
+    private void awaitLimit(SharedReceiveQueue shared) {
+        Deadline deadline = briefly();
+        while (true) {
+            AsyncEvent event = server.verbs
+                    .asyncEvent(deadline)
+                    .orElseThrow(() -> new IllegalStateException("the limit is not told"));
+            if (event.type() == AsyncEvent.Type.SRQ_LIMIT_REACHED
+                    && event.source().equals(shared)) {
+                return;
+            }
         }
     }
 
@@ -190,10 +232,18 @@ public final class FaultyLives implements FaultScenario {
         accepted(posts.write(4, ours.buffer, 0, LONG_BYTES, remote, 0, SIGNALED));
         accepted(posts.read(5, ours.buffer, 0, LONG_BYTES, remote, 0, SIGNALED));
         accepted(posts.fetchAdd(6, ours.buffer, 0, remote, 0, 1, SIGNALED));
+        accepted(posts.sendInline(7, ours.buffer.segment(), 0, 64, SIGNALED));
+        accepted(posts.writeInline(8, ours.buffer.segment(), 0, 64, remote, 0, SIGNALED));
+        Batch batch = posts.batch();
+        accepted(batch.send(9, ours.buffer, 0, 100, SIGNALED));
+        accepted(batch.sendInline(10, ours.buffer.segment(), 0, 64, SIGNALED));
+        accepted(batch.write(11, ours.buffer, 0, LONG_BYTES, remote, 0, SIGNALED));
+        batch.submitAll();
         theirs.channel.await(briefly());
-        await(ours, 6, theirs, ourEnd);
+        await(ours, 11, theirs, ourEnd);
         accepted(theirEnd.queuePair().read(7, theirs.buffer, 0, 8192, ours.buffer.remote(), 0, SIGNALED));
-        await(theirs, 3, ours, theirEnd);
+        // The Read, and the receives that five Sends have taken.
+        await(theirs, 6, ours, theirEnd);
     }
 
     private static void accepted(int status) {
@@ -229,10 +279,10 @@ public final class FaultyLives implements FaultScenario {
             turn();
             recoverHandles();
         });
-        look(failure, "what is left", () -> before.await(this::counts));
+        look(failure, "what is left", () -> before.await(() -> {}, client, server));
         look(failure, "the event loops", () -> {
-            rest(client);
-            rest(server);
+            Inventory.awaitRest(client);
+            Inventory.awaitRest(server);
         });
         if (failure.getSuppressed().length > 0) {
             throw failure;
@@ -286,63 +336,6 @@ public final class FaultyLives implements FaultScenario {
         peer.queue.poll(one, soon());
         assertThat(one.get(0).ok()).as("%s", one.get(0)).isTrue();
         return one.get(0).wrId();
-    }
-
-    /** Waits until the event loop of {@code peer} has slept for a moment. */
-    private static void rest(Peer peer) {
-        EventLoop loop = ((IwarpVerbs) peer.verbs).context().loop();
-        Deadline deadline = soon();
-        while (true) {
-            long turns = loop.turns();
-            long end = System.nanoTime() + MILLISECONDS.toNanos(5);
-            while (System.nanoTime() - end < 0) {
-                Thread.yield();
-            }
-            if (loop.turns() - turns <= 2) {
-                return;
-            }
-            assertThat(deadline.passed()).as("the event loop spins").isFalse();
-        }
-    }
-
-    private static long descriptors() {
-        String[] names = new java.io.File("/proc/self/fd").list();
-        return names == null ? 0 : names.length;
-    }
-
-    /** What there is of everything. */
-    private record Counts(String text) {
-        void await(java.util.function.Supplier<Counts> now) {
-            Deadline deadline = soon();
-            while (true) {
-                Counts found = now.get();
-                if (found.equals(this)) {
-                    return;
-                }
-                if (deadline.passed()) {
-                    assertThat(found).isEqualTo(this);
-                }
-                Thread.yield();
-            }
-        }
-    }
-
-    private Counts counts() {
-        StringBuilder text = new StringBuilder();
-        for (Peer peer : new Peer[] {client, server}) {
-            IwarpVerbs verbs = (IwarpVerbs) peer.verbs;
-            text.append(verbs.context().queuePairs().used()).append(" queue pairs, ");
-            text.append(verbs.context().completionQueues().used()).append(" completion queues, ");
-            text.append(verbs.context().domains().used()).append(" domains, ");
-            text.append(verbs.context().sharedReceiveQueues().used()).append(" shared receive queues, ");
-            text.append(verbs.context().stags().size()).append(" STags; ");
-        }
-        text.append(descriptors()).append(" descriptors, ");
-        long loops = Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("iwarp-loop"))
-                .count();
-        text.append(loops).append(" event loops");
-        return new Counts(text.toString());
     }
 
     @Override

@@ -44,15 +44,20 @@ final class Peer implements AutoCloseable {
     }
 
     Peer(int capacity, String... options) {
+        verbs = IwarpVerbs.open(opening(options), "a test");
+        domain = verbs.protectionDomain();
+        queue = verbs.completionQueue(capacity);
+        buffer = domain.allocate(BUFFER_BYTES, ALL);
+    }
+
+    /** Returns what opens a context with {@code options}, each a name, an equals sign and a value. */
+    static OpenConfig opening(String... options) {
         OpenConfig config = OpenConfig.provider("iwarp");
         for (String option : options) {
             int equals = option.indexOf('=');
             config = config.with(option.substring(0, equals), option.substring(equals + 1));
         }
-        verbs = IwarpVerbs.open(config, "a test");
-        domain = verbs.protectionDomain();
-        queue = verbs.completionQueue(capacity);
-        buffer = domain.allocate(BUFFER_BYTES, ALL);
+        return config;
     }
 
     static Deadline soon() {

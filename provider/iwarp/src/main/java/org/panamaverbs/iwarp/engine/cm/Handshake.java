@@ -56,6 +56,7 @@ public final class Handshake implements LoopHandler {
     private @Nullable LingeringClose lingeringClose;
     /** Whether the transport is closed. */
     private boolean released;
+
     private volatile long deadlineNanos;
 
     private Handshake(
@@ -331,8 +332,12 @@ public final class Handshake implements LoopHandler {
             return;
         }
         phase = HandshakePhase.REJECTING;
-        closeLingering(() -> phase = HandshakePhase.OVER);
-        owner.ended(this, null);
+        try {
+            closeLingering(() -> phase = HandshakePhase.OVER);
+        } finally {
+            // The reply is sent, whatever becomes of the channel: who rejects waits to hear of it.
+            owner.ended(this, null);
+        }
     }
 
     /** Ends the handshake with {@code reason}; a peer that was to ask counts until it had time to hear why. */
