@@ -46,7 +46,7 @@ public final class Handshake implements LoopHandler {
     private final MpaExchange exchange;
     private final SetupOutcome outcome = new SetupOutcome();
     private final Runnable again = this::again;
-    private final Runnable drop = () -> cancel(SetupOutcome.DROPPED);
+    private final Runnable drop = this::dropped;
     /** The request behind this one; of {@link ReadyRequests}. */
     @Nullable
     Handshake nextReady;
@@ -293,6 +293,10 @@ public final class Handshake implements LoopHandler {
     }
 
     // There is something of which the channel's readiness does not tell.
+    private void dropped() {
+        cancel(SetupOutcome.DROPPED);
+    }
+
     private void again() {
         if (phase == HandshakePhase.OPENING || phase == HandshakePhase.EXCHANGING || phase == HandshakePhase.WAITING) {
             look(0);
