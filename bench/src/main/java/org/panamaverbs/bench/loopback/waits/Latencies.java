@@ -15,7 +15,7 @@ final class Latencies {
     }
 
     void add(long nanos) {
-        counts[(int) Math.clamp(nanos / STEP_NANOS, 0, counts.length - 1)]++;
+        counts[Math.clamp(nanos / STEP_NANOS, 0, counts.length - 1)]++;
         total++;
     }
 

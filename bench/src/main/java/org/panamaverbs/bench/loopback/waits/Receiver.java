@@ -30,7 +30,8 @@ final class Receiver implements AutoCloseable {
             Thread.ofPlatform().name("bench-receiver").daemon().unstarted(this::run);
     private final Latencies latencies = new Latencies();
     private volatile CompletionWait wait;
-    // Written by the thread.
+    // The thread's own.
+    private long taken;
     private volatile long received;
     private volatile boolean closed;
     private volatile @Nullable Throwable failure;
@@ -101,7 +102,8 @@ final class Receiver implements AutoCloseable {
             latencies.add(now - octets.get(JAVA_LONG, completion.wrId() * MESSAGE_BYTES));
             receive(completion.wrId());
         }
-        received = received + count;
+        taken += count;
+        received = taken;
     }
 
     @Override

@@ -73,7 +73,7 @@ public final class CmEvent extends RdmaCmEvent {
     }
 
     boolean isOf(RdmaCmId id) {
-        return getConnIdPriv() == id || getListenIdPriv() == id;
+        return id.equals(getConnIdPriv()) || id.equals(getListenIdPriv());
     }
 
     boolean hasOpenIds() {

@@ -353,7 +353,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
      * wait for a poll that was interrupted, so that is ended before.
      */
     boolean holdPolls() {
-        if (!singleThreaded && extended == null || !gate.enter()) {
+        if ((!singleThreaded && extended == null) || !gate.enter()) {
             return false;
         }
         try {

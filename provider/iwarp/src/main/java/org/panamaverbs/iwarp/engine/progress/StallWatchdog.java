@@ -1,5 +1,6 @@
 package org.panamaverbs.iwarp.engine.progress;
 
+import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -76,9 +77,9 @@ public final class StallWatchdog implements LoopHandler {
         deadlineNanos = now + lookNanos;
         try {
             // No lambda: what that links is lost for good if it is linked first where the stack ends.
-            for (StreamDriver stream : streams) {
-                if (!stream.endIfStalled(now, limitNanos)) {
-                    streams.remove(stream);
+            for (Iterator<StreamDriver> each = streams.iterator(); each.hasNext(); ) {
+                if (!each.next().endIfStalled(now, limitNanos)) {
+                    each.remove();
                 }
             }
             if (streams.isEmpty()) {
