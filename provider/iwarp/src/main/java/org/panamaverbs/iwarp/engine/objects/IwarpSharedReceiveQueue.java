@@ -129,8 +129,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
             try {
                 tellLow();
             } catch (RuntimeException | Error e) {
-                // A receive that was taken must reach its stream. Where there is no memory or stack, the next one
-                // tells.
+                // A receive that was taken must reach its stream. Without memory or stack the next one tells.
             }
         }
         return taken;
