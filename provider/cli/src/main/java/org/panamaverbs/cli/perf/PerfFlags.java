@@ -288,6 +288,7 @@ final class PerfFlags {
         addIfGiven(arguments, "-I", inlineBytes);
         addIfGiven(arguments, "-l", postList);
         addIfGiven(arguments, "-Q", cqModeration);
+        addIfGiven(arguments, "--spin", spinMicros);
         return arguments;
     }
 
