@@ -56,8 +56,9 @@ public final class CompletionWait {
      * @throws DeadlineExceededException if there was none in time; nothing was taken
      * @throws WaitInterruptedException if the thread is interrupted while it waits, or when it begins to and nothing
      *     has completed; the interrupt flag stays set, and nothing was taken
-     * @throws IllegalStateException if the queue or the channel is closed, the queue was overrun or has no channel, or
-     *     another queue raised an event at this channel, which that queue's waiter will not see
+     * @throws IllegalStateException if the queue is closed when it is looked at, was overrun or has no channel; if the
+     *     channel is closed, also while waiting; or if another queue raised an event at this channel, which that
+     *     queue's waiter will not see. Closing the queue does not wake up who sleeps, closing the channel does
      */
     public int await(WorkCompletions completions, Deadline deadline) {
         int count = queue.poll(completions);

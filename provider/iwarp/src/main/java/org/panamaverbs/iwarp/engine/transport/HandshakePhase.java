@@ -18,6 +18,6 @@ public enum HandshakePhase {
     HANDING_OVER,
     /** Agreed, and the transport is another's. */
     HANDED_OVER,
-    /** It has failed, and the transport is closed. */
+    /** It has failed, or was rejected; the transport is closed, or is to be closed once more. */
     OVER
 }

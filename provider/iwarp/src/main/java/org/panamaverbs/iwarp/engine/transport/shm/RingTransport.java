@@ -204,7 +204,10 @@ final class RingTransport extends SocketTransport {
         return octets < 0;
     }
 
-    /** Takes each step, though one before it fails; what has failed, once more when it is called again. */
+    /**
+     * Takes each step, though one before it fails. Called again, closes what could not be closed; the peer is told of
+     * the end the first time only.
+     */
     @Override
     public void close(boolean reset) {
         boolean first = !closing;
