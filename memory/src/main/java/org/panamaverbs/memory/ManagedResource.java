@@ -210,35 +210,22 @@ public abstract class ManagedResource implements AutoCloseable {
 
     /** Closes the children that were left to their parents: each, also where another cannot be closed. */
     private void closeLeft() {
-        Throwable failure = null;
-        for (ManagedResource each : left()) {
-            try {
-                each.close();
-            } catch (RuntimeException | Error e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    Resources.suppress(failure, e);
-                }
-            }
-        }
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        if (failure instanceof RuntimeException exception) {
-            throw exception;
+        Resources left = left();
+        if (left != null) {
+            left.closeAsIs();
         }
     }
 
-    private List<ManagedResource> left() {
+    /** Returns those children, to be closed in the reversed order of their making; null if there are none. */
+    private @Nullable Resources left() {
         synchronized (link) {
-            List<ManagedResource> found = List.of();
+            Resources found = null;
             if (children != null && state == OPEN) {
                 for (ChildLink child : children) {
                     ManagedResource its = child.left;
                     if (its != null) {
-                        found = found.isEmpty() ? new ArrayList<>() : found;
-                        found.addFirst(its);
+                        found = found == null ? new Resources() : found;
+                        found.add(its);
                     }
                 }
             }

@@ -50,6 +50,18 @@ public final class Resources implements AutoCloseable {
      * @param told makes what is thrown of the first failure; later ones are suppressed exceptions of that
      */
     public <X extends Throwable> void close(Told<X> told) throws X {
+        X failure = closeEach(told);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Closes all that was added, none of which throws a checked exception, and throws the first failure as it is. */
+    void closeAsIs() {
+        throwFirst(closeEach((resource, failure) -> failure), null);
+    }
+
+    private <X extends Throwable> @Nullable X closeEach(Told<X> told) {
         X failure = null;
         for (AutoCloseable resource = latest(); resource != null; resource = latest()) {
             try {
@@ -62,19 +74,61 @@ public final class Resources implements AutoCloseable {
                 }
             }
         }
-        if (failure != null) {
-            throw failure;
+        return failure;
+    }
+
+    /**
+     * Throws what failed first of two steps that were both taken, with the other failure as a suppressed exception;
+     * does nothing if neither failed. Called behind the steps, of which each stores what it threw: a store is possible
+     * where the stack ends, too.
+     *
+     * @param first of the step that was taken first: an unchecked exception, or null
+     * @param second of the one behind it
+     */
+    public static void throwFirst(@Nullable Throwable first, @Nullable Throwable second) {
+        throwFirst(first, second, null);
+    }
+
+    /**
+     * Throws what failed first of three steps that were all taken, as {@link #throwFirst(Throwable, Throwable)}.
+     *
+     * @param first of the step that was taken first: an unchecked exception, or null
+     * @param second of the one behind it
+     * @param third of the last one
+     */
+    public static void throwFirst(@Nullable Throwable first, @Nullable Throwable second, @Nullable Throwable third) {
+        Throwable failure = first != null ? first : second != null ? second : third;
+        if (failure == null) {
+            return;
         }
+        if (second != null) {
+            suppress(failure, second);
+        }
+        if (third != null) {
+            suppress(failure, third);
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure instanceof RuntimeException exception) {
+            throw exception;
+        }
+        throw new IllegalArgumentException("a checked exception", failure);
     }
 
     /**
      * Adds {@code also} to the suppressed exceptions of {@code failure}, unless it is the same: for want of memory the
-     * virtual machine throws one error again and again.
+     * virtual machine throws one error again and again. It is lost where there is no memory or stack to keep it: what
+     * failed first counts.
      */
     @SuppressWarnings("ReferenceEquality")
     public static void suppress(Throwable failure, Throwable also) {
         if (also != failure) {
-            failure.addSuppressed(also);
+            try {
+                failure.addSuppressed(also);
+            } catch (OutOfMemoryError | StackOverflowError e) {
+                // The first failure goes on all the same.
+            }
         }
     }
 
