@@ -19,6 +19,7 @@ import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.engine.transport.factory.TransportServer;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.memory.Resources;
 
 /**
  * Accepts connections at one address and reads their requests. While the backlog is full of requests it takes nobody;
@@ -130,33 +131,51 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     // Each step though one before it failed, and all again, soon, if any did.
     private void end() {
         closed = true;
-        boolean whole = false;
+        Throwable ofTimer = null;
         try {
-            try {
-                loop.unwatch(this);
-                freeAddress();
-            } finally {
-                dropAll();
-            }
-            whole = true;
-        } finally {
-            if (!whole) {
-                retryAt(System.nanoTime() + RETRY_NANOS);
-            }
+            loop.unwatch(this);
+        } catch (RuntimeException | Error e) {
+            ofTimer = e;
         }
+        Throwable ofAddress = null;
+        try {
+            freeAddress();
+        } catch (RuntimeException | Error e) {
+            ofAddress = e;
+        }
+        Throwable ofPeers = null;
+        try {
+            dropAll();
+        } catch (RuntimeException | Error e) {
+            ofPeers = e;
+        }
+        if (ofTimer != null || ofAddress != null || ofPeers != null) {
+            retryAt(System.nanoTime() + RETRY_NANOS);
+        }
+        Resources.throwFirst(ofTimer, ofAddress, ofPeers);
     }
 
     private void freeAddress() {
+        Throwable ofHint = null;
         try {
             server.withdraw();
-        } finally {
-            try {
-                loop.closeNow(channel);
-            } finally {
-                addressFree = !channel.isOpen();
-                waiters.changed();
-            }
+        } catch (RuntimeException | Error e) {
+            ofHint = e;
         }
+        Throwable ofSocket = null;
+        try {
+            loop.closeNow(channel);
+        } catch (RuntimeException | Error e) {
+            ofSocket = e;
+        }
+        addressFree = !channel.isOpen();
+        Throwable ofWaiters = null;
+        try {
+            waiters.changed();
+        } catch (RuntimeException | Error e) {
+            ofWaiters = e;
+        }
+        Resources.throwFirst(ofHint, ofSocket, ofWaiters);
     }
 
     private void dropAll() {
@@ -193,7 +212,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
                 if (transport == null) {
                     break;
                 }
-                makeRoom(now);
+                makeRoomFor(transport, now);
                 begin(transport, now);
             }
         } catch (IOException | RuntimeException | Error e) {
@@ -220,6 +239,20 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         }
     }
 
+    private void makeRoomFor(Transport accepted, long now) {
+        try {
+            makeRoom(now);
+        } catch (RuntimeException | Error e) {
+            // It belongs to nobody so far.
+            try {
+                accepted.close(true);
+            } catch (RuntimeException | Error also) {
+                Resources.suppress(e, also);
+            }
+            throw e;
+        }
+    }
+
     private void makeRoom(long now) {
         while (halfOpen.isFull()) {
             Handshake next = halfOpen.next();
@@ -229,37 +262,49 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
             // Its request may be here, unread so far.
             next.look(now);
             if (halfOpen.contains(next)) {
-                next.cancel(new ConnectionException(
-                        "accept", Reason.CLOSED, "its place was needed: no request in time", null));
+                turnAway(next);
             }
         }
     }
 
+    private void turnAway(Handshake peer) {
+        try {
+            peer.cancel(
+                    new ConnectionException("accept", Reason.CLOSED, "its place was needed: no request in time", null));
+        } catch (RuntimeException | Error e) {
+            if (halfOpen.contains(peer)) {
+                throw e;
+            }
+            // The place is free, and what is left of the peer is ended a moment later.
+            LaterLog.log(Acceptor.class, System.Logger.Level.WARNING, "a peer cannot be turned away now", e);
+        }
+    }
+
     private void begin(Transport transport, long now) {
-        boolean begun = false;
         Handshake handshake = null;
         try {
             InetSocketAddress peer = transport.remoteAddress();
             handshake = Handshake.responder(loop, transport, peer, limits, lingering, this);
             halfOpen.add(handshake, peer.getAddress(), now);
             handshake.await(now + options.halfOpen().handshakeNanos());
-            begun = true;
         } catch (IOException e) {
+            transport.close(false);
             LaterLog.log(Acceptor.class, System.Logger.Level.DEBUG, "a peer left before it was served", e);
-        } finally {
-            if (!begun) {
+        } catch (RuntimeException | Error e) {
+            try {
                 forget(transport, handshake);
+            } catch (RuntimeException | Error also) {
+                Resources.suppress(e, also);
             }
+            throw e;
         }
     }
 
-    private void forget(Transport transport, @Nullable Handshake handshake) {
-        try {
-            if (handshake != null) {
-                loop.unwatch(handshake);
-                halfOpen.remove(handshake);
-            }
-        } finally {
+    private static void forget(Transport transport, @Nullable Handshake handshake) {
+        if (handshake != null) {
+            // It has the transport, and ends it later if that fails now.
+            handshake.cancel(SetupOutcome.DROPPED);
+        } else {
             transport.close(false);
         }
     }

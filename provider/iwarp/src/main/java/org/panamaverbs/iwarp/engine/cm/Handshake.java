@@ -2,7 +2,6 @@ package org.panamaverbs.iwarp.engine.cm;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.Objects;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +39,10 @@ public final class Handshake implements LoopHandler {
 
     private final EventLoop loop;
     private final String operation;
-    private final @Nullable LingeringPeers lingering;
     private final InetSocketAddress peer;
     private final Opening opening;
     private final MpaExchange exchange;
-    private final SetupOutcome outcome = new SetupOutcome();
+    private final SetupEnd end;
     private final Runnable again = this::again;
     private final Runnable drop = this::dropped;
     /** The request behind this one; of {@link ReadyRequests}. */
@@ -53,11 +51,6 @@ public final class Handshake implements LoopHandler {
 
     private Owner owner;
     private HandshakePhase phase = HandshakePhase.EXCHANGING;
-    private @Nullable LingeringClose lingeringClose;
-    /** Whether the transport is closed. */
-    private boolean released;
-
-    private volatile long deadlineNanos;
 
     private Handshake(
             EventLoop loop,
@@ -72,8 +65,8 @@ public final class Handshake implements LoopHandler {
         this.peer = peer;
         exchange = new MpaExchange(operation.equals("connect"), config);
         this.operation = operation;
-        this.lingering = lingering;
         this.owner = owner;
+        end = new SetupEnd(loop, this, opening, lingering, failure -> this.owner.ended(this, failure));
     }
 
     /** Creates a handshake that connects {@code transport} and asks. */
@@ -112,8 +105,7 @@ public final class Handshake implements LoopHandler {
         try {
             phase = HandshakePhase.OPENING;
             opening.begin();
-            deadlineNanos = deadline;
-            loop.watch(this);
+            end.dueAt(deadline);
         } catch (IOException e) {
             end(SocketErrors.broken(operation, peer, e));
         }
@@ -127,7 +119,7 @@ public final class Handshake implements LoopHandler {
     public void accept(StartupConfig answer, int typeOfService, Owner answerer) {
         owner = answerer;
         if (phase != HandshakePhase.WAITING) {
-            answerer.ended(this, outcome.gone(operation, peer));
+            answerer.ended(this, outcome().gone(operation, peer));
             return;
         }
         try {
@@ -149,7 +141,7 @@ public final class Handshake implements LoopHandler {
     public void reject(byte[] privateData, Owner answerer) {
         owner = answerer;
         if (phase != HandshakePhase.WAITING) {
-            answerer.ended(this, outcome.gone("reject", peer));
+            answerer.ended(this, outcome().gone("reject", peer));
             return;
         }
         phase = HandshakePhase.EXCHANGING;
@@ -173,22 +165,21 @@ public final class Handshake implements LoopHandler {
 
     /** Ends the handshake, whatever it is at; the owner hears {@code reason}. Does nothing when it is over. */
     void cancel(ConnectionException reason) {
-        if (lingeringClose != null) {
-            lingeringClose.close();
-        } else if (phase != HandshakePhase.HANDED_OVER && !(phase == HandshakePhase.OVER && released)) {
-            try {
-                if (isInitiator()) {
-                    outcome.lacks(opening.missing(exchange.octetsReceived()));
-                }
-            } finally {
-                end(reason);
+        if (phase == HandshakePhase.HANDED_OVER || phase == HandshakePhase.OVER) {
+            return;
+        }
+        try {
+            if (isInitiator()) {
+                outcome().lacks(opening.missing(exchange.octetsReceived()));
             }
+        } finally {
+            end(reason);
         }
     }
 
     /** Returns how it ended; any thread. */
     SetupOutcome outcome() {
-        return outcome;
+        return end.outcome();
     }
 
     /** Looks at once whether the peer has sent something; what goes wrong with it is not the caller's affair. */
@@ -244,18 +235,12 @@ public final class Handshake implements LoopHandler {
                     MpaExchange.requireSilence(transport());
                     opening.await(Watch.READ);
                 }
-                case HANDING_OVER -> {
+                case HANDING_OVER, ENDING -> {
                     // What failed then is tried once more.
                     end(SetupOutcome.OUT_OF_MEMORY);
                     readyWatch.interest(0);
                 }
-                case OVER -> {
-                    if (!released) {
-                        end(SetupOutcome.OUT_OF_MEMORY);
-                    }
-                    readyWatch.interest(0);
-                }
-                case HANDED_OVER -> readyWatch.interest(0);
+                case HANDED_OVER, OVER -> readyWatch.interest(0);
                 case REJECTING, REFUSING -> {
                     // The channel is that of the lingering close.
                 }
@@ -309,7 +294,7 @@ public final class Handshake implements LoopHandler {
             case IN_PROGRESS -> {}
             case REQUEST_READY -> {
                 phase = HandshakePhase.WAITING;
-                loop.unwatch(this);
+                end.notDue();
                 // A peer that leaves while its request waits shows it by its FIN or reset.
                 opening.await(Watch.READ);
                 owner.requestReady(this);
@@ -321,7 +306,7 @@ public final class Handshake implements LoopHandler {
     }
 
     private void agreed() throws IOException {
-        loop.unwatch(this);
+        end.notDue();
         Transport carrier = opening.carrier();
         Watch its = opening.watch();
         // Before: from now on the transport is the owner's, whatever goes wrong.
@@ -330,18 +315,13 @@ public final class Handshake implements LoopHandler {
         phase = HandshakePhase.HANDED_OVER;
     }
 
-    private void rejected() throws IOException {
+    private void rejected() {
         if (isInitiator()) {
             end(SocketErrors.rejected(operation, peer, startup()));
             return;
         }
         phase = HandshakePhase.REJECTING;
-        try {
-            closeLingering(() -> phase = HandshakePhase.OVER);
-        } finally {
-            // The reply is sent, whatever becomes of the channel: who rejects waits to hear of it.
-            owner.ended(this, null);
-        }
+        end.rejected(() -> phase = HandshakePhase.OVER);
     }
 
     /** Ends the handshake with {@code reason}; a peer that was to ask counts until it had time to hear why. */
@@ -351,27 +331,24 @@ public final class Handshake implements LoopHandler {
             return;
         }
         phase = HandshakePhase.REFUSING;
-        outcome.failed(reason);
-        closeLingering(() -> {
+        outcome().failed(reason);
+        end.linger(() -> {
             phase = HandshakePhase.OVER;
-            owner.ended(this, reason);
+            end.tell(reason);
         });
-    }
-
-    private void closeLingering(Runnable over) {
-        loop.unwatch(this);
-        lingeringClose =
-                new LingeringClose(loop, transport(), opening.watch(), Objects.requireNonNull(lingering), over);
-        lingeringClose.begin();
     }
 
     @Override
     public long deadlineNanos() {
-        return deadlineNanos;
+        return end.deadlineNanos();
     }
 
     @Override
     public void timeout(long now) {
+        if (phase == HandshakePhase.HANDING_OVER || phase == HandshakePhase.ENDING) {
+            end(SetupOutcome.OUT_OF_MEMORY);
+            return;
+        }
         String lacking = phase == HandshakePhase.OPENING ? transport().lacking() : "sent no MPA Request";
         end(SocketErrors.late(lacking, operation, peer));
     }
@@ -392,30 +369,22 @@ public final class Handshake implements LoopHandler {
     }
 
     private void end(ConnectionException reason) {
-        if (phase == HandshakePhase.HANDING_OVER) {
-            owner.ended(this, reason);
-            phase = HandshakePhase.HANDED_OVER;
-        }
-        if (phase == HandshakePhase.HANDED_OVER) {
+        if (phase == HandshakePhase.HANDED_OVER || phase == HandshakePhase.OVER || end.closeLingering()) {
             return;
         }
-        boolean tell = phase != HandshakePhase.OVER && phase != HandshakePhase.REJECTING;
-        if (phase != HandshakePhase.OVER) {
-            outcome.failed(reason);
-        }
-        phase = HandshakePhase.OVER;
         try {
-            loop.unwatch(this);
-        } finally {
-            try {
-                transport().close(false);
-                // Behind it: what was not closed is closed the next time.
-                released = true;
-            } finally {
-                if (tell) {
-                    owner.ended(this, reason);
-                }
+            if (phase == HandshakePhase.HANDING_OVER) {
+                end.notDue();
+                owner.ended(this, reason);
+                phase = HandshakePhase.HANDED_OVER;
+            } else {
+                phase = HandshakePhase.ENDING;
+                end.close(reason);
+                phase = HandshakePhase.OVER;
             }
+        } catch (RuntimeException | Error e) {
+            end.dueAgain();
+            throw e;
         }
     }
 }

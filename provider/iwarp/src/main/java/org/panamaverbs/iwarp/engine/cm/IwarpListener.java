@@ -18,6 +18,7 @@ import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TlsEngines;
 import org.panamaverbs.iwarp.engine.transport.factory.TransportServer;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.Resources;
 
 /** Waits for requests that its {@link Acceptor} has gathered. */
 public final class IwarpListener extends ManagedResource implements Listener {
@@ -62,16 +63,31 @@ public final class IwarpListener extends ManagedResource implements Listener {
     }
 
     private static void undo(@Nullable TransportServer server, @Nullable IwarpListener listener) {
+        Throwable ofListener = null;
         try {
             if (listener != null) {
                 listener.abandon();
             }
-        } finally {
+        } catch (RuntimeException | Error e) {
+            ofListener = e;
+        }
+        Throwable ofHint = null;
+        try {
             if (server != null) {
                 server.withdraw();
+            }
+        } catch (RuntimeException | Error e) {
+            ofHint = e;
+        }
+        Throwable ofSocket = null;
+        try {
+            if (server != null) {
                 server.channel().close();
             }
+        } catch (RuntimeException | Error e) {
+            ofSocket = e;
         }
+        Resources.throwFirst(ofListener, ofHint, ofSocket);
     }
 
     @Override

@@ -6,6 +6,7 @@ import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.memory.Resources;
 
 /**
  * A close after which the peer still hears why its set-up ended: ends the output, throws away what still comes, and
@@ -39,7 +40,7 @@ final class LingeringClose implements LoopHandler {
         deadlineNanos = System.nanoTime() + Math.min(lingering.nanos(), TimeUnit.DAYS.toNanos(1));
     }
 
-    /** Begins. */
+    /** Begins. Should it throw, {@link #close} is to be called. */
     void begin() {
         lingering.begin(close);
         watch.attach(this);
@@ -89,14 +90,7 @@ final class LingeringClose implements LoopHandler {
 
     @Override
     public void failed(Throwable cause) {
-        try {
-            close();
-        } finally {
-            if (!closed) {
-                deadlineNanos = System.nanoTime() + RETRY_NANOS;
-                loop.watch(this);
-            }
-        }
+        close();
     }
 
     @Override
@@ -104,20 +98,35 @@ final class LingeringClose implements LoopHandler {
         close();
     }
 
-    /** Closes the channel now, if it is open. What fails of that is done when it is called again. */
+    /**
+     * Closes the channel now, if it is open, and says that it is over. What fails of that is done a moment later, or
+     * when it is called again.
+     */
     void close() {
         if (closed) {
             return;
         }
+        Throwable ofChannel = null;
         try {
             transport.close(false);
             // Behind it: what is still open is come back to.
             lingering.end(close);
             loop.unwatch(this);
-        } finally {
-            tell();
+        } catch (RuntimeException | Error e) {
+            ofChannel = e;
         }
-        closed = true;
+        Throwable ofOwner = null;
+        try {
+            tell();
+        } catch (RuntimeException | Error e) {
+            ofOwner = e;
+        }
+        closed = ofChannel == null && ofOwner == null;
+        if (!closed) {
+            deadlineNanos = System.nanoTime() + RETRY_NANOS;
+            loop.watch(this);
+        }
+        Resources.throwFirst(ofChannel, ofOwner);
     }
 
     private void tell() {

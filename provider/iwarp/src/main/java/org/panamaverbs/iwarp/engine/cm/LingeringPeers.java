@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine.cm;
 
 import java.util.LinkedHashSet;
+import org.panamaverbs.api.support.LaterLog;
 
 /**
  * The peers of one listener whose connections linger, oldest first: a peer that does not close costs a descriptor until
@@ -22,12 +23,25 @@ public final class LingeringPeers {
         return nanos;
     }
 
-    /** Adds a peer that {@code close} ends, if need be in the place of another, which is ended now. */
+    /**
+     * Adds a peer that {@code close} ends, if need be in the place of another, which is ended now; one that cannot be
+     * ended tries again by itself.
+     */
     void begin(Runnable close) {
-        if (closes.size() == limit) {
-            closes.getFirst().run();
-        }
+        Runnable oldest = closes.size() == limit ? closes.removeFirst() : null;
         closes.add(close);
+        if (oldest != null) {
+            try {
+                oldest.run();
+            } catch (RuntimeException | Error e) {
+                // It must not end the peer that has come.
+                LaterLog.log(
+                        LingeringPeers.class,
+                        System.Logger.Level.WARNING,
+                        "a peer that lingers cannot be closed now: it is tried again",
+                        e);
+            }
+        }
     }
 
     /** Forgets the peer that {@code close} ends: it is gone. */

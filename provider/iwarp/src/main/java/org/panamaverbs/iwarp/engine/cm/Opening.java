@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.memory.Resources;
 
 /**
  * The transport of a connection that is set up, and what is watched of it: from nothing until it can carry frames, when
@@ -86,9 +87,19 @@ final class Opening {
         Transport before = transport;
         Transport other = before.another();
         if (other != null) {
+            try {
+                // Before the other takes its place: if it fails, the handshake's end closes it once more.
+                before.close(false);
+            } catch (RuntimeException | Error e) {
+                try {
+                    other.close(false);
+                } catch (RuntimeException | Error also) {
+                    Resources.suppress(e, also);
+                }
+                throw e;
+            }
             transport = other;
             watch.forget();
-            before.close(false);
         }
         return other != null;
     }

@@ -27,9 +27,14 @@ final class SetupOutcome {
         return made;
     }
 
-    /** Notes that it ended without an agreement. */
-    void failed(ConnectionException reason) {
-        failure = reason;
+    /** Notes that it ended without an agreement, and returns why: only the first reason counts. */
+    ConnectionException failed(ConnectionException reason) {
+        ConnectionException first = failure;
+        if (first == null) {
+            first = reason;
+            failure = reason;
+        }
+        return first;
     }
 
     /** Tells whether it ended without an agreement. */

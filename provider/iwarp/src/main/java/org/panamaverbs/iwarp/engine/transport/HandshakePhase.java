@@ -18,6 +18,8 @@ public enum HandshakePhase {
     HANDING_OVER,
     /** Agreed, and the transport is another's. */
     HANDED_OVER,
-    /** It has failed, or was rejected; the transport is closed, or is to be closed once more. */
+    /** It has failed, and not all of its end could be done so far. */
+    ENDING,
+    /** It has failed, or was rejected; the transport is closed, or the close of what lingered has it. */
     OVER
 }

@@ -1,25 +1,31 @@
 package org.panamaverbs.iwarp.engine.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.iwarp.engine.FailingTransport;
@@ -35,6 +41,7 @@ import org.panamaverbs.iwarp.engine.transport.factory.Transports;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
+import org.panamaverbs.iwarp.wire.Samples;
 import org.panamaverbs.memory.ManagedResource;
 
 /** What could not be closed at once: it is closed a moment later, and what comes behind it at once. */
@@ -130,31 +137,197 @@ class FailedCloseTest {
     @ValueSource(ints = {1, 2})
     void allPeersOfAListenerAreDropped(int times) throws Exception {
         failures.set(times);
-        CountDownLatch accepted = new CountDownLatch(3);
-        Streams streams = new Streams(context);
-        CmContext cm = new CmContext(streams, new Transports(context, SocketsReport.of(context.sockets(), true)));
-        TcpServer server =
-                context.sockets().listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8, false);
-        InetSocketAddress address = server.localAddress();
-        Acceptor acceptor = new Acceptor(
-                cm,
-                Servers.over(server, socket -> {
-                    accepted.countDown();
-                    return failing(socket);
-                }),
-                ListenerConfig.defaults());
-        acceptor.start();
-        try (Socket first = connected(address);
-                Socket second = connected(address);
-                Socket third = connected(address)) {
-            assertThat(accepted.await(20, TimeUnit.SECONDS)).isTrue();
+        Acceptance acceptance = new Acceptance(context);
+        try (Socket first = connected(acceptance.address);
+                Socket second = connected(acceptance.address);
+                Socket third = connected(acceptance.address)) {
+            acceptance.awaitAccepted(3);
             onLoop(() -> true);
-            acceptor.close();
+            acceptance.acceptor.close();
 
-            assertThat(server.isOpen()).isFalse();
+            assertThat(acceptance.server.isOpen()).isFalse();
             for (Socket each : new Socket[] {first, second, third}) {
                 assertThat(each.getInputStream().read()).isNegative();
             }
+        }
+    }
+
+    /** As dropping it and dropping it once more may fail. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void aPeerThatSaysNothingIsDropped(int times) throws Exception {
+        Acceptance acceptance = new Acceptance(context);
+        try (Socket peer = connected(acceptance.address)) {
+            acceptance.awaitAccepted(1);
+            failures.set(times);
+            acceptance.acceptor.close();
+
+            assertThat(peer.getInputStream().read()).isNegative();
+        }
+    }
+
+    @Test
+    void aPeerIsServedThoughAnotherCannotBeTurnedAway() throws Exception {
+        Context single = new Context(
+                owner,
+                IwarpOptions.parse(
+                        Map.of("max.half.open", "1", "half.open.grace", "1ms", "handshake.timeout", "600s"),
+                        new Properties()));
+        try {
+            Acceptance acceptance = new Acceptance(single);
+            try (Socket silent = connected(acceptance.address)) {
+                acceptance.awaitAccepted(1);
+                failures.set(1);
+                try (Socket asking = connected(acceptance.address)) {
+                    asking.getOutputStream().write(Samples.bytes("M04"));
+                    Deadline deadline = Deadline.in(20, TimeUnit.SECONDS);
+                    while (!acceptance.acceptor.hasRequest()) {
+                        assertThat(deadline.passed()).as("it is lost").isFalse();
+                        Thread.yield();
+                    }
+                    assertThat(silent.getInputStream().read()).isNegative();
+                    acceptance.acceptor.close();
+                }
+            }
+        } finally {
+            single.close();
+        }
+    }
+
+    /** A listener whose peers' transports fail to close as often as is said. */
+    private final class Acceptance {
+        private final AtomicInteger accepted = new AtomicInteger();
+        private final TcpServer server;
+        private final InetSocketAddress address;
+        private final Acceptor acceptor;
+
+        Acceptance(Context its) throws IOException {
+            CmContext cm = new CmContext(new Streams(its), new Transports(its, SocketsReport.of(its.sockets(), true)));
+            server = its.sockets().listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8, false);
+            address = server.localAddress();
+            acceptor = new Acceptor(
+                    cm,
+                    Servers.over(server, socket -> {
+                        accepted.incrementAndGet();
+                        return failing(socket);
+                    }),
+                    ListenerConfig.defaults());
+            acceptor.start();
+        }
+
+        void awaitAccepted(int count) {
+            Deadline deadline = Deadline.in(20, TimeUnit.SECONDS);
+            while (accepted.get() < count) {
+                assertThat(deadline.passed()).as("nobody is accepted").isFalse();
+                Thread.yield();
+            }
+        }
+    }
+
+    @Test
+    void theOtherTransportIsClosedWhereTheFirstCannotBe() throws Exception {
+        failures.set(1);
+        TcpSocket first = context.sockets().open(false);
+        TcpSocket second = context.sockets().open(false);
+        Transport misled = new TcpTransport(first, "") {
+            @Override
+            public Transport another() {
+                return new TcpTransport(second, "");
+            }
+
+            @Override
+            public void close(boolean reset) {
+                if (failures.getAndDecrement() > 0) {
+                    throw new StackOverflowError("of a test");
+                }
+                super.close(reset);
+            }
+        };
+        Opening opening = new Opening(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 1),
+                misled,
+                new SetupWatch(context.loop(), new Before(), () -> {}));
+
+        assertThatThrownBy(opening::replace).isInstanceOf(StackOverflowError.class);
+
+        assertThat(second.isOpen()).isFalse();
+        assertThat(opening.transport()).isSameAs(misled);
+        opening.transport().close(false);
+        assertThat(first.isOpen()).isFalse();
+    }
+
+    @Test
+    void aPeerThatCannotBeLetGoKeepsNobodyFromLingering() {
+        LingeringPeers peers = new LingeringPeers(1, 1);
+        AtomicInteger ended = new AtomicInteger();
+        peers.begin(() -> {
+            throw new StackOverflowError("of a test");
+        });
+
+        peers.begin(ended::incrementAndGet);
+        assertThat(ended).hasValue(0);
+        peers.begin(() -> {});
+
+        assertThat(ended).hasValue(1);
+    }
+
+    @Test
+    void aPeerThatCannotBeToldWhyItIsRefusedEndsOnce() throws Exception {
+        LingeringPeers lingering = new LingeringPeers(1, TimeUnit.MINUTES.toNanos(10));
+        Ends ends = new Ends();
+        try (ServerSocketChannel server =
+                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            TcpSocket near = context.sockets().open(false);
+            near.connect((InetSocketAddress) server.getLocalAddress());
+            try (SocketChannel far = server.accept()) {
+                assertThat(near.finishConnect()).isTrue();
+                Map<String, Throwable> failing = Map.of(
+                        "open", new SSLException("of a test"), "shutdownOutput", new StackOverflowError("of a test"));
+                Transport transport = FailingTransport.of(new TcpTransport(near, ""), failing::get);
+                onLoop(() -> {
+                    Handshake.responder(
+                                    context.loop(),
+                                    transport,
+                                    (InetSocketAddress) server.getLocalAddress(),
+                                    Connector.startup(context.options(), ConnectionConfig.defaults()),
+                                    lingering,
+                                    ends)
+                            .await(System.nanoTime() + TimeUnit.MINUTES.toNanos(10));
+                    return true;
+                });
+                far.write(ByteBuffer.allocate(1));
+                assertThat(ends.first.get(20, TimeUnit.SECONDS)).hasMessageContaining("of a test");
+                // The place is another's: whoever still lingers there is ended.
+                onLoop(() -> {
+                    lingering.begin(() -> {});
+                    return true;
+                });
+
+                assertThat(ends.count).hasValue(1);
+                assertThat(near.isOpen()).isFalse();
+            }
+        }
+    }
+
+    /** Counts how often it hears of an end. */
+    private static final class Ends implements Handshake.Owner {
+        private final AtomicInteger count = new AtomicInteger();
+        private final CompletableFuture<@Nullable ConnectionException> first = new CompletableFuture<>();
+
+        @Override
+        public void requestReady(Handshake handshake) {
+            throw new IllegalStateException("nothing was asked for");
+        }
+
+        @Override
+        public void agreed(Handshake handshake, Transport transport, Watch watch) {
+            throw new IllegalStateException("nothing was asked for");
+        }
+
+        @Override
+        public void ended(Handshake handshake, @Nullable ConnectionException failure) {
+            count.incrementAndGet();
+            first.complete(failure);
         }
     }
 
