@@ -18,6 +18,7 @@ import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmOffer;
+import org.panamaverbs.memory.Resources;
 
 /**
  * The initiator's side of {@link SameHostTransport}: looks for the listener's hint and makes the Offer. A listener that
@@ -137,6 +138,8 @@ final class OfferingTransport extends SameHostTransport {
         }
         try {
             meetAt(accept());
+            // Behind it: from then on the connection is closed with the transport.
+            closeServer();
             makeFile();
             sendFile();
         } catch (IOException e) {
@@ -164,7 +167,6 @@ final class OfferingTransport extends SameHostTransport {
                 // Nothing is received from a stranger.
                 taken = who.isEmpty() && showsToken(unix);
                 if (taken) {
-                    closeServer();
                     return unix;
                 }
             } finally {
@@ -218,18 +220,26 @@ final class OfferingTransport extends SameHostTransport {
 
     @Override
     void closeLine() {
+        Throwable ofServer = null;
         try {
             closeServer();
-        } finally {
-            super.closeLine();
+        } catch (RuntimeException | Error e) {
+            ofServer = e;
         }
+        Throwable ofLine = null;
+        try {
+            super.closeLine();
+        } catch (RuntimeException | Error e) {
+            ofLine = e;
+        }
+        Resources.throwFirst(ofServer, ofLine);
     }
 
     private void closeServer() {
         UnixServer listening = server;
-        server = null;
         if (listening != null) {
             listening.close();
+            server = null;
         }
     }
 }

@@ -13,6 +13,7 @@ import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.ring.RingPair;
 import org.panamaverbs.iwarp.ring.RingResetException;
+import org.panamaverbs.memory.Resources;
 
 /**
  * Rings in memory that both peers of one host share. The TCP connection is the bell that wakes who sleeps, and its end
@@ -205,31 +206,42 @@ final class RingTransport extends SocketTransport {
     }
 
     /**
-     * Takes each step, though one before it fails. Called again, closes what could not be closed; the peer is told of
-     * the end the first time only.
+     * Takes each step, though one before it fails: says that the octets end, unmaps the rings, closes TCP. Called
+     * again, closes what could not be closed; the place is given back when all is. What the peer is told is said once:
+     * if that fails, the end of TCP tells it, as of a death.
      */
     @Override
     public void close(boolean reset) {
-        boolean first = !closing;
-        closing = true;
+        Throwable ofEnd = null;
         try {
-            if (first) {
-                tellEnd(reset);
-            }
-        } finally {
-            try {
-                memory.close();
-            } finally {
-                try {
-                    socket.close(reset);
-                } finally {
-                    giveBack();
-                }
-            }
+            tellEnd(reset);
+        } catch (RuntimeException | Error e) {
+            ofEnd = e;
         }
+        Throwable ofMemory = null;
+        try {
+            memory.close();
+        } catch (RuntimeException | Error e) {
+            ofMemory = e;
+        }
+        Throwable ofSocket = null;
+        try {
+            socket.close(reset);
+        } catch (RuntimeException | Error e) {
+            ofSocket = e;
+        }
+        if (ofMemory == null && ofSocket == null) {
+            giveBack();
+        }
+        Resources.throwFirst(ofEnd, ofMemory, ofSocket);
     }
 
     private void tellEnd(boolean reset) {
+        if (closing) {
+            return;
+        }
+        // Before: behind the first close the rings may be unmapped.
+        closing = true;
         if (reset) {
             rings.reset();
         } else {

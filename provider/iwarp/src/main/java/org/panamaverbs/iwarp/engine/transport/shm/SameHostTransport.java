@@ -15,6 +15,7 @@ import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.net.unix.UnixName;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.wire.Octets;
+import org.panamaverbs.memory.Resources;
 
 /**
  * TCP whose peer may be on this host: finds that out while it is opened, and agrees with the peer on shared memory over
@@ -189,7 +190,8 @@ abstract class SameHostTransport extends TcpTransport {
         file.closeDescriptor();
     }
 
-    private SealedFile ownFile() {
+    /** Returns this side's file, which was made. */
+    final SealedFile ownFile() {
         SealedFile file = own;
         if (file == null) {
             throw new IllegalStateException("no file of this side");
@@ -248,48 +250,80 @@ abstract class SameHostTransport extends TcpTransport {
         return OPEN;
     }
 
-    /** Closes what the set-up goes on at beside TCP. */
+    /** Closes what the set-up goes on at beside TCP; can be repeated. */
     void closeLine() {
         UnixSocket unix = line;
-        line = null;
         if (unix != null) {
             unix.close();
+            line = null;
         }
     }
 
+    /** Closes all but TCP, each though another cannot be closed; can be repeated, and then closes what is left. */
     private void giveUp() {
-        SealedFile mine = own;
-        ReceivedFile peers = received;
-        SharedRings both = rings;
-        own = null;
-        received = null;
-        rings = null;
-        if (hasPlace) {
-            hasPlace = false;
-            quota.giveBack();
-        }
+        Throwable ofLine = null;
         try {
             closeLine();
-        } finally {
-            closeAll(mine, peers, both);
+        } catch (RuntimeException | Error e) {
+            ofLine = e;
+        }
+        Throwable ofFiles = null;
+        try {
+            closeFiles();
+        } catch (RuntimeException | Error e) {
+            ofFiles = e;
+        }
+        Resources.throwFirst(ofLine, ofFiles);
+        // Behind them: until then the place is taken.
+        if (hasPlace) {
+            quota.giveBack();
+            hasPlace = false;
         }
     }
 
-    private static void closeAll(@Nullable SealedFile mine, @Nullable ReceivedFile peers, @Nullable SharedRings both) {
+    private void closeFiles() {
+        Throwable ofReceived = null;
         try {
-            if (peers != null) {
-                peers.close();
-            }
-        } finally {
-            try {
-                if (both != null) {
-                    both.close();
-                }
-            } finally {
-                if (mine != null) {
-                    mine.close();
-                }
-            }
+            closeReceived();
+        } catch (RuntimeException | Error e) {
+            ofReceived = e;
+        }
+        Throwable ofRings = null;
+        try {
+            closeRings();
+        } catch (RuntimeException | Error e) {
+            ofRings = e;
+        }
+        Throwable ofOwn = null;
+        try {
+            closeOwn();
+        } catch (RuntimeException | Error e) {
+            ofOwn = e;
+        }
+        Resources.throwFirst(ofReceived, ofRings, ofOwn);
+    }
+
+    private void closeReceived() {
+        ReceivedFile open = received;
+        if (open != null) {
+            open.close();
+            received = null;
+        }
+    }
+
+    private void closeRings() {
+        SharedRings open = rings;
+        if (open != null) {
+            open.close();
+            rings = null;
+        }
+    }
+
+    private void closeOwn() {
+        SealedFile open = own;
+        if (open != null) {
+            open.close();
+            own = null;
         }
     }
 
@@ -300,16 +334,28 @@ abstract class SameHostTransport extends TcpTransport {
 
     @Override
     public final void close(boolean reset) {
-        Transport chosen = carrier;
+        Throwable ofRest = null;
         try {
             giveUp();
-        } finally {
-            if (chosen == null) {
-                super.close(reset);
-            } else {
-                // Who was to take it over has not.
-                chosen.close(reset);
-            }
+        } catch (RuntimeException | Error e) {
+            ofRest = e;
+        }
+        Throwable ofChannel = null;
+        try {
+            closeChannel(reset);
+        } catch (RuntimeException | Error e) {
+            ofChannel = e;
+        }
+        Resources.throwFirst(ofRest, ofChannel);
+    }
+
+    private void closeChannel(boolean reset) {
+        Transport chosen = carrier;
+        if (chosen == null) {
+            super.close(reset);
+        } else {
+            // Who was to take it over has not.
+            chosen.close(reset);
         }
     }
 }

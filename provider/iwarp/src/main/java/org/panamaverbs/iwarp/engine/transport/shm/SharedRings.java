@@ -5,6 +5,7 @@ import org.panamaverbs.iwarp.net.unix.ReceivedFile;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.iwarp.ring.RingLayout;
 import org.panamaverbs.iwarp.ring.RingPair;
+import org.panamaverbs.memory.Resources;
 
 /** The two files of a stream, this side's and the peer's, mapped, with the rings over them. */
 final class SharedRings implements AutoCloseable {
@@ -71,13 +72,21 @@ final class SharedRings implements AutoCloseable {
         return peer.memory().byteSize() - RingLayout.HEADER_BYTES;
     }
 
-    /** Unmaps both files. */
+    /** Unmaps both files, each though the other cannot be unmapped; can be repeated. */
     @Override
     public void close() {
+        Throwable ofOwn = null;
         try {
             own.close();
-        } finally {
-            peer.close();
+        } catch (RuntimeException | Error e) {
+            ofOwn = e;
         }
+        Throwable ofPeer = null;
+        try {
+            peer.close();
+        } catch (RuntimeException | Error e) {
+            ofPeer = e;
+        }
+        Resources.throwFirst(ofOwn, ofPeer);
     }
 }

@@ -3,11 +3,9 @@ package org.panamaverbs.iwarp.engine.transport.shm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.Pipe;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.Test;
@@ -40,17 +38,17 @@ class RingTransportCloseTest {
                 assertThat(quota.take()).isTrue();
                 RingTransport ring = new RingTransport(near, "", new SharedRings(own, peer), quota);
 
-                Pipe pipe = Pipe.open();
-                Thread using = Thread.ofPlatform().daemon().start(() -> write(own, pipe));
-                // From then on the call has the memory, of which more is left than the pipe has room for.
-                assertThat(pipe.source().read(ByteBuffer.allocate(1))).isOne();
-                assertThatThrownBy(() -> ring.close(false)).isInstanceOf(IllegalStateException.class);
-                assertThat(own.memory().scope().isAlive()).isTrue();
-                assertThat(peer.memory().scope().isAlive()).isFalse();
-                assertThat(near.isOpen()).isFalse();
-                assertThat(far.read(ByteBuffer.allocate(1))).isNegative();
-                pipe.source().close();
-                using.join();
+                try (FileInUse using = new FileInUse(own)) {
+                    assertThat(using).isNotNull();
+                    assertThatThrownBy(() -> ring.close(false)).isInstanceOf(IllegalStateException.class);
+                    assertThat(own.memory().scope().isAlive()).isTrue();
+                    assertThat(peer.memory().scope().isAlive()).isFalse();
+                    assertThat(near.isOpen()).isFalse();
+                    assertThat(far.read(ByteBuffer.allocate(1))).isNegative();
+                    assertThat(quota.take())
+                            .as("a place while its memory is mapped")
+                            .isFalse();
+                }
 
                 ring.close(false);
                 assertThat(own.memory().scope().isAlive()).isFalse();
@@ -60,11 +58,18 @@ class RingTransportCloseTest {
         }
     }
 
-    private static void write(SealedFile file, Pipe pipe) {
-        try (Pipe.SinkChannel sink = pipe.sink()) {
-            sink.write(file.memory().asByteBuffer());
-        } catch (IOException e) {
-            // Nobody reads any more.
+    @Test
+    void whatBothFilesFailedByIsTold() throws Exception {
+        SealedFile own = SharedRings.make(RingLayout.DEFAULT_RING_BYTES);
+        SealedFile peer = SharedRings.make(RingLayout.DEFAULT_RING_BYTES);
+        SharedRings rings = new SharedRings(own, peer);
+        try (FileInUse first = new FileInUse(own);
+                FileInUse second = new FileInUse(peer)) {
+            assertThat(first).isNotSameAs(second);
+            assertThatThrownBy(rings::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));
         }
+        rings.close();
     }
 }

@@ -1,0 +1,35 @@
+package org.panamaverbs.iwarp.engine.transport.shm;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import org.panamaverbs.iwarp.net.unix.SealedFile;
+
+/** A call that has the memory of a file, which cannot be unmapped meanwhile; until it is closed. */
+final class FileInUse implements AutoCloseable {
+    private final Pipe pipe;
+    private final Thread using;
+
+    /** Begins to use {@code file}, of which more is left than a pipe has room for. */
+    FileInUse(SealedFile file) throws IOException {
+        pipe = Pipe.open();
+        using = Thread.ofPlatform().daemon().start(() -> write(file, pipe));
+        // From then on the call has it.
+        pipe.source().read(ByteBuffer.allocate(1));
+    }
+
+    private static void write(SealedFile file, Pipe pipe) {
+        try (Pipe.SinkChannel sink = pipe.sink()) {
+            sink.write(file.memory().asByteBuffer());
+        } catch (IOException e) {
+            // Nobody reads any more.
+        }
+    }
+
+    /** Ends the call, and waits for that. */
+    @Override
+    public void close() throws IOException, InterruptedException {
+        pipe.source().close();
+        using.join();
+    }
+}
