@@ -39,6 +39,12 @@ platform() {
     patience=${LAB_PATIENCE:-$patience}
 }
 
+# For what is made for the default alone: refuses another one, which $LAB_PLATFORM may name.
+default_platform() {
+    [ "$LAB_PLATFORM" = debian12-amd64 ] || usage_error "made for debian12-amd64 alone, and LAB_PLATFORM is $LAB_PLATFORM"
+    platform
+}
+
 # The feature release of the JDK in directory $1, from its release file; nothing where there is no compiler.
 jdk_release() { [ ! -x "$1/bin/javac" ] || sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release" 2>/dev/null; }
 
