@@ -1,28 +1,18 @@
 package org.panamaverbs.api;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.selection.ProviderSelection;
 import org.panamaverbs.api.spi.ProviderReport;
+import org.panamaverbs.rules.ArchitectureRules;
 
 /** Who may know whom in the api. */
 class ArchitectureTest {
-    private static final int MOST_TYPES = 20;
-
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("org.panamaverbs.api");
+    private static final JavaClasses CLASSES = ArchitectureRules.importer().importPackages("org.panamaverbs.api");
 
     /**
      * The verbs are below what finds a provider, what one implements and what helps it. {@link Verbs} alone looks up,
@@ -65,9 +55,7 @@ class ArchitectureTest {
      */
     @Test
     void noTwoTypesKnowEachOther() {
-        slices().assignedFrom(BY_TYPE)
-                .should()
-                .beFreeOfCycles()
+        ArchitectureRules.noTwoTypesKnowEachOther()
                 .ignoreDependency(QueuePairConfig.class, ProtectionDomain.class)
                 .ignoreDependency(Verbs.class, ProviderSelection.class)
                 .check(CLASSES);
@@ -76,33 +64,6 @@ class ArchitectureTest {
     /** But for the verbs, which are one idea of many types: docs/decisions/0034. */
     @Test
     void packagesHoldOneIdea() {
-        Map<String, Integer> types = new TreeMap<>();
-        for (JavaClass each : CLASSES) {
-            if (each.getEnclosingClass().isEmpty() && !each.getSimpleName().equals("package-info")) {
-                types.merge(each.getPackageName(), 1, Integer::sum);
-            }
-        }
-        types.remove("org.panamaverbs.api");
-
-        assertThat(types)
-                .isNotEmpty()
-                .allSatisfy((name, count) -> assertThat(count).as(name).isLessThanOrEqualTo(MOST_TYPES));
+        ArchitectureRules.packagesHoldOneIdea().check(CLASSES.that(not(resideInAPackage("org.panamaverbs.api"))));
     }
-
-    /** Each type of a file of its own, with those nested in it. */
-    private static final SliceAssignment BY_TYPE = new SliceAssignment() {
-        @Override
-        public SliceIdentifier getIdentifierOf(JavaClass type) {
-            JavaClass outermost = type;
-            while (outermost.getEnclosingClass().isPresent()) {
-                outermost = outermost.getEnclosingClass().get();
-            }
-            return SliceIdentifier.of(outermost.getFullName());
-        }
-
-        @Override
-        public String getDescription() {
-            return "types";
-        }
-    };
 }

@@ -1,34 +1,21 @@
 package org.panamaverbs.disni;
 
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import com.ibm.disni.verbs.RdmaProvider;
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.rules.ArchitectureRules;
 
 /** The arrows between the packages: who may know whom. */
 class ArchitectureTest {
     private static final String ROOT = "org.panamaverbs.disni";
 
-    /** As a rule 20. */
-    private static final long MOST_TYPES = 20;
-
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages(ROOT);
+    private static final JavaClasses CLASSES = ArchitectureRules.importer().importPackages(ROOT);
 
     /** With what stands in for DiSNI's own, without DiSNI's jar. */
-    private static final JavaClasses ALL = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
+    private static final JavaClasses ALL = ArchitectureRules.importer()
             .withImportOption(new ImportOption.DoNotIncludeJars())
             .importPackages(ROOT, "com.ibm.disni");
 
@@ -60,39 +47,13 @@ class ArchitectureTest {
      */
     @Test
     void noTwoTypesKnowEachOther() {
-        slices().assignedFrom(BY_TYPE)
-                .should()
-                .beFreeOfCycles()
+        ArchitectureRules.noTwoTypesKnowEachOther()
                 .ignoreDependency(RdmaProvider.class, PanamaProvider.class)
                 .check(ALL);
     }
 
     @Test
-    void packagesAreSmall() {
-        Map<String, Long> types = CLASSES.stream()
-                .filter(type -> type.getEnclosingClass().isEmpty()
-                        && !type.getSimpleName().equals("package-info"))
-                .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
-
-        assertThat(types)
-                .hasSize(4)
-                .allSatisfy((name, count) -> assertThat(count).as(name).isLessThanOrEqualTo(MOST_TYPES));
+    void packagesHoldOneIdea() {
+        ArchitectureRules.packagesHoldOneIdea().check(CLASSES);
     }
-
-    /** Each type of a file of its own, with those nested in it. */
-    private static final SliceAssignment BY_TYPE = new SliceAssignment() {
-        @Override
-        public SliceIdentifier getIdentifierOf(JavaClass type) {
-            JavaClass outermost = type;
-            while (outermost.getEnclosingClass().isPresent()) {
-                outermost = outermost.getEnclosingClass().get();
-            }
-            return SliceIdentifier.of(outermost.getFullName());
-        }
-
-        @Override
-        public String getDescription() {
-            return "types";
-        }
-    };
 }

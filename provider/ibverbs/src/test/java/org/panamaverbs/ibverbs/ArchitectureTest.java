@@ -2,18 +2,12 @@ package org.panamaverbs.ibverbs;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.rules.ArchitectureRules;
 
 /** The arrows of docs/architecture.md: who may know whom. */
 class ArchitectureTest {
@@ -34,12 +28,7 @@ class ArchitectureTest {
             "connect",
             "datagram");
 
-    /** As a rule 20. */
-    private static final int MOST_TYPES = 20;
-
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages(ROOT);
+    private static final JavaClasses CLASSES = ArchitectureRules.importer().importPackages(ROOT);
 
     @Test
     void packagesPointDownwards() {
@@ -90,37 +79,11 @@ class ArchitectureTest {
 
     @Test
     void noTwoTypesKnowEachOther() {
-        slices().assignedFrom(BY_TYPE).should().beFreeOfCycles().check(CLASSES);
+        ArchitectureRules.noTwoTypesKnowEachOther().check(CLASSES);
     }
 
     @Test
-    void packagesAreSmall() {
-        for (String each : PACKAGES) {
-            long types = CLASSES.stream()
-                    .filter(type -> type.getPackageName().equals(ROOT + "." + each))
-                    .filter(type -> type.getEnclosingClass().isEmpty()
-                            && !type.getSimpleName().equals("package-info"))
-                    .count();
-            assertThat(types).as(each).isBetween(1L, (long) MOST_TYPES);
-        }
+    void packagesHoldOneIdea() {
+        ArchitectureRules.packagesHoldOneIdea().check(CLASSES);
     }
-
-    /** Each type of a file of its own, with those nested in it. */
-    private static final SliceAssignment BY_TYPE = new SliceAssignment() {
-        @Override
-        public SliceIdentifier getIdentifierOf(JavaClass type) {
-            JavaClass outermost = type;
-            while (outermost.getEnclosingClass().isPresent()) {
-                outermost = outermost.getEnclosingClass().get();
-            }
-            return outermost.getPackageName().startsWith(ROOT)
-                    ? SliceIdentifier.of(outermost.getFullName())
-                    : SliceIdentifier.ignore();
-        }
-
-        @Override
-        public String getDescription() {
-            return "types";
-        }
-    };
 }

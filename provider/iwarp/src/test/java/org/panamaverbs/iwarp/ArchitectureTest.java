@@ -5,17 +5,10 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyO
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.engine.context.Device;
@@ -26,13 +19,11 @@ import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmOffer;
 import org.panamaverbs.iwarp.wire.TerminateCode;
+import org.panamaverbs.rules.ArchitectureRules;
 
 /** The arrows of docs/architecture.md: who may know whom. */
 class ArchitectureTest {
-    private static final int MOST_TYPES = 20;
-
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
+    private static final JavaClasses CLASSES = ArchitectureRules.importer()
             .importPackages("org.panamaverbs.memory", "org.panamaverbs.api", "org.panamaverbs.iwarp");
 
     @Test
@@ -199,26 +190,19 @@ class ArchitectureTest {
 
     @Test
     void noTwoTypesKnowEachOther() {
-        slices().assignedFrom(BY_TYPE)
-                .should()
-                .beFreeOfCycles()
-                .check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp..")));
+        ArchitectureRules.noTwoTypesKnowEachOther().check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp..")));
     }
 
-    /** As a rule of thumb; and the core has no types but in its packages. */
     @Test
     void packagesHoldOneIdea() {
-        Map<String, Integer> types = new TreeMap<>();
-        for (JavaClass each : CLASSES.that(resideInAPackage("org.panamaverbs.iwarp.."))) {
-            if (each.getEnclosingClass().isEmpty() && !each.getSimpleName().equals("package-info")) {
-                types.merge(each.getPackageName(), 1, Integer::sum);
-            }
-        }
+        ArchitectureRules.packagesHoldOneIdea().check(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp..")));
+    }
 
-        assertThat(types)
-                .isNotEmpty()
-                .doesNotContainKey("org.panamaverbs.iwarp.core")
-                .allSatisfy((name, count) -> assertThat(count).as(name).isLessThanOrEqualTo(MOST_TYPES));
+    @Test
+    void coreHasNoTypesButInItsPackages() {
+        assertThat(CLASSES.that(resideInAPackage("org.panamaverbs.iwarp.core")))
+                .extracting(JavaClass::getSimpleName)
+                .containsOnly("package-info");
     }
 
     /** Segments know nothing of the FPDUs that carry them. */
@@ -266,23 +250,6 @@ class ArchitectureTest {
                 .belongToAnyOf(TcpSocket.class, TcpServer.class)
                 .check(CLASSES);
     }
-
-    /** Each type of a file of its own, with those nested in it. */
-    private static final SliceAssignment BY_TYPE = new SliceAssignment() {
-        @Override
-        public SliceIdentifier getIdentifierOf(JavaClass type) {
-            JavaClass outermost = type;
-            while (outermost.getEnclosingClass().isPresent()) {
-                outermost = outermost.getEnclosingClass().get();
-            }
-            return SliceIdentifier.of(outermost.getFullName());
-        }
-
-        @Override
-        public String getDescription() {
-            return "types";
-        }
-    };
 
     @Test
     void coreWireAndRingKnowNoInputOutputThreadsClocksOrLocks() {

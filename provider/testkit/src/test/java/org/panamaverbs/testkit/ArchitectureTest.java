@@ -1,20 +1,12 @@
 package org.panamaverbs.testkit;
 
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.rules.ArchitectureRules;
 
 /** Who may know whom in the testkit. */
 class ArchitectureTest {
@@ -26,12 +18,7 @@ class ArchitectureTest {
     /** The packages of what all tests use, none of which knows another of the testkit. */
     private static final List<String> TOOLS = List.of("network", "process", "random");
 
-    /** As a rule 20. */
-    private static final int MOST_TYPES = 20;
-
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages(ROOT);
+    private static final JavaClasses CLASSES = ArchitectureRules.importer().importPackages(ROOT);
 
     @Test
     void packagesPointDownwards() {
@@ -86,9 +73,7 @@ class ArchitectureTest {
      */
     @Test
     void noTwoTypesKnowEachOther() {
-        slices().assignedFrom(BY_TYPE)
-                .should()
-                .beFreeOfCycles()
+        ArchitectureRules.noTwoTypesKnowEachOther()
                 .ignoreDependency(
                         "org.panamaverbs.testkit.random.Seeded", "org.panamaverbs.testkit.random.SeededExtension")
                 .ignoreDependency(Conformance.class, ConformanceExtension.class)
@@ -98,32 +83,6 @@ class ArchitectureTest {
 
     @Test
     void packagesHoldOneIdea() {
-        Map<String, Integer> types = new TreeMap<>();
-        for (JavaClass each : CLASSES) {
-            if (each.getEnclosingClass().isEmpty() && !each.getSimpleName().equals("package-info")) {
-                types.merge(each.getPackageName(), 1, Integer::sum);
-            }
-        }
-
-        assertThat(types)
-                .isNotEmpty()
-                .allSatisfy((name, count) -> assertThat(count).as(name).isLessThanOrEqualTo(MOST_TYPES));
+        ArchitectureRules.packagesHoldOneIdea().check(CLASSES);
     }
-
-    /** Each type of a file of its own, with those nested in it. */
-    private static final SliceAssignment BY_TYPE = new SliceAssignment() {
-        @Override
-        public SliceIdentifier getIdentifierOf(JavaClass type) {
-            JavaClass outermost = type;
-            while (outermost.getEnclosingClass().isPresent()) {
-                outermost = outermost.getEnclosingClass().get();
-            }
-            return SliceIdentifier.of(outermost.getFullName());
-        }
-
-        @Override
-        public String getDescription() {
-            return "types";
-        }
-    };
 }

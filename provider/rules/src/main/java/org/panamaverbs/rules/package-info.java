@@ -1,0 +1,8 @@
+/**
+ * The rules that the architecture tests of all modules hold alike. Each module's {@code ArchitectureTest} says which of
+ * its types know each other nevertheless, and has the direction of its own packages.
+ */
+@NullMarked
+package org.panamaverbs.rules;
+
+import org.jspecify.annotations.NullMarked;
