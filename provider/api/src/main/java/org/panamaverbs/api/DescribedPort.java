@@ -4,18 +4,43 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.PortAttributes.LinkLayer;
 import org.panamaverbs.api.PortAttributes.Speed;
 import org.panamaverbs.api.PortAttributes.State;
 
 /**
- * A port without tables, of which no more is known than the device's description, asked for anew by each call.
- *
- * @param device describes the device as it is now
- * @param provider the name of its provider
- * @param number the port's number
+ * A port without tables, of which no more is known than the device's description, asked for anew by each call. Two of
+ * one open device that have the same number are equal.
  */
-record DescribedPort(Supplier<DeviceInfo> device, String provider, int number) implements Port {
+final class DescribedPort implements Port {
+    private final Object owner;
+    private final Supplier<DeviceInfo> device;
+    private final String deviceName;
+    private final String provider;
+    private final int number;
+
+    /**
+     * Makes a port.
+     *
+     * @param owner the open device that it is a port of, by which it is told from those of others
+     * @param device describes the device as it is now
+     * @param provider the name of its provider
+     * @param number the port's number
+     */
+    DescribedPort(Object owner, Supplier<DeviceInfo> device, String provider, int number) {
+        this.owner = owner;
+        this.device = device;
+        deviceName = device.get().name();
+        this.provider = provider;
+        this.number = number;
+    }
+
+    @Override
+    public int number() {
+        return number;
+    }
+
     @Override
     public PortAttributes query() {
         DeviceInfo.Port port = described();
@@ -63,13 +88,29 @@ record DescribedPort(Supplier<DeviceInfo> device, String provider, int number) i
                 .findFirst()
                 .orElseThrow(() -> new ResourceException(
                         "port",
-                        "port " + number + " of device " + device.get().name()
+                        "port " + number + " of device " + deviceName
                                 + " is gone; `verbs devinfo -v` shows those that there are",
                         0));
     }
 
     private UnsupportedOperationException noTable(String operation, String what) {
-        return new UnsupportedOperationException(operation + ": port " + number + " of device "
-                + device.get().name() + " of provider " + provider + " has no table of " + what + "; ibverbs has them");
+        return new UnsupportedOperationException(
+                operation + ": " + this + " has no table of " + what + "; ibverbs has them");
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // of that very open device, whatever it says of itself
+    public boolean equals(@Nullable Object other) {
+        return other instanceof DescribedPort port && port.owner == owner && port.number == number;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * System.identityHashCode(owner) + number;
+    }
+
+    @Override
+    public String toString() {
+        return "port " + number + " of device " + deviceName + " of provider " + provider;
     }
 }

@@ -77,7 +77,7 @@ public interface Verbs extends AutoCloseable {
     default Port port(int number) {
         DeviceInfo device = device();
         device.requirePort(number);
-        return new DescribedPort(this::device, provider(), number);
+        return new DescribedPort(this, this::device, provider(), number);
     }
 
     /** Returns what the device can do. */

@@ -83,6 +83,20 @@ class DescribedPortTest {
                 .hasMessageContaining("no table of partition keys");
     }
 
+    @Test
+    void isKnownByItsOpenDeviceAndNumber() {
+        Verbs verbs = verbs();
+        Port port = verbs.port(1);
+        assertThat(port)
+                .isEqualTo(verbs.port(1))
+                .hasSameHashCodeAs(verbs.port(1))
+                .isNotEqualTo(verbs.port(7))
+                .isNotEqualTo(verbs().port(1))
+                .hasToString("port 1 of device fake0 of provider fake");
+        transport = Transport.ROCE;
+        assertThat(port).as("the device says something else now").isEqualTo(verbs.port(1));
+    }
+
     private Verbs verbs() {
         InvocationHandler answers = (proxy, method, arguments) -> switch (method.getName()) {
             case "device" -> new DeviceInfo("fake0", transport, "", "", 0, ports);
