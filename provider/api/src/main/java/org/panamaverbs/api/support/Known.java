@@ -40,7 +40,7 @@ public final class Known {
     public static void options(String provider, Collection<String> options, ConnectionConfig config) {
         config.options().keySet().stream()
                 .sorted()
-                .forEach(name -> require(provider, "option of connections", name, options));
+                .forEach(name -> require(provider, "connection option", name, options));
     }
 
     /**

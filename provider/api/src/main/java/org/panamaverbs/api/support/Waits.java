@@ -1,5 +1,6 @@
 package org.panamaverbs.api.support;
 
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -67,10 +68,11 @@ public final class Waits {
     }
 
     /**
-     * Waits for {@code answer}. An interrupt does not end it, and is there afterwards.
+     * Waits for {@code answer}. An interrupt does not end the wait, and is there afterwards.
      *
      * @throws TimeoutException if the deadline passed before
      * @throws ExecutionException if the answer is a failure
+     * @throws CancellationException if {@code answer} was cancelled, before or meanwhile
      */
     public static <T> T uninterruptibly(Future<T> answer, Deadline deadline)
             throws ExecutionException, TimeoutException {
@@ -92,8 +94,8 @@ public final class Waits {
         }
     }
 
-    /** Waits until {@code thread} has ended. An interrupt does not end it, and is there afterwards. */
-    public static void ended(Thread thread) {
+    /** Waits until {@code thread} has ended. An interrupt does not end the wait, and is there afterwards. */
+    public static void awaitEnd(Thread thread) {
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {

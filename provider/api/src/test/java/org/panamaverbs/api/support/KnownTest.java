@@ -36,7 +36,7 @@ class KnownTest {
         refuses("provider p has no option y; it has none", () -> Known.options("p", List.of(), ANY.with("y", "1")));
         refuses("provider p has no option z; it has x", () -> Known.option("p", List.of("x"), "z"));
         refuses(
-                "provider p has no option of connections y; it has x",
+                "provider p has no connection option y; it has x",
                 () -> Known.options(
                         "p", List.of("x"), ConnectionConfig.defaults().with("y", "1")));
     }

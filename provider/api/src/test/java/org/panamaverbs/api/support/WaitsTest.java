@@ -3,7 +3,12 @@ package org.panamaverbs.api.support;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +72,42 @@ class WaitsTest {
             assertThat(Waits.uninterruptibly(() -> false, Deadline.in(1, TimeUnit.MILLISECONDS), monitor))
                     .isFalse();
         }
+    }
+
+    @Test
+    void answerComesInTimeOrNot() throws Exception {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        assertThatThrownBy(() -> Waits.uninterruptibly(answer, Deadline.in(1, TimeUnit.MILLISECONDS)))
+                .isInstanceOf(TimeoutException.class);
+        answer.complete("an answer");
+        assertThat(Waits.uninterruptibly(answer, Deadline.never())).isEqualTo("an answer");
+        CompletableFuture<String> failed = CompletableFuture.failedFuture(new IOException("a failure"));
+        assertThatThrownBy(() -> Waits.uninterruptibly(failed, Deadline.never()))
+                .isInstanceOf(ExecutionException.class)
+                .hasRootCauseMessage("a failure");
+    }
+
+    @Test
+    void answerThatIsCancelledEndsItsWait() {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        assertThat(answer.cancel(false)).isTrue();
+        assertThatThrownBy(() -> Waits.uninterruptibly(answer, Deadline.never()))
+                .isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void anInterruptIsKeptByWaitsForAnswersAndForThreads() throws Exception {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        Thread other = Thread.ofPlatform().start(answer::join);
+        Thread answering = Thread.ofPlatform().start(() -> answer.complete("an answer"));
+        Thread.currentThread().interrupt();
+        assertThat(Waits.uninterruptibly(answer, Deadline.never())).isEqualTo("an answer");
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        Waits.awaitEnd(other);
+        Waits.awaitEnd(answering);
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        assertThat(other.isAlive()).isFalse();
+        assertThat(answering.isAlive()).isFalse();
     }
 
     @Test

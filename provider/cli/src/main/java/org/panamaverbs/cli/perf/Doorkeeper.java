@@ -42,6 +42,6 @@ final class Doorkeeper implements AutoCloseable {
     @Override
     public void close() {
         listener.close();
-        Waits.ended(thread);
+        Waits.awaitEnd(thread);
     }
 }

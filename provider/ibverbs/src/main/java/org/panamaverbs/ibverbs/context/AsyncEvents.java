@@ -195,7 +195,7 @@ final class AsyncEvents {
     /** Ends the thread, which may have ended before; nothing is read any more when it returns. */
     void end() {
         wakeup.signal();
-        Waits.ended(thread);
+        Waits.awaitEnd(thread);
     }
 
     /** Frees what the thread waited by, after {@link #end}. */

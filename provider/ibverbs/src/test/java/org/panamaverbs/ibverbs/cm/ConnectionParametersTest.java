@@ -51,10 +51,7 @@ class ConnectionParametersTest {
         refuses(FITS.withRetries(8, 7), "retryCount", "0 to 7");
         refuses(FITS.withRetries(7, 8), "rnrRetryCount", "0 to 7");
         refuses(FITS.withTypeOfService(256), "typeOfService", "0 to 255");
-        refuses(
-                FITS.with("draft.swap", "on"),
-                "provider ibverbs has no option of connections draft.swap",
-                "it has none");
+        refuses(FITS.with("draft.swap", "on"), "provider ibverbs has no connection option draft.swap", "it has none");
     }
 
     private static void refuses(ConnectionConfig config, String... words) {

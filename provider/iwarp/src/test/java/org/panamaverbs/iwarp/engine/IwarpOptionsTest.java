@@ -116,7 +116,7 @@ class IwarpOptionsTest {
         assertThatThrownBy(() ->
                         ConnectionOptions.parse(ConnectionConfig.defaults().with("crc", "off"), defaults))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("no option of connections crc", "draft.swap");
+                .hasMessageContainingAll("no connection option crc", "draft.swap");
         assertThatThrownBy(() ->
                         ConnectionOptions.parse(ConnectionConfig.defaults().with("draft.swap", "1"), defaults))
                 .isInstanceOf(IllegalArgumentException.class)
