@@ -3,6 +3,7 @@ package org.panamaverbs.api.iwarp;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 
 /** What is usually behind each {@link TerminateReason}, and what to do about it. */
 final class TerminateGuide {
@@ -154,6 +155,11 @@ final class TerminateGuide {
     }
 
     private TerminateGuide() {}
+
+    /** Returns the names of the reasons that it has something to say about. */
+    static Set<String> reasons() {
+        return ENTRIES.keySet();
+    }
 
     // By its name: the reason knows its guide.
     static String usualCause(String reason) {
