@@ -7,8 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.panamaverbs.bench.compare.standing.Comparison;
 import org.panamaverbs.bench.compare.standing.ComparisonReport;
 import org.panamaverbs.bench.machine.HeldMemory;
@@ -18,77 +19,48 @@ import org.panamaverbs.bench.page.JsonFile;
 import org.panamaverbs.bench.page.MarkdownWriter;
 import org.panamaverbs.bench.result.Form;
 import org.panamaverbs.bench.result.Report;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /**
  * Measures, or takes what was measured, and writes the table and the page. The script {@code bench/compare} says what
- * the options do, and checks them before it builds this.
+ * the options do, knows which there are and hands over those that were given.
  */
-@Command(name = "bench/compare")
-public final class CompareRun implements Callable<Integer> {
-    @Option(names = "--full")
-    private boolean full;
-
-    @Option(names = "--smoke")
-    private boolean smoke;
-
-    @Option(names = "--rounds")
-    private @Nullable Integer rounds;
-
-    @Option(names = "--cpus", split = ",")
-    private int @Nullable [] cpus;
-
-    @Option(names = "--hold-memory")
-    private boolean holdMemory;
-
-    @Option(names = "--only", split = ",")
-    private @Nullable List<String> only;
-
-    @Option(names = "--out", defaultValue = "target/bench")
-    private Path out = Path.of("");
-
-    @Option(names = "--benchmarks")
-    private @Nullable Path benchmarks;
-
-    @Option(names = "--curves")
-    private boolean curves;
-
-    @Option(names = "--render")
-    private boolean render;
-
-    @Option(names = "--publish")
-    private boolean publish;
-
-    @SuppressWarnings("UnusedVariable") // the script acts on it, before
-    @Option(names = "--install")
-    private boolean install;
-
+public final class CompareRun {
     private static final String TITLE = "Panama Verbs: speed";
     private static final long LEFT_BYTES = 3L << 29;
 
     private final Path home = Path.of(System.getProperty("bench.home", ".")).toAbsolutePath();
+    private final Map<String, String> settings;
 
-    /** Runs the command and exits. */
-    public static void main(String[] arguments) {
-        CommandLine line = new CommandLine(new CompareRun());
-        line.setExecutionExceptionHandler((failure, command, result) -> {
-            System.err.println("bench/compare: " + failure.getMessage());
-            return 1;
-        });
-        System.exit(line.execute(arguments));
+    /**
+     * Prepares a run.
+     *
+     * @param settings {@code name=value} for each option
+     */
+    private CompareRun(String[] settings) {
+        this.settings = Stream.of(settings)
+                .map(setting -> setting.split("=", 2))
+                .collect(Collectors.toMap(setting -> setting[0], setting -> setting[1], (former, latter) -> latter));
     }
 
-    @Override
-    public Integer call() throws Exception {
-        Path directory = home.resolve(out);
+    /** Runs the command and exits. */
+    public static void main(String[] settings) {
+        int status = 1;
+        try {
+            status = new CompareRun(settings).call();
+        } catch (Exception e) {
+            System.err.println("bench/compare: " + e.getMessage());
+        }
+        System.exit(status);
+    }
+
+    private int call() throws Exception {
+        Path directory = home.resolve(settings.getOrDefault("out", "target/bench"));
         Files.createDirectories(directory);
         Path measured = directory.resolve("compare.json");
         Path kept = directory.resolve("comparison.json");
         Report report;
-        if (!render) {
-            try (HeldMemory held = HeldMemory.of(holdMemory ? Machine.availableBytes() - LEFT_BYTES : 0)) {
+        if (!wanted("render")) {
+            try (HeldMemory held = HeldMemory.of(wanted("hold-memory") ? Machine.availableBytes() - LEFT_BYTES : 0)) {
                 Comparison comparison = measure(directory, held);
                 JsonFile.write(measured, comparison);
                 report = ComparisonReport.of(comparison);
@@ -102,12 +74,16 @@ public final class CompareRun implements Callable<Integer> {
                     "neither " + measured + " nor " + kept + " is there: run bench/compare without --render first");
         }
         List<Path> written = write(directory, report);
-        if (publish) {
+        if (wanted("publish")) {
             publish(written);
         }
         new PrintStream(System.out, true, StandardCharsets.UTF_8).print(MarkdownWriter.text(report));
         System.err.println("bench/compare: written: " + written);
         return report.isEmpty() ? 1 : 0;
+    }
+
+    private boolean wanted(String option) {
+        return settings.containsKey(option);
     }
 
     /** Writes the report and its pages, with the benchmarks' if they are there, and returns the files. */
@@ -118,7 +94,8 @@ public final class CompareRun implements Callable<Integer> {
         JsonFile.write(json, report);
         Files.writeString(markdown, MarkdownWriter.text(report));
         List<Report> reports = new ArrayList<>(List.of(report));
-        Path others = benchmarks == null ? directory.resolve("benchmarks.json") : benchmarks;
+        String benchmarks = settings.get("benchmarks");
+        Path others = benchmarks == null ? directory.resolve("benchmarks.json") : Path.of(benchmarks);
         if (Files.exists(others)) {
             reports.add(JsonFile.read(others, Report.class));
         }
@@ -134,12 +111,19 @@ public final class CompareRun implements Callable<Integer> {
     }
 
     private Comparison measure(Path directory, HeldMemory held) throws Exception {
-        Form form = smoke ? Form.SMOKE : full ? Form.FULL : Form.QUICK;
-        int[] where = cpus != null ? cpus : Machine.lastTwo(Machine.allowed());
-        if (where.length != 2) {
-            throw new IllegalArgumentException("--cpus takes two processors: A,B");
-        }
-        Rounds.Plan plan = new Rounds.Plan(form, rounds, where[0], where[1], only, curves);
+        String cpus = settings.get("cpus");
+        int[] where = cpus == null
+                ? Machine.lastTwo(Machine.allowed())
+                : Stream.of(cpus.split(",", -1)).mapToInt(Integer::parseInt).toArray();
+        String rounds = settings.get("rounds");
+        String only = settings.get("only");
+        Rounds.Plan plan = new Rounds.Plan(
+                Form.of(settings.getOrDefault("form", Form.QUICK.title())),
+                rounds == null ? null : Integer.valueOf(rounds),
+                where[0],
+                where[1],
+                only == null ? null : List.of(only.split(",", -1)),
+                wanted("curves"));
         return new Rounds(home, directory.resolve("compare.work"), plan, held).run();
     }
 }
