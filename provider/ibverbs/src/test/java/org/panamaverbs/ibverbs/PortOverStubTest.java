@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,11 +34,12 @@ import org.panamaverbs.ibverbs.entries.DeviceEntries;
 import org.panamaverbs.ibverbs.facts.DeviceFacts;
 import org.panamaverbs.ibverbs.facts.DeviceQuery;
 import org.panamaverbs.ibverbs.facts.Sysfs;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
 
 /** Where a device is on the fabric, as libibverbs and the kernel tell it. */
-class PortOverStubTest {
+class PortOverStubTest extends OverStub {
     private static final int ETHERNET = 1;
     private static final int INFINIBAND = 2;
     private static final int BARE = 3;
@@ -57,22 +57,13 @@ class PortOverStubTest {
     @TempDir
     private Path classes;
 
-    private StubVerbs verbs;
-
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
-
     @BeforeEach
     void open() {
-        verbs = new StubVerbs();
         Stub.transport(TRANSPORT_IB);
     }
 
     @AfterEach
     void close() {
-        Stub.fail("", 0, 0);
         for (int index = 0; index < 8; index++) {
             Stub.gid(ETHERNET, index, 0, 0, 0);
             Stub.gid(INFINIBAND, index, 0, 0, 0);
@@ -82,8 +73,6 @@ class PortOverStubTest {
         }
         Stub.port(ETHERNET, ACTIVE, 1, 1);
         Stub.port(INFINIBAND, ACTIVE, 1, 1);
-        Stub.transport(TRANSPORT_IWARP);
-        verbs.close();
     }
 
     @Test

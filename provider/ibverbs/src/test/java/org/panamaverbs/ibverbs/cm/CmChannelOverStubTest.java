@@ -16,9 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
@@ -26,33 +23,14 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
 
 /** Errors, not only exceptions, reach who waits, and leave the channel in order. */
-class CmChannelOverStubTest {
+class CmChannelOverStubTest extends OverStub {
     private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7174);
-
-    private StubVerbs verbs;
-
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
-
-    @BeforeEach
-    void open() {
-        verbs = new StubVerbs();
-    }
-
-    @AfterEach
-    void close() {
-        Stub.fail("", 0, 0);
-        verbs.close();
-        assertThat(Stub.ids()).isZero();
-    }
 
     @Test
     void errorOfACallReachesItsCaller() {

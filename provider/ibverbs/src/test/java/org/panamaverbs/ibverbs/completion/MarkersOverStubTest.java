@@ -3,9 +3,6 @@ package org.panamaverbs.ibverbs.completion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairAttributes;
@@ -15,33 +12,16 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
 
 /** Queue pairs that share a completion queue are drained without each other. */
-class MarkersOverStubTest {
+class MarkersOverStubTest extends OverStub {
     // As much as the two queue pairs of a test can have outstanding; and as one can.
     private static final int ROOMY = 1024;
     private static final int TIGHT = 256;
-
-    private StubVerbs verbs;
-
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
-
-    @BeforeEach
-    void open() {
-        verbs = new StubVerbs();
-    }
-
-    @AfterEach
-    void close() {
-        verbs.close();
-    }
 
     @Test
     void drainsOneWhileAnotherIsStuck() {

@@ -10,7 +10,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AsyncEvent;
@@ -19,31 +18,30 @@ import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
 
 /** Waits for events end by an interrupt, which is not taken for anything else, and lose no event. */
-class WaitsOverStubTest {
+class WaitsOverStubTest extends OverStub {
     private static final int KEPT = 4096;
     private static final int EVENTS = 5000;
 
-    private StubVerbs verbs;
     // Contexts that other tests have lost on purpose wait for ever.
     private int others;
     private IbvCompletionChannel channel;
     private CompletionQueue queue;
 
-    @BeforeAll
-    static void stub() {
-        Stub.require();
+    @Override
+    protected StubVerbs opened() {
+        others = Stub.settledPolls();
+        return super.opened();
     }
 
     @BeforeEach
     void open() {
-        others = Stub.settledPolls();
-        verbs = new StubVerbs();
         channel = IbvCompletionChannel.create(verbs.context());
         queue = CompletionQueueMaker.make(
                 verbs.context(), CompletionQueueConfig.of(16).withChannel(channel));
@@ -54,7 +52,6 @@ class WaitsOverStubTest {
     void close() {
         queue.close();
         channel.close();
-        verbs.close();
     }
 
     /** A thread whose wait ends by an interrupt. */

@@ -8,8 +8,6 @@ import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import javax.net.ssl.SSLContext;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,13 +30,13 @@ import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.datagram.IbvDatagrams;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
 
 /** Connections whose peers and threads do what they should not. */
-class ConnectionsOverStubTest {
+class ConnectionsOverStubTest extends OverStub {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
     private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7174);
 
@@ -48,26 +46,11 @@ class ConnectionsOverStubTest {
     // infiniband/verbs.h: enum ibv_event_type
     private static final int COMM_EST = 4;
 
-    private StubVerbs verbs;
     private IbvCompletionQueue queue;
-
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
 
     @BeforeEach
     void open() {
-        verbs = new StubVerbs();
         queue = verbs.queue(1024);
-    }
-
-    @AfterEach
-    void close() {
-        Stub.answerAccepts(true);
-        Stub.fail("", 0, 0);
-        verbs.close();
-        assertThat(Stub.ids()).isZero();
     }
 
     @Test

@@ -7,7 +7,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
@@ -27,14 +26,14 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
 
 /** What a disconnect says about what was posted, whatever the peer and the device do meanwhile. */
 @SuppressWarnings("NullAway.Init") // by connect, which every test begins with
-class DisconnectOverStubTest {
+class DisconnectOverStubTest extends OverStub {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
 
     // rdma/rdma_cma.h: enum rdma_cm_event_type
@@ -43,24 +42,15 @@ class DisconnectOverStubTest {
     private static final int QP_FATAL = 1;
     private static final long PROMPT_SECONDS = 5;
 
-    private StubVerbs verbs;
     private Listener listener;
     private Connection connection;
     private int port;
 
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
-
     @AfterEach
     void close() {
-        Stub.fail("", 0, 0);
-        Stub.holdDisconnects(false);
+        Stub.forget();
         connection.close();
         listener.close();
-        verbs.close();
-        assertThat(Stub.ids()).isZero();
     }
 
     @Test
@@ -160,7 +150,7 @@ class DisconnectOverStubTest {
     }
 
     private void connect(Transport transport) {
-        verbs = new StubVerbs(transport);
+        reopen(transport);
         listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults());
         port = Stub.request(listener.localAddress().getPort());
         QueuePairConfig config = QueuePairConfig.of(verbs.domain(), verbs.queue(1024));

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,33 +19,14 @@ import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.testkit.Waits;
 
 /** A connect that failed leaves nothing behind that keeps its queue and its domain open; if it must, it is said why. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class FailedConnectOverStubTest {
+class FailedConnectOverStubTest extends OverStub {
     private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7174);
-
-    private StubVerbs verbs;
-
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
-
-    @BeforeEach
-    void open() {
-        verbs = new StubVerbs();
-    }
-
-    @AfterEach
-    void close() {
-        Stub.fail("", 0, 0);
-        Stub.keepIds(false);
-        verbs.close();
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"ibv_create_qp", "rdma_create_id", "rdma_connect"})

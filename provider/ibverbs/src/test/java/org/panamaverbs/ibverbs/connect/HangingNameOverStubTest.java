@@ -8,7 +8,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,27 +19,19 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.datagram.IbvDatagrams;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
-import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.testkit.network.HangingNames;
 
 /** A resolver that does not answer holds nobody beyond the deadline. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class HangingNameOverStubTest {
+class HangingNameOverStubTest extends OverStub {
     private static final ConnectionConfig DEFAULTS = ConnectionConfig.defaults();
 
-    private StubVerbs verbs;
     private IbvCompletionQueue queue;
     private String host;
 
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
-
     @BeforeEach
     void open() {
-        verbs = new StubVerbs();
         queue = verbs.queue(1024);
         host = HangingNames.hang();
     }
@@ -48,7 +39,6 @@ class HangingNameOverStubTest {
     @AfterEach
     void close() {
         HangingNames.release();
-        verbs.close();
     }
 
     @Test

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +22,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.memory.Access;
@@ -31,38 +30,28 @@ import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
 
 /** Where this side moves the queue pair itself, which is InfiniBand and RoCE. */
-class InfiniBandOverStubTest {
+class InfiniBandOverStubTest extends OverStub {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
     private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7174);
 
     // rdma/rdma_cma.h: enum rdma_cm_event_type
     private static final int CONNECT_RESPONSE = 5;
 
-    private StubVerbs verbs;
     private IbvCompletionQueue queue;
 
-    @BeforeAll
-    static void stub() {
-        Stub.require();
+    @Override
+    protected StubVerbs opened() {
+        return new StubVerbs(Transport.ROCE);
     }
 
     @BeforeEach
     void openRoce() {
-        verbs = new StubVerbs(Transport.ROCE);
         queue = verbs.queue(16);
     }
 
     private void open(Transport transport) {
-        verbs.close();
-        verbs = new StubVerbs(transport);
+        reopen(transport);
         queue = verbs.queue(16);
-    }
-
-    @AfterEach
-    void close() {
-        Stub.depths(1);
-        verbs.close();
-        assertThat(Stub.ids()).isZero();
     }
 
     @ParameterizedTest

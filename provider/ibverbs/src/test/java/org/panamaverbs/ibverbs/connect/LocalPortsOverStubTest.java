@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Connection;
@@ -20,13 +18,13 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
 
 /** Local ports that another socket has: asked for, and chosen by the connection manager. */
-class LocalPortsOverStubTest {
+class LocalPortsOverStubTest extends OverStub {
     private static final InetAddress HOST = InetAddress.ofLiteral("127.0.0.1");
     private static final InetSocketAddress PEER = new InetSocketAddress(HOST, 7174);
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(HOST, 0);
@@ -35,25 +33,11 @@ class LocalPortsOverStubTest {
     private static final int ESTABLISHED = 9;
     private static final int ALWAYS = Integer.MAX_VALUE;
 
-    private StubVerbs verbs;
     private IbvQueuePair queuePair;
-
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
 
     @BeforeEach
     void open() {
-        verbs = new StubVerbs();
         queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), verbs.queue(16)));
-    }
-
-    @AfterEach
-    void close() {
-        Stub.fail("", 0, 0);
-        verbs.close();
-        assertThat(Stub.ids()).isZero();
     }
 
     @Test

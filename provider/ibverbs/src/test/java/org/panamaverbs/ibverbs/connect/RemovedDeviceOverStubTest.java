@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
@@ -23,36 +20,18 @@ import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.cm.LostEvents;
 import org.panamaverbs.ibverbs.datagram.IbvDatagrams;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
 
 /** Who waits hears that the device was removed. */
-class RemovedDeviceOverStubTest {
+class RemovedDeviceOverStubTest extends OverStub {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
     private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7174);
 
     // rdma/rdma_cma.h: enum rdma_cm_event_type
     private static final int DEVICE_REMOVAL = 11;
-
-    private StubVerbs verbs;
-
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
-
-    @BeforeEach
-    void open() {
-        verbs = new StubVerbs();
-    }
-
-    @AfterEach
-    void close() {
-        verbs.close();
-        assertThat(Stub.ids()).isZero();
-    }
 
     @Test
     void datagramListenerHearsThatTheDeviceIsGone() {

@@ -3,39 +3,17 @@ package org.panamaverbs.ibverbs.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
 
 /** Whatever ends an attempt, its queue pair is given back. */
-class SetUpOverStubTest {
+class SetUpOverStubTest extends OverStub {
     private static final long NO_PATIENCE = 0;
-
-    private StubVerbs verbs;
-
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
-
-    @BeforeEach
-    void open() {
-        verbs = new StubVerbs();
-    }
-
-    @AfterEach
-    void close() {
-        Stub.fail("", 0, 0);
-        verbs.close();
-        assertThat(Stub.ids()).isZero();
-    }
 
     @Test
     void queuePairIsGivenBackAfterAnError() {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.QueuePairAttributes;
@@ -17,25 +16,18 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
 
 /** Queue pairs are made ready for datagrams from wherever an earlier attempt left them. */
-class DatagramStepsOverStubTest {
+class DatagramStepsOverStubTest extends OverStub {
     private static final int RDMA_UDP_QKEY = 0x01234567; // rdma/rdma_cma.h
 
-    private StubVerbs verbs;
     private IbvQueuePair queuePair;
     private CmId id;
 
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
-
     @BeforeEach
     void open() {
-        verbs = new StubVerbs();
         queuePair = verbs.queuePair(
                 QueuePairConfig.of(verbs.domain(), verbs.queue(1024)).withType(QueuePairType.UD));
         id = verbs.cm().channel().createForDatagrams("a test");
@@ -43,10 +35,9 @@ class DatagramStepsOverStubTest {
 
     @AfterEach
     void close() {
-        Stub.fail("", 0, 0);
+        Stub.forget();
         id.destroy();
         assertThat(id.awaitDestroyed(10)).isTrue();
-        verbs.close();
     }
 
     @Test

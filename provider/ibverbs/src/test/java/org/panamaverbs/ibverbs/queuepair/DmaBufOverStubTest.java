@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.EnumSet;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities.Feature;
@@ -18,29 +17,27 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
-import org.panamaverbs.ibverbs.stub.Stub;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** Memory of a device, which the process does not have: requests name it, touching it is refused. */
-class DmaBufOverStubTest {
+class DmaBufOverStubTest extends OverStub {
     private static final int DMA_BUF = 1000; // of stub.c
     private static final long IOVA = 0x7000_0000_0000L;
 
-    private StubVerbs verbs;
     private IbvCompletionQueue queue;
     private IbvQueuePair queuePair;
     private RegisteredBuffer buffer;
 
-    @BeforeAll
-    static void stub() {
-        Stub.require();
+    @Override
+    protected StubVerbs opened() {
+        return new StubVerbs(EnumSet.of(Feature.DMA_BUF, Feature.MEMORY_WINDOW_TYPE_2));
     }
 
     @BeforeEach
     void open() {
-        verbs = new StubVerbs(EnumSet.of(Feature.DMA_BUF, Feature.MEMORY_WINDOW_TYPE_2));
         queue = verbs.queue(16);
         queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue));
         queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
@@ -51,7 +48,6 @@ class DmaBufOverStubTest {
     @AfterEach
     void close() {
         buffer.close();
-        verbs.close();
     }
 
     @Test

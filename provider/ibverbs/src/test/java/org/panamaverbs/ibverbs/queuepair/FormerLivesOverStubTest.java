@@ -2,8 +2,6 @@ package org.panamaverbs.ibverbs.queuepair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.PostStatus;
@@ -16,30 +14,18 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.ibverbs.completion.Drained;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.testkit.Waits;
 
 /** Completions with errors say something of the queue pair that they are of, and of no other that has its number. */
-class FormerLivesOverStubTest {
+class FormerLivesOverStubTest extends OverStub {
     private final WorkCompletions completions = WorkCompletions.ofCapacity(4);
-    private StubVerbs verbs;
     private IbvCompletionQueue queue;
-
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
 
     @BeforeEach
     void open() {
-        verbs = new StubVerbs();
         queue = verbs.queue(1024);
-    }
-
-    @AfterEach
-    void close() {
-        verbs.close();
     }
 
     @Test

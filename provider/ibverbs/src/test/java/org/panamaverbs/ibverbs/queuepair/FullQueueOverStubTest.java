@@ -6,8 +6,6 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Batch;
@@ -20,42 +18,29 @@ import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
 
 /**
  * A driver that takes a part of what is posted, or refuses for reasons of its own: nothing is lost, or posted twice.
  */
-class FullQueueOverStubTest {
+class FullQueueOverStubTest extends OverStub {
     private static final int DEPTH = 6;
     private static final int EIO = 5;
 
     private final WorkCompletions completions = WorkCompletions.ofCapacity(64);
-    private StubVerbs verbs;
     private IbvCompletionQueue queue;
     private IbvQueuePair queuePair;
     private Batch batch;
 
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
-
     @BeforeEach
     void open() {
-        verbs = new StubVerbs();
         queue = verbs.queue(1024);
         queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue));
         queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
         batch = queuePair.batch();
         Stub.hold(queuePair.number(), true);
         Stub.depth(queuePair.number(), DEPTH);
-    }
-
-    @AfterEach
-    void close() {
-        Stub.fail("", 0, 0);
-        verbs.close();
     }
 
     @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.EnumSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,18 +19,18 @@ import org.panamaverbs.api.ReceiveQueue;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.bindings.Errno;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.memory.Resources;
 
 /** Lists of receives as a driver sees them, and what is posted of them where it refuses one. */
-class ReceiveListOverStubTest {
+class ReceiveListOverStubTest extends OverStub {
     private static final int EIO = 5;
     private static final int MINUS_ONE = -1; // of mthca for a full queue
     private static final int PIECES = 3;
     private static final int DEPTH = 1000;
 
-    private final StubVerbs verbs = new StubVerbs(EnumSet.of(Feature.SHARED_RECEIVE_QUEUE));
     private final Resources resources = new Resources();
 
     /** Which call of libibverbs takes the receives of a queue. */
@@ -46,17 +45,14 @@ class ReceiveListOverStubTest {
         }
     }
 
-    @BeforeAll
-    static void stub() {
-        Stub.require();
+    @Override
+    protected StubVerbs opened() {
+        return new StubVerbs(EnumSet.of(Feature.SHARED_RECEIVE_QUEUE));
     }
 
     @AfterEach
     void close() {
-        Stub.fail("", 0, 0);
-        Stub.receiveRoom(-1);
         resources.close();
-        verbs.close();
     }
 
     /** Makes a queue, of which nothing is posted yet. */

@@ -9,8 +9,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,38 +25,25 @@ import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
 
 /** What a driver has stored counts as posted, whatever it answers, and what it has not stored does not. */
-class RefusedPostsOverStubTest {
+class RefusedPostsOverStubTest extends OverStub {
     private static final int INLINE = 64;
     private static final int PAGE = 4096;
     private static final int EAGAIN = 11; // asm-generic/errno-base.h
     private static final int MINUS_ONE = -1; // of siw for write(2), of mthca for a full queue
 
     private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
-    private StubVerbs verbs;
     private IbvCompletionQueue queue;
     private IbvQueuePair queuePair;
 
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
-
     @BeforeEach
     void open() {
-        verbs = new StubVerbs();
         queue = verbs.queue(1024);
         queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue));
         queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
-    }
-
-    @AfterEach
-    void close() {
-        Stub.fail("", 0, 0);
-        verbs.close();
     }
 
     @ParameterizedTest

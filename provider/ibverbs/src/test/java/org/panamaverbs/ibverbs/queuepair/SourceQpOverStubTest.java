@@ -2,8 +2,6 @@ package org.panamaverbs.ibverbs.queuepair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,31 +10,19 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
 
 /** A datagram's completion says where it came from; others say 0, whatever the driver has written there. */
-class SourceQpOverStubTest {
+class SourceQpOverStubTest extends OverStub {
     private static final int SOURCE = 0x777;
 
     private final WorkCompletions completions = WorkCompletions.ofCapacity(4);
-    private StubVerbs verbs;
     private IbvCompletionQueue queue;
-
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
 
     @BeforeEach
     void open() {
-        verbs = new StubVerbs();
         queue = verbs.queue(1024);
-    }
-
-    @AfterEach
-    void close() {
-        verbs.close();
     }
 
     @ParameterizedTest

@@ -7,9 +7,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.EnumSet;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
@@ -34,6 +31,7 @@ import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.device.Quirks;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.memory.Access;
@@ -44,32 +42,16 @@ import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
 
 /** What the kernel does not destroy is not closed: it keeps what it needs, and can be closed again. */
-class UndestroyedOverStubTest {
+class UndestroyedOverStubTest extends OverStub {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
     private static final Access[] BINDABLE = {Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MEMORY_WINDOW_BIND};
 
     private static final Set<Feature> NO_FEATURES = EnumSet.noneOf(Feature.class);
     private static final Quirks RESERVING = new Quirks(false, false, false, false, 4096, false, 0);
 
-    private int before;
-    private StubVerbs verbs;
-
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
-
-    @BeforeEach
-    void open() {
-        before = Stub.objects();
-        verbs = new StubVerbs(EnumSet.of(Feature.MEMORY_WINDOW_TYPE_2, Feature.SHARED_RECEIVE_QUEUE));
-    }
-
-    @AfterEach
-    void close() {
-        Stub.fail("", 0, 0);
-        verbs.close();
-        assertThat(Stub.objects()).isEqualTo(before);
+    @Override
+    protected StubVerbs opened() {
+        return new StubVerbs(EnumSet.of(Feature.MEMORY_WINDOW_TYPE_2, Feature.SHARED_RECEIVE_QUEUE));
     }
 
     @Test

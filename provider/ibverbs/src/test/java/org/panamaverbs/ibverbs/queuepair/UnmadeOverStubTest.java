@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,32 +18,12 @@ import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.context.ContextConfig;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.device.Quirks;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
 
 /** What fails while it is made leaves nothing behind: no native object, and no child that keeps its parent open. */
-class UnmadeOverStubTest {
-    private int before;
-    private StubVerbs verbs;
-
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
-
-    @BeforeEach
-    void open() {
-        before = Stub.objects();
-        verbs = new StubVerbs();
-    }
-
-    @AfterEach
-    void close() {
-        Stub.fail("", 0, 0);
-        verbs.close();
-        assertThat(Stub.objects()).isEqualTo(before);
-    }
-
+class UnmadeOverStubTest extends OverStub {
     @Test
     void queuePairWhoseMemoryCannotBeHad() {
         IbvCompletionQueue queue = verbs.queue(16);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.EnumSet;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Batch;
@@ -22,30 +21,28 @@ import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
-import org.panamaverbs.ibverbs.stub.Stub;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.conformance.protection.BindFaults;
 
 /** A driver that finds a window by the key of the bind before, as rxe's does. */
-class WindowsOverStubTest {
+class WindowsOverStubTest extends OverStub {
     private static final int BINDS = 3;
 
-    private StubVerbs verbs;
     private IbvCompletionQueue queue;
     private IbvQueuePair queuePair;
     private RegisteredBuffer buffer;
     private MemoryWindow window;
 
-    @BeforeAll
-    static void stub() {
-        Stub.require();
+    @Override
+    protected StubVerbs opened() {
+        return new StubVerbs(EnumSet.of(Feature.MEMORY_WINDOW_TYPE_2));
     }
 
     @BeforeEach
     void open() {
-        verbs = new StubVerbs(EnumSet.of(Feature.MEMORY_WINDOW_TYPE_2));
         queue = verbs.queue(16);
         queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue));
         queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
@@ -57,7 +54,6 @@ class WindowsOverStubTest {
     void close() {
         window.close();
         buffer.close();
-        verbs.close();
     }
 
     @Test

@@ -26,6 +26,7 @@ public final class Stub {
     /** The inline data that the device takes once {@link #inlineRefusal} says that there is a limit. */
     public static final int INLINE_BYTES = 256;
 
+    private static final int IWARP = 1; // infiniband/verbs.h: enum ibv_transport_type
     private static final int SETTLED_ROUNDS = 2_000;
     private static final String ABSENCE = install();
 
@@ -47,6 +48,20 @@ public final class Stub {
     /** Has a call of {@code function} fail with {@code errno}, after {@code calls} that do not. */
     public static void failAfter(int calls, String function, int errno) {
         fail(function, errno, calls, 1);
+    }
+
+    /** Has the stub do again what it does before it is told anything, but for its ports. Nothing waits on any more. */
+    public static void forget() {
+        fail("", 0, 0);
+        transport(IWARP);
+        receiveRoom(-1);
+        inlineRefusal(0);
+        answerAccepts(true);
+        keepIds(false);
+        oblige(false);
+        depths(1);
+        holdDisconnects(false);
+        holdCloses(false);
     }
 
     private static void fail(String function, int errno, int after, int times) {
