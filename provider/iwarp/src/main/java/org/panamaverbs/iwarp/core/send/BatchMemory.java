@@ -7,9 +7,9 @@ import org.panamaverbs.iwarp.core.send.BufferPool.Slab;
 import org.panamaverbs.iwarp.core.send.BufferPool.Snapshot;
 
 /**
- * What of a batch does not lie in registered memory: a slab for headers, trailers and small payload, and a snapshot for
- * larger payload that may change while it is sent. Both are lent from the pool while the batch has something: a stream
- * that has nothing to send holds no memory for it.
+ * What a batch needs beside registered memory: its gather list, a slab for headers, trailers and small payload, and a
+ * snapshot for larger payload that may change while it is sent. All are lent from the pool while the batch has
+ * something: a stream that has nothing to send holds no memory for it.
  */
 final class BatchMemory {
     private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
@@ -23,6 +23,7 @@ final class BatchMemory {
     private MemorySegment slabStart = MemorySegment.NULL;
     private ByteBuffer slabWhole = NOTHING;
     private ByteBuffer[] slabViews = NO_VIEWS;
+    private GatherList list = GatherList.NONE;
     // So many octets of the slab are taken. Grows within a batch; goes back with an FPDU that is abandoned.
     private int used;
     // From here on they are in no entry of the gather list yet; follows `used` with each entry.
@@ -44,7 +45,7 @@ final class BatchMemory {
         private int snapshotUsed;
     }
 
-    /** Borrows a slab, from now until {@link #clear}. */
+    /** Borrows a slab and its gather list, from now until {@link #clear}. */
     void borrow() {
         if (lent == null) {
             Slab taken = pool.takeSlab();
@@ -53,7 +54,13 @@ final class BatchMemory {
             slabStart = taken.start;
             slabViews = taken.views;
             slabWhole = taken.whole;
+            list = taken.list;
         }
+    }
+
+    /** Tells whether there is a batch, be it empty. */
+    boolean isLent() {
+        return lent != null;
     }
 
     /** Notes in {@code mark} how much is taken. */
@@ -68,6 +75,11 @@ final class BatchMemory {
         used = mark.used;
         entryStart = mark.entryStart;
         snapshotUsed = mark.snapshotUsed;
+    }
+
+    /** Returns the gather list; without a batch one without entries, which nothing may be added to. */
+    GatherList list() {
+        return list;
     }
 
     MemorySegment slab() {
@@ -93,8 +105,8 @@ final class BatchMemory {
         used += octets;
     }
 
-    /** Makes an entry of {@code list} of what was taken since the last one. */
-    void closeEntry(GatherList list) {
+    /** Makes an entry of the list of what was taken since the last one. */
+    void closeEntry() {
         if (used > entryStart) {
             ByteBuffer view = slabViews[list.count()];
             list.add(view.limit(used).position(entryStart), slabStart);
@@ -125,7 +137,7 @@ final class BatchMemory {
         snapshotUsed += octets;
     }
 
-    /** Gives slab and snapshot back: the batch is over. */
+    /** Gives slab, list and snapshot back: the batch is over, and the list empty. */
     void clear() {
         used = 0;
         entryStart = 0;
@@ -146,6 +158,7 @@ final class BatchMemory {
             slabStart = MemorySegment.NULL;
             slabViews = NO_VIEWS;
             slabWhole = NOTHING;
+            list = GatherList.NONE;
             pool.giveBack(taken);
         }
     }

@@ -18,20 +18,20 @@ public final class BufferPool {
     // Two FPDUs of the longest kind.
     static final int SNAPSHOT_BYTES = 2 * 65_536;
 
-    /** Memory for headers, trailers and small payload, with a view for each entry of a gather list. */
+    /** Memory for headers, trailers and small payload, and a gather list with a view of it for each entry. */
     public static final class Slab {
         final MemorySegment memory;
         final MemorySegment start;
         final ByteBuffer whole;
-        final ByteBuffer[] views;
+        final ByteBuffer[] views = new ByteBuffer[GatherList.MAX_ENTRIES];
+        final GatherList list = new GatherList(GatherList.MAX_ENTRIES);
 
-        private Slab(int entries) {
+        private Slab() {
             // Direct buffers, not views of an arena: for these, socket channels allocate nothing.
             whole = ByteBuffer.allocateDirect(SLAB_BYTES);
             memory = MemorySegment.ofBuffer(whole);
             start = MemorySegment.ofAddress(memory.address());
-            views = new ByteBuffer[entries];
-            for (int i = 0; i < entries; i++) {
+            for (int i = 0; i < views.length; i++) {
                 views[i] = whole.duplicate();
             }
         }
@@ -89,7 +89,7 @@ public final class BufferPool {
         this.memory = memory;
     }
 
-    /** Lends a slab for gather lists of {@link GatherList#MAX_ENTRIES}. */
+    /** Lends a slab, whose gather list is empty. */
     public Slab takeSlab() {
         Slab last = spare.getAndSet(null);
         return last != null ? last : takeIdle();
@@ -97,10 +97,12 @@ public final class BufferPool {
 
     private synchronized Slab takeIdle() {
         Slab slab = slabs.pollFirst();
-        return slab == null ? new Slab(GatherList.MAX_ENTRIES) : slab;
+        return slab == null ? new Slab() : slab;
     }
 
+    /** Takes back {@code slab}, whose gather list is empty again. */
     public void giveBack(Slab slab) {
+        assert slab.list.isEmpty() : "the next batch would send what is left of this one";
         if (!spare.compareAndSet(null, slab)) {
             synchronized (this) {
                 slabs.addFirst(slab);

@@ -7,6 +7,7 @@ import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.ShortCopy;
 import org.panamaverbs.iwarp.core.memory.ViewPool;
 import org.panamaverbs.iwarp.core.send.BufferPool.Snapshot;
+import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.wire.DdpHeader;
 import org.panamaverbs.iwarp.wire.Opcode;
 import org.panamaverbs.iwarp.wire.mpa.Fpdu;
@@ -26,10 +27,12 @@ public final class Gather {
     // Headers, pads and CRCs of an FPDU and of the Immediate Data behind it, with room to spare.
     private static final int HEADERS_BYTES = 256;
 
-    private final GatherList list;
+    private final ViewPool views;
     private final BatchMemory memory;
     private final MarkersOut markers = new MarkersOut();
     private final FpduCrc crc = new FpduCrc();
+    // What is to be written without a batch; of its own, as each write counts in it.
+    private final IoVector nothing = new IoVector(0);
     // Where the open FPDU began, to go back there; set with each that begins.
     private final Mark mark = new Mark();
 
@@ -51,8 +54,8 @@ public final class Gather {
     }
 
     public Gather(ViewPool views, BufferPool pool) {
+        this.views = views;
         memory = new BatchMemory(pool);
-        list = new GatherList(GatherList.MAX_ENTRIES, views);
     }
 
     /** Says what was negotiated. */
@@ -70,7 +73,8 @@ public final class Gather {
         // Markers cut a piece into runs; its first and last may be short enough to be copied.
         int shortRuns = (markers.areOn() ? 2 : 1) * pieces * COPY_BYTES;
         int slabNeed = HEADERS_BYTES + most * Markers.BYTES + Math.max(shortRuns, copied);
-        return memory.room() >= slabNeed && GatherList.MAX_ENTRIES - list.count() >= 2 * (pieces + most) + 4;
+        return memory.room() >= slabNeed
+                && GatherList.MAX_ENTRIES - memory.list().count() >= 2 * (pieces + most) + 4;
     }
 
     /** Returns the longest payload of one FPDU that an empty batch takes. */
@@ -133,7 +137,7 @@ public final class Gather {
 
     private void openFpdu(int length) {
         memory.borrow();
-        mark.entries = list.count();
+        mark.entries = memory.list().count();
         mark.batchBytes = batchBytes;
         mark.position = position;
         memory.mark(mark.memory);
@@ -262,11 +266,12 @@ public final class Gather {
 
     private void appendView(Region region, int stag, long offset, int run) {
         closeSlabEntry();
-        count(list.addView(region, stag, offset, run), run);
+        count(memory.list().addView(views.of(region, offset), region, stag, offset, run), run);
     }
 
     private void appendOwn(Snapshot from, int start, int run) {
         closeSlabEntry();
+        GatherList list = memory.list();
         ByteBuffer view = from.view(list.count(), start, run);
         list.add(view, from.start);
         count(view, run);
@@ -282,7 +287,7 @@ public final class Gather {
 
     /** Forgets the FPDU that was begun. */
     void abandonFpdu() {
-        list.truncate(mark.entries);
+        memory.list().truncate(mark.entries);
         memory.rollBack(mark.memory);
         batchBytes = mark.batchBytes;
         position = mark.position;
@@ -313,12 +318,12 @@ public final class Gather {
     // What follows lies elsewhere.
     private void closeSlabEntry() {
         crc.upTo(memory.slabWhole(), memory.used());
-        memory.closeEntry(list);
+        memory.closeEntry();
     }
 
     /** Ends the building of the batch. */
     void seal() {
-        memory.closeEntry(list);
+        memory.closeEntry();
     }
 
     long batchBytes() {
@@ -327,23 +332,36 @@ public final class Gather {
 
     /** Tells whether everything of the batch is written. */
     public boolean isEmpty() {
-        return list.isEmpty();
+        return memory.list().isEmpty();
     }
 
+    /** Returns the list of the batch, one without entries if there is none. */
     public GatherList list() {
-        return list;
+        return memory.list();
+    }
+
+    /** Returns what is left to be written: nobody's any more once {@link #written} was told that it is. */
+    public IoVector vector() {
+        return memory.isLent() ? memory.list().vector() : nothing;
+    }
+
+    /** Pins the regions that the rest lies in, if any; false if some of it was revoked or closed. */
+    public boolean pinRest() {
+        return isEmpty() || memory.list().pinRest();
     }
 
     /** Moves the batch on over what was written. */
     public void written() {
-        if (list.written()) {
+        if (!memory.isLent() || memory.list().written()) {
             clear();
         }
     }
 
     /** Forgets the rest of the batch. */
     public void drop() {
-        list.clear();
+        if (memory.isLent()) {
+            memory.list().clear();
+        }
         clear();
     }
 

@@ -5,18 +5,19 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.RegionViews;
-import org.panamaverbs.iwarp.core.memory.ViewPool;
 import org.panamaverbs.iwarp.io.IoVector;
 
 /**
  * What one system call is to write: buffers, and for those of registered memory what to pin while it reads them. The
- * memory of the others belongs to who adds them.
+ * memory of the others belongs to who adds them. It is lent to the stream whose batch it is, and empty between two.
  */
 public final class GatherList {
     /** The entries of a list. */
     static final int MAX_ENTRIES = 384;
 
-    private final ViewPool pool;
+    /** That of a stream that has no batch; nothing is added to it, and nobody changes it. */
+    static final GatherList NONE = new GatherList(0);
+
     private final IoVector vector;
     // For entries of registered memory: what to pin while they are written, and where the view belongs.
     private final @Nullable Region[] regions;
@@ -26,8 +27,7 @@ public final class GatherList {
     private int pinnedFrom;
     private int pinnedTo;
 
-    GatherList(int most, ViewPool pool) {
-        this.pool = pool;
+    GatherList(int most) {
         vector = new IoVector(most);
         regions = new Region[most];
         stags = new int[most];
@@ -40,9 +40,8 @@ public final class GatherList {
         vector.add(buffer, start);
     }
 
-    /** Adds {@code length} octets from {@code offset} of the memory of {@code region} and returns them. */
-    ByteBuffer addView(Region region, int stag, long offset, int length) {
-        RegionViews lender = pool.of(region, offset);
+    /** Adds {@code length} octets from {@code offset} of the memory of {@code region}, lent by it, and returns them. */
+    ByteBuffer addView(RegionViews lender, Region region, int stag, long offset, int length) {
         ByteBuffer view = lender.lend(offset, length);
         int entry = vector.end();
         regions[entry] = region;
@@ -72,7 +71,7 @@ public final class GatherList {
     }
 
     /** Pins the regions that the rest lies in; false if some of it was revoked or closed. */
-    public boolean pinRest() {
+    boolean pinRest() {
         unpin();
         pinnedFrom = vector.first();
         pinnedTo = pinnedFrom;
@@ -180,7 +179,7 @@ public final class GatherList {
     }
 
     /** Returns what is left to be written. */
-    public IoVector vector() {
+    IoVector vector() {
         return vector;
     }
 

@@ -209,7 +209,7 @@ public final class Stream {
 
     // ---- transmitting ---------------------------------------------------------------------------------------------
 
-    /** Returns what is to be written, empty if there is nothing to send; valid until {@link #sent}. */
+    /** Returns what is to be written, empty if there is nothing to send; valid until {@link #sent} is called. */
     public IoVector transmit(long now) {
         if (gather.isEmpty() && life.sends()) {
             Fault found = transmitter.fill();
@@ -222,10 +222,10 @@ public final class Stream {
         }
         // With a batch under way or nothing more to be sent, a bind that waits is not tried again before that changes.
         timers.retry(gather.isEmpty() && life.sends() && transmitter.retrySoon(), now);
-        if (state() != StreamState.CLOSED && !gather.list().pinRest()) {
+        if (state() != StreamState.CLOSED && !gather.pinRest()) {
             life.memoryGone();
         }
-        return state() == StreamState.CLOSED ? IoVector.EMPTY : gather.list().vector();
+        return state() == StreamState.CLOSED ? IoVector.EMPTY : gather.vector();
     }
 
     /** Says that {@code octets} were written; the positions of the buffers have moved by as much. */

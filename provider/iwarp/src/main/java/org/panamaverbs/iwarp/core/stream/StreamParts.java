@@ -29,16 +29,13 @@ import org.panamaverbs.iwarp.core.work.TerminatedHeaders;
 
 /** What a stream is made of, put together. */
 final class StreamParts {
-    // What ORD and IRD are limited to.
-    private static final int REQUESTS = 256;
-
     final SendRing sends;
     final @Nullable ReceiveRing ownReceives;
     final Completions completions;
     final SendCommands commands;
     final ReceiveCommands receiveCommands;
-    final OutstandingRequests outstanding = new OutstandingRequests(REQUESTS);
-    final InboundRequests inbound = new InboundRequests(REQUESTS);
+    final OutstandingRequests outstanding = new OutstandingRequests();
+    final InboundRequests inbound = new InboundRequests();
     final TerminatedHeaders terminatedHeaders;
     final Gather gather;
     final Transmitter transmitter;

@@ -9,26 +9,32 @@ import org.panamaverbs.iwarp.wire.ReadRequestView;
  * Responses leave in the order of the requests.
  */
 public final class InboundRequests {
-    // A column for each field of a request's header, a row for each request.
-    private final int[] msn;
-    private final boolean[] atomic;
+    // What IRD is limited to.
+    private static final int MOST = 256;
+    private static final int[] NO_INTS = {};
+    private static final long[] NO_LONGS = {};
+    private static final boolean[] NO_BOOLEANS = {};
+
+    // A column for each field of a request's header, a row for each request; made by limit(), which says how many.
+    private int[] msn = NO_INTS;
+    private boolean[] atomic = NO_BOOLEANS;
     // Of a Read and an atomic: from where.
-    private final int[] sourceStag;
-    private final long[] sourceTo;
+    private int[] sourceStag = NO_INTS;
+    private long[] sourceTo = NO_LONGS;
     // Of a Read alone.
-    private final int[] sinkStag;
-    private final long[] sinkTo;
-    private final long[] size;
+    private int[] sinkStag = NO_INTS;
+    private long[] sinkTo = NO_LONGS;
+    private long[] size = NO_LONGS;
     // Of an atomic alone.
-    private final int[] requestId;
-    private final int[] atomicOperation;
-    private final long[] data;
-    private final long[] mask;
-    private final long[] compare;
-    private final long[] compareMask;
+    private int[] requestId = NO_INTS;
+    private int[] atomicOperation = NO_INTS;
+    private long[] data = NO_LONGS;
+    private long[] mask = NO_LONGS;
+    private long[] compare = NO_LONGS;
+    private long[] compareMask = NO_LONGS;
     // The octet of the stream behind the response, once that is built.
-    private final long[] end;
-    private final int ringMask;
+    private long[] end = NO_LONGS;
+    private int ringMask;
     // IRD as agreed: so many may be there at once.
     private int limit;
     // Rows: from head to tail a response is owed; from written to head it is built, and has not left as a whole.
@@ -36,9 +42,10 @@ public final class InboundRequests {
     private long tail;
     private long written;
 
-    public InboundRequests(int maxDepth) {
-        int ring = Integer.highestOneBit(Math.max(1, maxDepth) * 2 - 1);
-        ringMask = ring - 1;
+    /** Makes room for {@code ird} requests, from 1, of which 256 at most, before the first one comes. */
+    public void limit(int ird) {
+        int most = Math.min(ird, MOST);
+        int ring = Integer.highestOneBit(most * 2 - 1);
         msn = new int[ring];
         atomic = new boolean[ring];
         sinkStag = new int[ring];
@@ -53,10 +60,9 @@ public final class InboundRequests {
         compare = new long[ring];
         compareMask = new long[ring];
         end = new long[ring];
-    }
-
-    public void limit(int ird) {
-        limit = Math.min(ird, msn.length);
+        ringMask = ring - 1;
+        // Last: without memory for all of them none is taken.
+        limit = most;
     }
 
     public boolean isFull() {

@@ -8,26 +8,31 @@ public final class OutstandingRequests {
     /** The sequence number of the provider's own ready-to-receive Read. */
     public static final long OWN = -1;
 
-    private final long[] sequence;
-    private final int[] msn;
-    private final boolean[] atomic;
+    // What ORD is limited to.
+    private static final int MOST = 256;
+
+    // A row for each request; made by limit(), which says how many.
+    private long[] sequence = {};
+    private int[] msn = {};
+    private boolean[] atomic = {};
     private int mask;
     private long head;
     private long tail;
+    // ORD as agreed: so many may be under way at once.
     private int limit;
     private long received;
     private long progress;
 
-    public OutstandingRequests(int maxDepth) {
-        int size = Integer.highestOneBit(Math.max(1, maxDepth) * 2 - 1);
+    /** Makes room for {@code ord} requests, from 0, of which 256 at most, before the first one is sent. */
+    public void limit(int ord) {
+        int most = Math.min(ord, MOST);
+        int size = Integer.highestOneBit(Math.max(1, most) * 2 - 1);
         sequence = new long[size];
         msn = new int[size];
         atomic = new boolean[size];
         mask = size - 1;
-    }
-
-    public void limit(int ord) {
-        limit = Math.min(ord, sequence.length);
+        // Last: without memory for all of them none is sent.
+        limit = most;
     }
 
     public int limit() {

@@ -159,6 +159,7 @@ public final class StreamSocket {
             IoVector from = stream.transmit(now);
             from.begin();
             boolean nothing = from.isEmpty();
+            long octets = 0;
             IOException failure = null;
             try {
                 to.write(from);
@@ -166,10 +167,12 @@ public final class StreamSocket {
             } catch (IOException e) {
                 failure = e;
             } finally {
-                stream.sent(from.moved(), now);
+                // Another stream may have the vector once this one has nothing left of it.
+                octets = from.moved();
+                stream.sent(octets, now);
             }
-            sent |= from.moved() > 0;
-            sentOctets += from.moved();
+            sent |= octets > 0;
+            sentOctets += octets;
             if (failure != null) {
                 lost(to, failure);
                 return sent;

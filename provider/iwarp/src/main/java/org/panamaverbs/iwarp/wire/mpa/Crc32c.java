@@ -3,21 +3,23 @@ package org.panamaverbs.iwarp.wire.mpa;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.wire.Wire;
 
 /**
  * The CRC of an FPDU (RFC 5044 §4.4): CRC32C, register preset to ones and complemented at the end. It covers everything
  * from ULPDU_Length to the last pad octet, markers inside included, and a marker in front of ULPDU_Length too.
  *
- * <p>The value is stored least significant octet first, unlike every other field. Reusable, allocates nothing after
- * construction, confined to one thread at a time.
+ * <p>The value is stored least significant octet first, unlike every other field. Reusable, allocates nothing after the
+ * first segment, confined to one thread at a time.
  */
 public final class Crc32c {
     // Large enough to amortise the intrinsic's set-up, small enough to stay in the first-level cache.
     private static final int SCRATCH_BYTES = 8192;
 
     private final CRC32C crc = new CRC32C();
-    private final byte[] scratch = new byte[SCRATCH_BYTES];
+    // Made by the first segment: the CRCs of streams see buffers alone.
+    private byte @Nullable [] scratch;
 
     /** Begins a new FPDU. */
     public void reset() {
@@ -29,12 +31,17 @@ public final class Crc32c {
      * pieces.
      */
     public void update(MemorySegment segment, long offset, long length) {
+        byte[] copy = scratch;
+        if (copy == null) {
+            copy = new byte[SCRATCH_BYTES];
+            scratch = copy;
+        }
         long position = offset;
         long remaining = length;
         while (remaining > 0) {
             int piece = (int) Math.min(remaining, SCRATCH_BYTES);
-            MemorySegment.copy(segment, Wire.OCTET, position, scratch, 0, piece);
-            crc.update(scratch, 0, piece);
+            MemorySegment.copy(segment, Wire.OCTET, position, copy, 0, piece);
+            crc.update(copy, 0, piece);
             position += piece;
             remaining -= piece;
         }
