@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods may be called by any thread. Whether the segment may be accessed by any thread depends on its arena.
  */
 public final class RegisteredBuffer extends ManagedResource {
+    private final ManagedResource domain;
     private final @Nullable MemorySegment segment;
     private final long length;
     private final long taggedOffset;
@@ -57,6 +58,7 @@ public final class RegisteredBuffer extends ManagedResource {
             Runnable deregister,
             @Nullable AutoCloseable ownedMemory) {
         super(checkedName(segment, lkey, rkey, taggedOffset, access), parents(domain, segment, ownedMemory));
+        this.domain = domain;
         this.segment = segment;
         this.length = segment.byteSize();
         this.taggedOffset = taggedOffset;
@@ -98,6 +100,7 @@ public final class RegisteredBuffer extends ManagedResource {
             int access,
             Runnable deregister) {
         super(checkedName(length, lkey, rkey, taggedOffset, access), domain);
+        this.domain = domain;
         this.segment = null;
         this.length = length;
         this.taggedOffset = taggedOffset;
@@ -106,6 +109,11 @@ public final class RegisteredBuffer extends ManagedResource {
         this.access = access;
         this.deregister = deregister;
         this.ownedMemory = null;
+    }
+
+    /** Whether {@code other} is the domain that the buffer is registered with, open or closed. */
+    public boolean isOf(ManagedResource other) {
+        return domain.equals(other);
     }
 
     /** Whether this process has the memory: false for a device's, registered by its dma-buf. */

@@ -5,6 +5,30 @@ package org.panamaverbs.api;
  *
  * <p>An accepted request ends in exactly one completion if it is signaled or fails, and in none otherwise. On a queue
  * pair in the error state requests are accepted and flushed, as verbs demand.
+ *
+ * <p>Of several faults of one post the first of this order is told, on every device, whether the queue posts at once or
+ * collects in a {@link Batch}:
+ *
+ * <ol>
+ *   <li>the queue is closed, or receives are posted to a queue pair with a shared receive queue:
+ *       {@link IllegalStateException}
+ *   <li>the device or the service lacks the operation: {@link UnsupportedOperationException}
+ *   <li>an object is of another domain or provider, or the rights of a window are not all of peers:
+ *       {@link IllegalArgumentException}; then an object is closed: {@link IllegalStateException}; of a bind first the
+ *       window and then the buffer
+ *   <li>a range is not within its buffer, inline data or list: {@link IndexOutOfBoundsException}
+ *   <li>the request is malformed, whatever the queue is like: {@link #INVALID}
+ *   <li>{@link #NOT_CONNECTED}, of sends alone
+ *   <li>{@link #TOO_MANY_SEGMENTS}
+ *   <li>{@link #INLINE_TOO_LONG}
+ *   <li>{@link #MESSAGE_TOO_LONG}
+ *   <li>what only trying shows, one of these before the other: {@link #QUEUE_FULL}, inline data that are gone
+ *       ({@link #INVALID}), and what a driver refuses by itself
+ * </ol>
+ *
+ * <p>The named operations of {@link SendQueue} and {@link ReceiveQueue} check their buffers before all this. A queue
+ * pair whose batch is open takes no other sends: a provider that refuses them throws {@link IllegalStateException}
+ * before it answers any status.
  */
 public final class PostStatus {
     /** The work request is in the queue. */
@@ -21,11 +45,12 @@ public final class PostStatus {
     public static final int TOO_MANY_SEGMENTS = -3;
     /** More inline octets than the queue was made for. */
     public static final int INLINE_TOO_LONG = -4;
-    /** A message longer than the device carries (iWARP: 2^32-1 octets). */
+    /** A message longer than the device carries (iWARP: 2^32-1 octets), or a receive of more than 2^32-1 octets. */
     public static final int MESSAGE_TOO_LONG = -5;
     /**
-     * The request is malformed: an unknown flag, a negative length, an operation that this form of posting does not
-     * take; or its inline data are gone, as their arena was closed or their file truncated.
+     * The request is malformed: an operation that this form of posting does not take, an unknown flag,
+     * {@link SendFlag#INLINE} with what is no Send or Write, a negative length, octets of an
+     * {@link SendOpcode#IMMEDIATE}; or its inline data are gone, as their arena was closed or their file truncated.
      */
     public static final int INVALID = -6;
     /**

@@ -47,9 +47,21 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
     }
 
     /**
-     * Posts a datagram (UD).
+     * Posts a datagram (UD); otherwise as {@link #post(SendOpcode, long, SgList, long, int, long, int)}. A device
+     * without datagrams refuses it, also on a queue pair that is closed.
      *
+     * @param operation {@link SendOpcode#SEND} or {@link SendOpcode#SEND_WITH_IMMEDIATE}
+     * @param wrId the application's id
+     * @param local the pieces of the payload
+     * @param destination an address handle of the queue pair's domain
+     * @param remoteQpNumber the number of the peer's queue pair
+     * @param qkey the key of the peer's queue pair
+     * @param immediate the immediate data
+     * @param flags {@link SendFlag}s
+     * @return a {@link PostStatus}
      * @throws UnsupportedOperationException if the device or the queue pair has no datagrams
+     * @throws IllegalArgumentException if the address handle is of another domain
+     * @throws IllegalStateException if the queue pair or the address handle is closed
      */
     default int postDatagram(
             SendOpcode operation,

@@ -6,7 +6,8 @@ import org.panamaverbs.memory.RegisteredBuffer;
 /**
  * Work requests as {@code struct ibv_send_wr} has them: raw keys and addresses, checked by the provider alone; a wrong
  * one ends in an error completion. {@link SendQueue} has the named operations, which check both sides first and then
- * come here; what it says of ids, flags, answers and memory holds here, too.
+ * come here; what it says of ids, flags, answers and memory holds here, too. Which of several faults is told, says
+ * {@link PostStatus}.
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_post_send.3.html">ibv_post_send(3)</a>
  */
@@ -46,7 +47,14 @@ public interface RawSendQueue {
 
     /**
      * Posts a Send or Write kind whose payload is copied out of {@code data}, any memory, also on the heap. At most
-     * {@link QueuePairConfig#maxInlineBytes()}.
+     * {@link QueuePairConfig#maxInlineBytes()}; otherwise as {@link #post(SendOpcode, long, long, long, int, long, int,
+     * long, int)}.
+     *
+     * @param data what holds the payload, the caller's again when this returns
+     * @param offset of the payload in the data, in octets
+     * @param length of the payload, in octets
+     * @return a {@link PostStatus}
+     * @throws IndexOutOfBoundsException if the payload is not within the data
      */
     int postInline(
             SendOpcode operation,
@@ -73,8 +81,10 @@ public interface RawSendQueue {
      * @param compareOrFieldMask the bits to compare, or for FetchAdd the top bit of each field; only for the masked
      *     kinds
      * @param swapMask the bits to store; only for {@link SendOpcode#MASKED_CMP_SWAP}
-     * @param flags {@link SendFlag}s
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
      * @return a {@link PostStatus}
+     * @throws UnsupportedOperationException if the device lacks the operation, naming device and capability
+     * @throws IllegalStateException if the queue pair is closed
      */
     int postAtomic(
             SendOpcode operation,
@@ -96,11 +106,33 @@ public interface RawSendQueue {
      * <p>If the buffer lacks {@code MEMORY_WINDOW_BIND}, or {@code LOCAL_WRITE} for a window that can be written, the
      * request fails with {@link WcStatus#MEMORY_WINDOW_BIND_ERROR} and the queue pair with it.
      *
+     * @param wrId the application's id
+     * @param window of the queue pair's domain
+     * @param buffer of the same domain, open until the window is bound elsewhere, unbound or closed
+     * @param offset of the part in the buffer, in octets
+     * @param length of the part, in octets, from 0
+     * @param access the rights of peers, mask of {@link org.panamaverbs.memory.Access#bit}
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
+     * @return a {@link PostStatus}
+     * @throws UnsupportedOperationException if the device lacks memory windows, naming device and capability; or if the
+     *     driver binds windows of this type by a call of its own, which a {@link Batch} cannot collect
+     * @throws IllegalArgumentException if the window or the buffer is of another domain, or the rights are not all of
+     *     peers
+     * @throws IllegalStateException if the queue pair, the window or the buffer is closed
      * @throws IndexOutOfBoundsException if the part is not within the buffer
      */
     int postBind(
             long wrId, MemoryWindow window, RegisteredBuffer buffer, long offset, long length, int access, int flags);
 
-    /** Posts the invalidation of {@code stag} of this side; when it completes no peer can use it any more. */
+    /**
+     * Posts the invalidation of {@code stag} of this side; when it completes no peer can use it any more.
+     *
+     * @param wrId the application's id
+     * @param stag the STag
+     * @param flags {@link SendFlag}s without {@link SendFlag#INLINE}
+     * @return a {@link PostStatus}
+     * @throws UnsupportedOperationException if the device lacks the operation, naming device and capability
+     * @throws IllegalStateException if the queue pair is closed
+     */
     int postLocalInvalidate(long wrId, int stag, int flags);
 }

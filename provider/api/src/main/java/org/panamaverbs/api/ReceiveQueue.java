@@ -2,7 +2,10 @@ package org.panamaverbs.api;
 
 import org.panamaverbs.memory.RegisteredBuffer;
 
-/** Where receives are posted: a {@link QueuePair} without, or a {@link SharedReceiveQueue}. */
+/**
+ * Where receives are posted: a {@link QueuePair} without, or a {@link SharedReceiveQueue}. Which of several faults a
+ * post tells, says {@link PostStatus}.
+ */
 public interface ReceiveQueue {
     /**
      * Posts a receive into {@code length} octets at {@code address} under {@code lkey} ({@code ibv_post_recv(3)}). The

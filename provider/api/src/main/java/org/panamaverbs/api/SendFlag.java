@@ -10,7 +10,7 @@ public final class SendFlag {
     public static final int SIGNALED = 1 << 1;
     /** Raise a solicited event at the peer (Send with Solicited Event, Immediate Data with Solicited Event). */
     public static final int SOLICITED = 1 << 2;
-    /** Copy the payload while posting: the buffer is free again when the post returns. */
+    /** Copy the payload of a Send or Write while posting: the buffer is free again when the post returns. */
     public static final int INLINE = 1 << 3;
 
     private SendFlag() {}

@@ -11,7 +11,7 @@ import org.panamaverbs.memory.STag;
  * doorbell.
  *
  * <p>The named operations check bounds and rights of both sides before anything is posted. The {@code post…} methods of
- * {@link RawSendQueue} are what they call.
+ * {@link RawSendQueue} are what they call; which of several faults those tell, says {@link PostStatus}.
  *
  * <p>Common to all: {@code wrId} is opaque and comes back in the completion; {@code flags} are {@link SendFlag}s; the
  * answer is a {@link PostStatus}; local memory belongs to the provider from the post to the completion (of this or a

@@ -10,10 +10,9 @@ import org.panamaverbs.memory.STag;
 /**
  * A memory window of a provider: whose it is, of which type, and what it tells of its binding. Any thread.
  *
- * <p>A {@code postBind} looks in this order, whatever the provider, so that of several faults the same one is told
- * everywhere: the queue pair is open, the device has the operation ({@code UnsupportedOperationException}),
- * {@link #checked}, {@link #asked}, the flags ({@code INVALID}), then whether it can post now ({@code NOT_CONNECTED}),
- * and whether there is room ({@code QUEUE_FULL}).
+ * <p>A {@code postBind} looks in the order of {@link org.panamaverbs.api.PostStatus}, whatever the provider, so that of
+ * several faults the same one is told everywhere. What is told there of the objects and the range are here
+ * {@link #checked} and, behind it, {@link #asked}.
  */
 public abstract class Window extends ManagedResource implements MemoryWindow {
     private final ManagedResource domain;
@@ -79,10 +78,14 @@ public abstract class Window extends ManagedResource implements MemoryWindow {
      * @param offset of the part in the buffer, in octets
      * @param length in octets; 0 takes the access away
      * @param access the rights of peers, mask of {@link Access#bit}
+     * @throws IllegalArgumentException if the buffer is of another domain than the window
      * @throws IllegalStateException if the buffer is closed
      * @throws IndexOutOfBoundsException if the part is not within the buffer
      */
     public final WindowBinding asked(RegisteredBuffer buffer, long offset, long length, int access) {
+        if (!buffer.isOf(domain)) {
+            throw Ours.refusal("registered buffer", domain);
+        }
         long address = buffer.checkedAddress(offset, length);
         return new WindowBinding(nextStag(), address, length, access);
     }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.memory.STag;
 
@@ -83,6 +84,20 @@ class WindowTest {
         window.close();
         assertThatThrownBy(() -> checked(window, domain, READ)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> checked(window, domain, more)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void refusesMemoryOfOthersBeforeItLooksAtIt() {
+        RegisteredBuffer ours = new RegisteredBuffer(domain, 64, 1, 2, 0x1000, READ, () -> {});
+        RegisteredBuffer others = new RegisteredBuffer(another, 64, 1, 2, 0x1000, READ, () -> {});
+        assertThat(window.asked(ours, 8, 16, READ)).isEqualTo(new WindowBinding(6, 0x1008, 16, READ));
+        assertThatThrownBy(() -> window.asked(ours, 60, 16, READ)).isInstanceOf(IndexOutOfBoundsException.class);
+        ours.close();
+        others.close();
+        assertThatThrownBy(() -> window.asked(ours, 60, 16, READ)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> window.asked(others, 60, 16, READ))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the registered buffer is not of domain 1");
     }
 
     @Test

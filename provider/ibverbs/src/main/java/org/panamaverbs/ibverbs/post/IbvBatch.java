@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.post;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.ibverbs.call.Gate;
@@ -67,8 +68,19 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
     }
 
     @Override
+    void requireBindable(MemoryWindow.Type type) {
+        if (type == MemoryWindow.Type.TYPE_1) {
+            throw postsAtOnce();
+        }
+    }
+
+    @Override
     int bindType1(long wrId, IbvMemoryWindow window, Region region, WindowBinding asked, int flags) {
-        throw new UnsupportedOperationException(
+        throw postsAtOnce();
+    }
+
+    private UnsupportedOperationException postsAtOnce() {
+        return new UnsupportedOperationException(
                 "binding a window of type 1 posts at once: bind it on " + queuePair.resourceName() + " itself");
     }
 

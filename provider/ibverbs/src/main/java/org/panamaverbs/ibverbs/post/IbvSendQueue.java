@@ -2,13 +2,16 @@ package org.panamaverbs.ibverbs.post;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.BooleanSupplier;
+import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.call.Gate;
@@ -131,13 +134,21 @@ public final class IbvSendQueue extends PostTarget {
     }
 
     @Override
+    void requireBindable(MemoryWindow.Type type) {
+        // Both types are.
+    }
+
+    @Override
     int bindType1(long wrId, IbvMemoryWindow window, Region region, WindowBinding asked, int flags) {
         int slot = enter();
         if (slot < 0) {
-            return slot;
+            return SendRequests.flagFault(slot, flags);
         }
         try {
-            int status = Type1Bind.bind(queuePair, wrId, window, region, asked, flags);
+            int fault = SendRequests.flagFault(PostStatus.ACCEPTED, flags);
+            int status = fault == PostStatus.ACCEPTED
+                    ? Type1Bind.bind(queuePair, wrId, window, region, asked, flags)
+                    : fault;
             gate.leave();
             return status;
         } catch (Throwable e) {
@@ -150,34 +161,38 @@ public final class IbvSendQueue extends PostTarget {
             SendOpcode operation,
             long wrId,
             SgList local,
-            IbvAddressHandle destination,
+            AddressHandle destination,
             int remoteQpNumber,
             int qkey,
             long immediate,
             int flags) {
         requests.requireSupported(operation, queuePair);
-        if (operation != SendOpcode.SEND && operation != SendOpcode.SEND_WITH_IMMEDIATE) {
-            return PostStatus.INVALID;
-        }
+        boolean isDatagram = operation == SendOpcode.SEND || operation == SendOpcode.SEND_WITH_IMMEDIATE;
         int slot = enter();
         if (slot < 0) {
-            return slot;
+            own(destination).requireOpen();
+            return isDatagram
+                    ? requests.fault(slot, operation, local.count(), local.totalBytes(), flags)
+                    : PostStatus.INVALID;
         }
         try {
-            long pinned = destination.pin();
+            IbvAddressHandle ours = own(destination);
+            long pinned = ours.pin();
             if (pinned == 0) {
-                destination.requireOpen();
+                ours.requireOpen();
             }
             int status;
             try {
-                status = requests.transfer(slot, operation, wrId, local, 0, 0, immediate, flags);
+                status = isDatagram
+                        ? requests.transfer(slot, operation, wrId, local, 0, 0, immediate, flags)
+                        : PostStatus.INVALID;
                 if (status == PostStatus.ACCEPTED) {
                     requests.slots().datagram(slot, pinned, remoteQpNumber, qkey);
                     status = accepted(slot);
                 }
-                destination.gate.leave();
+                ours.gate.leave();
             } catch (Throwable e) {
-                destination.gate.state = Gate.FREE;
+                ours.gate.state = Gate.FREE;
                 throw e;
             }
             gate.leave();
@@ -186,6 +201,11 @@ public final class IbvSendQueue extends PostTarget {
             gate.state = Gate.FREE;
             throw e;
         }
+    }
+
+    private IbvAddressHandle own(AddressHandle destination) {
+        return Ours.of(
+                "address handle", destination, IbvAddressHandle.class, IbvAddressHandle::domain, queuePair.domain());
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.panamaverbs.ibverbs.post;
 
+import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
@@ -34,6 +35,13 @@ public abstract class PostTarget {
 
     /** Called with the slot that was written. */
     abstract int accepted(int slot);
+
+    /**
+     * Does nothing if windows of {@code type} can be bound here.
+     *
+     * @throws UnsupportedOperationException otherwise
+     */
+    abstract void requireBindable(MemoryWindow.Type type);
 
     /** Binds a window of type 1, a call of its own; the driver chooses the key. */
     abstract int bindType1(long wrId, IbvMemoryWindow window, Region region, WindowBinding asked, int flags);

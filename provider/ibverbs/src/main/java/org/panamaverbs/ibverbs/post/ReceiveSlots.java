@@ -66,7 +66,7 @@ final class ReceiveSlots {
     /** Writes a receive of one piece; a {@link PostStatus}. */
     int write(long wrId, long address, long length, int lkey) {
         if (length < 0 || length > SgList.MAX_LENGTH) {
-            return PostStatus.INVALID;
+            return length < 0 ? PostStatus.INVALID : PostStatus.MESSAGE_TOO_LONG;
         }
         int pieces = length == 0 ? 0 : 1;
         begin(0, wrId, pieces);
@@ -78,11 +78,15 @@ final class ReceiveSlots {
 
     /** Writes a receive that scatters; a {@link PostStatus}. */
     int write(long wrId, SgList list) {
-        if (list.count() > maxSge) {
-            return PostStatus.TOO_MANY_SEGMENTS;
+        int all = list.count();
+        if (all > 1) {
+            int fault = fault(all, list.totalBytes());
+            if (fault != PostStatus.ACCEPTED) {
+                return fault;
+            }
         }
         int pieces = 0;
-        for (int i = 0; i < list.count(); i++) {
+        for (int i = 0; i < all; i++) {
             if (list.length(i) != 0) {
                 piece(0, pieces++, list.address(i), list.length(i), list.lkey(i));
             }
@@ -93,26 +97,42 @@ final class ReceiveSlots {
 
     /**
      * Writes a chain: the receives of {@code list} from {@code first} on, at most {@code most} and as many as there are
-     * slots, up to one with too many pieces.
+     * slots, up to one with too many pieces, or with more octets than a message has.
      *
      * @return how many, or the {@link PostStatus} of the first if that is refused
      */
     int write(ReceiveList list, int first, int most) {
         int end = Math.min(most, count);
         int slot = 0;
-        while (slot < end && write(slot, list, first + slot)) {
+        int fault = PostStatus.ACCEPTED;
+        while (slot < end) {
+            fault = write(slot, list, first + slot);
+            if (fault != PostStatus.ACCEPTED) {
+                break;
+            }
             if (slot > 0) {
                 memory.set(JAVA_LONG, stride * (slot - 1) + NEXT, memory.address() + stride * slot);
             }
             slot++;
         }
-        return slot == 0 ? PostStatus.TOO_MANY_SEGMENTS : slot;
+        return slot == 0 ? fault : slot;
     }
 
-    private boolean write(int slot, ReceiveList list, int index) {
+    // One piece is never too many, and none is longer than a message.
+    private int fault(int pieces, long octets) {
+        if (pieces > maxSge) {
+            return PostStatus.TOO_MANY_SEGMENTS;
+        }
+        return octets > SgList.MAX_LENGTH ? PostStatus.MESSAGE_TOO_LONG : PostStatus.ACCEPTED;
+    }
+
+    private int write(int slot, ReceiveList list, int index) {
         int all = list.pieceCount(index);
-        if (all > maxSge) {
-            return false;
+        if (all > 1) {
+            int fault = fault(all, list.totalBytes(index));
+            if (fault != PostStatus.ACCEPTED) {
+                return fault;
+            }
         }
         int pieces = 0;
         for (int i = 0; i < all; i++) {
@@ -122,7 +142,7 @@ final class ReceiveSlots {
             }
         }
         begin(slot, list.wrId(index), pieces);
-        return true;
+        return PostStatus.ACCEPTED;
     }
 
     private void begin(int slot, long wrId, int pieces) {

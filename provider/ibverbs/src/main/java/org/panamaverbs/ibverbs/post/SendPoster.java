@@ -38,7 +38,7 @@ public interface SendPoster extends SendQueue {
         target.require(operation);
         int slot = target.enter();
         if (slot < 0) {
-            return slot;
+            return target.requests.fault(slot, operation, 1, length, flags);
         }
         try {
             int status = target.answer(
@@ -60,7 +60,7 @@ public interface SendPoster extends SendQueue {
         target.require(operation);
         int slot = target.enter();
         if (slot < 0) {
-            return slot;
+            return target.requests.fault(slot, operation, local.count(), local.totalBytes(), flags);
         }
         try {
             int status = target.answer(
@@ -89,7 +89,7 @@ public interface SendPoster extends SendQueue {
         target.require(operation);
         int slot = target.enter();
         if (slot < 0) {
-            return slot;
+            return target.requests.inlineFault(slot, operation, data, offset, length, flags);
         }
         try {
             int status = target.answer(
@@ -121,7 +121,7 @@ public interface SendPoster extends SendQueue {
         target.require(operation);
         int slot = target.enter();
         if (slot < 0) {
-            return slot;
+            return SendRequests.atomicFault(slot, operation, flags);
         }
         try {
             int status = target.answer(
@@ -142,7 +142,7 @@ public interface SendPoster extends SendQueue {
         target.require(SendOpcode.LOCAL_INVALIDATE);
         int slot = target.enter();
         if (slot < 0) {
-            return slot;
+            return SendRequests.flagFault(slot, flags);
         }
         try {
             int status = target.answer(slot, target.requests.localInvalidate(slot, wrId, stag, flags));
@@ -161,15 +161,13 @@ public interface SendPoster extends SendQueue {
         PostTarget target = target();
         target.queuePair.requireOpen();
         target.require(SendOpcode.BIND_WINDOW);
+        target.requireBindable(window.type());
         Domain domain = target.queuePair.domain();
         // Neither the window nor the registration may be destroyed while the driver looks at them.
         synchronized (domain.registrations()) {
             IbvMemoryWindow ours = Window.checked(window, IbvMemoryWindow.class, domain, access);
             WindowBinding asked = ours.asked(buffer, offset, length, access);
             Region region = domain.registrations().of(buffer);
-            if (!SendRequests.takesBind(flags)) {
-                return PostStatus.INVALID;
-            }
             if (ours.type() == MemoryWindow.Type.TYPE_1) {
                 return target.bindType1(wrId, ours, region, asked, flags);
             }
@@ -178,7 +176,7 @@ public interface SendPoster extends SendQueue {
             }
             int slot = target.enter();
             if (slot < 0) {
-                return slot;
+                return SendRequests.flagFault(slot, flags);
             }
             try {
                 int status = target.answer(slot, target.requests.bind(slot, wrId, ours, region, asked, flags));

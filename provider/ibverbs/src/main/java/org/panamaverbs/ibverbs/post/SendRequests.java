@@ -17,7 +17,8 @@ import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 
 /** Checks send requests against the limits of their queue pair and writes them into slots. */
 public final class SendRequests {
-    private static final int FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED | SendFlag.INLINE;
+    private static final int PLAIN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED;
+    private static final int FLAGS = PLAIN_FLAGS | SendFlag.INLINE;
     // infiniband/verbs.h: enum ibv_wr_opcode
     static final int IBV_WR_RDMA_WRITE = 0;
     private static final int IBV_WR_RDMA_WRITE_WITH_IMM = 1;
@@ -117,14 +118,65 @@ public final class SendRequests {
     }
 
     /**
-     * Begins a transfer; a {@link PostStatus}. The key to invalidate goes both here and where a remote key is: libsiw's
-     * push_send_wqe() takes it from there.
+     * Returns the first fault of a transfer in the order of {@link PostStatus}. The paths of what is accepted look for
+     * any fault, and come here to be told which.
+     *
+     * @param refusal what is told of a transfer without fault: {@link PostStatus#ACCEPTED}, or why nothing can be
+     *     posted now, {@link PostStatus#NOT_CONNECTED} or {@link PostStatus#QUEUE_FULL}
      */
-    private int begin(int slot, SendOpcode operation, long wrId, long immediate, int flags) {
-        int code = transferCode(operation);
-        if (code == NOT_A_TRANSFER || (flags & ~FLAGS) != 0) {
+    int fault(int refusal, SendOpcode operation, int pieces, long length, int flags) {
+        boolean inline = (flags & SendFlag.INLINE) != 0;
+        if (transferCode(operation) == NOT_A_TRANSFER
+                || (flags & ~FLAGS) != 0
+                || length < 0
+                || (inline && !carriesPayload(operation))
+                || (operation == SendOpcode.IMMEDIATE && length != 0)) {
             return PostStatus.INVALID;
         }
+        if (refusal == PostStatus.NOT_CONNECTED) {
+            return refusal;
+        }
+        if (pieces > (operation == SendOpcode.RDMA_READ ? maxSgeRead : maxSge)) {
+            return PostStatus.TOO_MANY_SEGMENTS;
+        }
+        if (inline && length > maxInline) {
+            return PostStatus.INLINE_TOO_LONG;
+        }
+        return length > maxMessage ? PostStatus.MESSAGE_TOO_LONG : refusal;
+    }
+
+    /**
+     * Returns the first fault of a transfer of {@code length} octets of {@code data} from {@code offset}, as
+     * {@link #fault}.
+     *
+     * @throws IndexOutOfBoundsException if they are not within the data
+     */
+    int inlineFault(int refusal, SendOpcode operation, MemorySegment data, long offset, long length, int flags) {
+        Objects.checkFromIndexSize(offset, length, data.byteSize());
+        return fault(refusal, operation, 1, length, flags | SendFlag.INLINE);
+    }
+
+    /** Returns the first fault of an atomic, as {@link #fault}. */
+    static int atomicFault(int refusal, SendOpcode operation, int flags) {
+        return operation == SendOpcode.CMP_SWAP || operation == SendOpcode.FETCH_ADD
+                ? flagFault(refusal, flags)
+                : PostStatus.INVALID;
+    }
+
+    /** Returns the first fault of what has nothing but flags, none of them for inline data, as {@link #fault}. */
+    static int flagFault(int refusal, int flags) {
+        return (flags & ~PLAIN_FLAGS) == 0 ? refusal : PostStatus.INVALID;
+    }
+
+    private static boolean carriesPayload(SendOpcode operation) {
+        return operation != SendOpcode.RDMA_READ && operation != SendOpcode.IMMEDIATE;
+    }
+
+    /**
+     * Begins a transfer. The key to invalidate goes both here and where a remote key is: libsiw's push_send_wqe() takes
+     * it from there.
+     */
+    private void begin(int slot, int code, SendOpcode operation, long wrId, long immediate, int flags) {
         // verbs.h: the immediate data are __be32, the key to invalidate is in host order.
         int word = (int) immediate;
         slots.begin(
@@ -133,7 +185,6 @@ public final class SendRequests {
                 code,
                 operation == SendOpcode.RDMA_READ ? flags & readFlags : flags,
                 operation == SendOpcode.SEND_WITH_INVALIDATE ? word : Integer.reverseBytes(word));
-        return PostStatus.ACCEPTED;
     }
 
     int transfer(
@@ -147,19 +198,21 @@ public final class SendRequests {
             int rkey,
             long immediate,
             int flags) {
-        if (length < 0 || (operation == SendOpcode.IMMEDIATE && length != 0)) {
-            return PostStatus.INVALID;
+        int code = transferCode(operation);
+        if (code == NOT_A_TRANSFER
+                || (flags & ~PLAIN_FLAGS) != 0
+                || length < 0
+                || length > maxMessage
+                || (operation == SendOpcode.IMMEDIATE && length != 0)) {
+            int status = fault(PostStatus.ACCEPTED, operation, 1, length, flags);
+            if (status != PostStatus.ACCEPTED) {
+                return status;
+            }
         }
-        if (length > maxMessage) {
-            return PostStatus.MESSAGE_TOO_LONG;
-        }
-        int status = begin(slot, operation, wrId, immediate, flags);
-        if (status != PostStatus.ACCEPTED) {
-            return status;
-        }
+        begin(slot, code, operation, wrId, immediate, flags);
         slots.remote(slot, remoteAddress, operation == SendOpcode.SEND_WITH_INVALIDATE ? (int) immediate : rkey);
         if ((flags & SendFlag.INLINE) != 0) {
-            return inlineRegistered(slot, operation, address, length, lkey);
+            return inlineRegistered(slot, address, length, lkey);
         }
         // A Read keeps its sink even if it is empty: some drivers insist on one.
         if (length != 0 || operation == SendOpcode.RDMA_READ) {
@@ -178,23 +231,22 @@ public final class SendRequests {
             int rkey,
             long immediate,
             int flags) {
+        int code = transferCode(operation);
         int count = local.count();
-        if (count > (operation == SendOpcode.RDMA_READ ? maxSgeRead : maxSge)) {
-            return PostStatus.TOO_MANY_SEGMENTS;
+        if (code == NOT_A_TRANSFER
+                || (flags & ~PLAIN_FLAGS) != 0
+                || count > (operation == SendOpcode.RDMA_READ ? maxSgeRead : maxSge)
+                || local.totalBytes() > maxMessage
+                || (operation == SendOpcode.IMMEDIATE && local.totalBytes() != 0)) {
+            int status = fault(PostStatus.ACCEPTED, operation, count, local.totalBytes(), flags);
+            if (status != PostStatus.ACCEPTED) {
+                return status;
+            }
         }
-        if (local.totalBytes() > maxMessage) {
-            return PostStatus.MESSAGE_TOO_LONG;
-        }
-        if (operation == SendOpcode.IMMEDIATE && local.totalBytes() != 0) {
-            return PostStatus.INVALID;
-        }
-        int status = begin(slot, operation, wrId, immediate, flags);
-        if (status != PostStatus.ACCEPTED) {
-            return status;
-        }
+        begin(slot, code, operation, wrId, immediate, flags);
         slots.remote(slot, remoteAddress, operation == SendOpcode.SEND_WITH_INVALIDATE ? (int) immediate : rkey);
         if ((flags & SendFlag.INLINE) != 0) {
-            return inlineRegistered(slot, operation, local);
+            return inlineRegistered(slot, local);
         }
         int pieces = 0;
         for (int i = 0; i < count; i++) {
@@ -213,13 +265,7 @@ public final class SendRequests {
      * Copies registered memory here: drivers copy inline data from whatever address they are told, and a wrong one
      * would crash the process.
      */
-    private int inlineRegistered(int slot, SendOpcode operation, long address, long length, int lkey) {
-        if (operation == SendOpcode.RDMA_READ) {
-            return PostStatus.INVALID;
-        }
-        if (length > maxInline) {
-            return PostStatus.INLINE_TOO_LONG;
-        }
+    private int inlineRegistered(int slot, long address, long length, int lkey) {
         if (length != 0 && !copyRegistered(slot, 0, address, length, lkey)) {
             return PostStatus.INVALID;
         }
@@ -227,13 +273,7 @@ public final class SendRequests {
         return PostStatus.ACCEPTED;
     }
 
-    private int inlineRegistered(int slot, SendOpcode operation, SgList local) {
-        if (operation == SendOpcode.RDMA_READ) {
-            return PostStatus.INVALID;
-        }
-        if (local.totalBytes() > maxInline) {
-            return PostStatus.INLINE_TOO_LONG;
-        }
+    private int inlineRegistered(int slot, SgList local) {
         long used = 0;
         for (int i = 0; i < local.count(); i++) {
             long length = local.length(i);
@@ -269,16 +309,15 @@ public final class SendRequests {
             int rkey,
             long immediate,
             int flags) {
-        if (length < 0 || operation == SendOpcode.RDMA_READ || (operation == SendOpcode.IMMEDIATE && length != 0)) {
-            return PostStatus.INVALID;
+        int code = transferCode(operation);
+        if (code == NOT_A_TRANSFER
+                || (flags & ~FLAGS) != 0
+                || length < 0
+                || length > maxInline
+                || !carriesPayload(operation)) {
+            return inlineFault(PostStatus.ACCEPTED, operation, data, offset, length, flags);
         }
-        if (length > maxInline) {
-            return PostStatus.INLINE_TOO_LONG;
-        }
-        int status = begin(slot, operation, wrId, immediate, flags | SendFlag.INLINE);
-        if (status != PostStatus.ACCEPTED) {
-            return status;
-        }
+        begin(slot, code, operation, wrId, immediate, flags | SendFlag.INLINE);
         slots.remote(slot, remoteAddress, operation == SendOpcode.SEND_WITH_INVALIDATE ? (int) immediate : rkey);
         if (!slots.copyInline(slot, 0, data, offset, length)) {
             return PostStatus.INVALID;
@@ -299,7 +338,7 @@ public final class SendRequests {
             long swap,
             int flags) {
         boolean cmpSwap = operation == SendOpcode.CMP_SWAP;
-        if ((!cmpSwap && operation != SendOpcode.FETCH_ADD) || (flags & ~(FLAGS ^ SendFlag.INLINE)) != 0) {
+        if ((!cmpSwap && operation != SendOpcode.FETCH_ADD) || (flags & ~PLAIN_FLAGS) != 0) {
             return PostStatus.INVALID;
         }
         slots.begin(slot, wrId, cmpSwap ? IBV_WR_ATOMIC_CMP_AND_SWP : IBV_WR_ATOMIC_FETCH_AND_ADD, flags, 0);
@@ -310,20 +349,17 @@ public final class SendRequests {
     }
 
     int localInvalidate(int slot, long wrId, int stag, int flags) {
-        if ((flags & ~(FLAGS ^ SendFlag.INLINE)) != 0) {
+        if (flagFault(PostStatus.ACCEPTED, flags) != PostStatus.ACCEPTED) {
             return PostStatus.INVALID;
         }
         slots.begin(slot, wrId, IBV_WR_LOCAL_INV, flags, stag);
         return PostStatus.ACCEPTED;
     }
 
-    /** Tells whether a bind takes {@code flags}. */
-    static boolean takesBind(int flags) {
-        return (flags & ~(FLAGS ^ SendFlag.INLINE)) == 0;
-    }
-
-    /** Writes a bind with flags that it {@link #takesBind takes}. */
     int bind(int slot, long wrId, IbvMemoryWindow window, Region region, WindowBinding binding, int flags) {
+        if (flagFault(PostStatus.ACCEPTED, flags) != PostStatus.ACCEPTED) {
+            return PostStatus.INVALID;
+        }
         slots.begin(slot, wrId, IBV_WR_BIND_MW, flags, 0);
         slots.bind(slot, window.handle().address(), region.handle().address(), binding);
         return PostStatus.ACCEPTED;

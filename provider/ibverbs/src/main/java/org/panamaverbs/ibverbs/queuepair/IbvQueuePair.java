@@ -25,7 +25,6 @@ import org.panamaverbs.ibverbs.context.Failable;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.context.KeptResource;
 import org.panamaverbs.ibverbs.memory.Domain;
-import org.panamaverbs.ibverbs.post.IbvAddressHandle;
 import org.panamaverbs.ibverbs.post.IbvBatch;
 import org.panamaverbs.ibverbs.post.IbvSendQueue;
 import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
@@ -271,11 +270,10 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
             long immediate,
             int flags) {
         if (config.type() != QueuePairType.UD) {
+            requireOpen();
             throw new UnsupportedOperationException(resourceName() + " is " + config.type() + ": datagrams need UD");
         }
-        IbvAddressHandle ours =
-                Ours.of("address handle", destination, IbvAddressHandle.class, IbvAddressHandle::domain, domain);
-        return direct.postDatagram(operation, wrId, local, ours, remoteQpNumber, qkey, immediate, flags);
+        return direct.postDatagram(operation, wrId, local, destination, remoteQpNumber, qkey, immediate, flags);
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
@@ -117,7 +118,23 @@ class WindowsOverStubTest extends OverStub {
     private static void expectFaultsInOrder(
             StubVerbs verbs, Function<QueuePair, SendQueue> queue, MemoryWindow.Type type) {
         QueuePairConfig config = QueuePairConfig.of(verbs.domain(), verbs.queue(16));
-        BindFaults.expectInOrder(verbs.domain(), () -> verbs.domain().create(config), queue, type);
+        try (ProtectionDomain another = IbvProtectionDomain.create(verbs.context())) {
+            BindFaults.expectInOrder(
+                    verbs.domain(), another, () -> verbs.domain().create(config), queue, type);
+        }
+    }
+
+    /** A bind of type 1 is a call of its own: a batch tells that it takes none before it looks at the window. */
+    @Test
+    void batchTakesNoBindOfType1() {
+        try (StubVerbs other = new StubVerbs(EnumSet.of(Feature.MEMORY_WINDOW_TYPE_1))) {
+            MemoryWindow first = other.domain().memoryWindow(MemoryWindow.Type.TYPE_1);
+            IbvQueuePair its = other.queuePair(QueuePairConfig.of(other.domain(), other.queue(16)));
+            first.close();
+            assertThatThrownBy(() -> its.batch().postBind(1, first, buffer, -1, 64, 0, 1 << 30))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("bind it on queue pair");
+        }
     }
 
     private void bind(SendQueue to, long wrId) {

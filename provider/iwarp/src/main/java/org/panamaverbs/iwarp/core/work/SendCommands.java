@@ -18,8 +18,8 @@ import org.panamaverbs.memory.access.MortalMemory;
  * is posted is flushed at once.
  */
 public final class SendCommands {
-    private static final int KNOWN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED | SendFlag.INLINE;
-    private static final int BIND_FLAGS = KNOWN_FLAGS & ~SendFlag.INLINE;
+    private static final int PLAIN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED;
+    private static final int KNOWN_FLAGS = PLAIN_FLAGS | SendFlag.INLINE;
     private static final int RESULT_BYTES = Long.BYTES;
 
     private final SendRing ring;
@@ -53,20 +53,20 @@ public final class SendCommands {
             int rkey,
             long immediate,
             int flags) {
-        if (length > SgList.MAX_LENGTH) {
-            return PostStatus.MESSAGE_TOO_LONG;
-        }
-        int status = length < 0 ? PostStatus.INVALID : check(operation, flags);
-        if (status != PostStatus.ACCEPTED) {
-            return status;
-        }
         if ((flags & SendFlag.INLINE) != 0) {
+            int status = admitInline(operation, 1, length, flags);
+            if (status != PostStatus.ACCEPTED) {
+                return status;
+            }
             single.clear().add(address, length, lkey);
             return postCopied(operation, wrId, single, remoteAddress, rkey, immediate, flags);
         }
+        int status = admit(operation, 1, length, flags);
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
         int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags);
-        boolean hasPiece = operation != SendOpcode.IMMEDIATE && operation != SendOpcode.LOCAL_INVALIDATE;
-        if (hasPiece) {
+        if (operation != SendOpcode.IMMEDIATE) {
             ring.addSge(slot, address, length, lkey);
         }
         return commit();
@@ -75,20 +75,15 @@ public final class SendCommands {
     /** Posts a request with gathered pieces; answers a {@link PostStatus}. */
     public int post(
             SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
-        if (local.totalBytes() > SgList.MAX_LENGTH) {
-            return PostStatus.MESSAGE_TOO_LONG;
+        if ((flags & SendFlag.INLINE) != 0) {
+            int status = admitInline(operation, local.count(), local.totalBytes(), flags);
+            return status == PostStatus.ACCEPTED
+                    ? postCopied(operation, wrId, local, remoteAddress, rkey, immediate, flags)
+                    : status;
         }
-        // RFC 5040 §4.4: a Read has one sink.
-        int most = operation == SendOpcode.RDMA_READ ? 1 : config.maxSendSge();
-        if (local.count() > most) {
-            return PostStatus.TOO_MANY_SEGMENTS;
-        }
-        int status = check(operation, flags);
+        int status = admit(operation, local.count(), local.totalBytes(), flags);
         if (status != PostStatus.ACCEPTED) {
             return status;
-        }
-        if ((flags & SendFlag.INLINE) != 0) {
-            return postCopied(operation, wrId, local, remoteAddress, rkey, immediate, flags);
         }
         int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags);
         if (operation != SendOpcode.IMMEDIATE) {
@@ -109,13 +104,7 @@ public final class SendCommands {
             long immediate,
             int flags) {
         Objects.checkFromIndexSize(offset, length, data.byteSize());
-        if (length > ring.maxInlineBytes()) {
-            return PostStatus.INLINE_TOO_LONG;
-        }
-        if (!carriesPayload(operation)) {
-            return PostStatus.INVALID;
-        }
-        int status = check(operation, flags);
+        int status = admitInline(operation, 1, length, flags);
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
@@ -140,12 +129,12 @@ public final class SendCommands {
             long compareOrFieldMask,
             long swapMask,
             int flags) {
-        boolean valid = isAtomic(operation) && (flags & ~KNOWN_FLAGS) == 0;
+        boolean valid = isAtomic(operation) && (flags & ~PLAIN_FLAGS) == 0;
         int status = valid ? room() : PostStatus.INVALID;
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
-        int slot = ring.begin(operation, wrId, remoteAddress, rkey, compareOrAdd, flags & ~SendFlag.INLINE);
+        int slot = ring.begin(operation, wrId, remoteAddress, rkey, compareOrAdd, flags);
         ring.operands(slot, swap, compareOrFieldMask, swapMask);
         ring.addSge(slot, address, RESULT_BYTES, lkey);
         return commit();
@@ -156,7 +145,7 @@ public final class SendCommands {
      * stream if {@code streamScoped}. Answers a {@link PostStatus}.
      */
     public int postBind(long wrId, Region window, boolean streamScoped, int lkey, WindowBinding asked, int flags) {
-        int status = (flags & ~BIND_FLAGS) == 0 ? room() : PostStatus.INVALID;
+        int status = (flags & ~PLAIN_FLAGS) == 0 ? room() : PostStatus.INVALID;
         if (status != PostStatus.ACCEPTED) {
             return status;
         }
@@ -168,7 +157,12 @@ public final class SendCommands {
 
     /** Posts the invalidation of a window of this stream; answers a {@link PostStatus}. */
     public int postLocalInvalidate(long wrId, int stag, int flags) {
-        return post(SendOpcode.LOCAL_INVALIDATE, wrId, 0, 0, 0, 0, stag, 0, flags);
+        int status = (flags & ~PLAIN_FLAGS) == 0 ? room() : PostStatus.INVALID;
+        if (status != PostStatus.ACCEPTED) {
+            return status;
+        }
+        ring.begin(SendOpcode.LOCAL_INVALIDATE, wrId, 0, stag, 0, flags);
+        return commit();
     }
 
     /** Returns how many requests are withheld. */
@@ -198,10 +192,46 @@ public final class SendCommands {
         state = newState;
     }
 
-    private int room() {
+    /**
+     * Returns the first that stands against a transfer of {@code length} octets in {@code pieces}, none of them inline,
+     * in the order of {@link PostStatus}.
+     */
+    private int admit(SendOpcode operation, int pieces, long length, int flags) {
+        if (!isTransfer(operation)
+                || (flags & ~PLAIN_FLAGS) != 0
+                || length < 0
+                || (operation == SendOpcode.IMMEDIATE && length != 0)) {
+            return PostStatus.INVALID;
+        }
         if (state == StreamState.IDLE) {
             return PostStatus.NOT_CONNECTED;
         }
+        // RFC 5040 §4.4: a Read has one sink.
+        if (pieces > 1 && (operation == SendOpcode.RDMA_READ || pieces > config.maxSendSge())) {
+            return PostStatus.TOO_MANY_SEGMENTS;
+        }
+        return length > SgList.MAX_LENGTH ? PostStatus.MESSAGE_TOO_LONG : placeOrFull();
+    }
+
+    /** Returns the first that stands against a transfer of inline data, in the order of {@link PostStatus}. */
+    private int admitInline(SendOpcode operation, int pieces, long length, int flags) {
+        if (!carriesPayload(operation) || (flags & ~KNOWN_FLAGS) != 0 || length < 0) {
+            return PostStatus.INVALID;
+        }
+        if (state == StreamState.IDLE) {
+            return PostStatus.NOT_CONNECTED;
+        }
+        if (pieces > config.maxSendSge()) {
+            return PostStatus.TOO_MANY_SEGMENTS;
+        }
+        return length > ring.maxInlineBytes() ? PostStatus.INLINE_TOO_LONG : placeOrFull();
+    }
+
+    private int room() {
+        return state == StreamState.IDLE ? PostStatus.NOT_CONNECTED : placeOrFull();
+    }
+
+    private int placeOrFull() {
         if (ring.room() != PostStatus.ACCEPTED) {
             completions.release();
         }
@@ -220,38 +250,38 @@ public final class SendCommands {
         }
     }
 
-    private int check(SendOpcode operation, int flags) {
-        if (operation == SendOpcode.SEND_WITH_IMMEDIATE) {
-            throw new UnsupportedOperationException("iWARP has no Send with immediate data; use a Send and an Immediate"
-                    + " Data message (RFC 7306), or ibverbs on InfiniBand or RoCE");
-        }
-        boolean foreign = operation == SendOpcode.BIND_WINDOW || isAtomic(operation);
-        return foreign || (flags & ~KNOWN_FLAGS) != 0 ? PostStatus.INVALID : room();
+    private static boolean isTransfer(SendOpcode operation) {
+        return switch (operation) {
+            case SEND, SEND_WITH_INVALIDATE, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE, RDMA_READ, IMMEDIATE -> true;
+            case SEND_WITH_IMMEDIATE -> throw noSendWithImmediate();
+            default -> false;
+        };
     }
 
     private static boolean carriesPayload(SendOpcode operation) {
         return switch (operation) {
-            case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> true;
+            case SEND, SEND_WITH_INVALIDATE, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> true;
+            case SEND_WITH_IMMEDIATE -> throw noSendWithImmediate();
             default -> false;
         };
+    }
+
+    private static UnsupportedOperationException noSendWithImmediate() {
+        return new UnsupportedOperationException("iWARP has no Send with immediate data; use a Send and an Immediate"
+                + " Data message (RFC 7306), or ibverbs on InfiniBand or RoCE");
     }
 
     private static boolean isAtomic(SendOpcode operation) {
         return switch (operation) {
             case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> true;
+            case SEND_WITH_IMMEDIATE -> throw noSendWithImmediate();
             default -> false;
         };
     }
 
-    // Inline data out of registered memory: the pieces are checked and copied now.
+    // Inline data out of registered memory, which was admitted: the pieces are checked and copied now.
     private int postCopied(
             SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
-        if (!carriesPayload(operation)) {
-            return PostStatus.INVALID;
-        }
-        if (local.totalBytes() > ring.maxInlineBytes()) {
-            return PostStatus.INLINE_TOO_LONG;
-        }
         int slot = ring.begin(operation, wrId, remoteAddress, rkey, immediate, flags);
         long at = ring.inlineOffset(slot);
         for (int i = 0; i < local.count(); i++) {

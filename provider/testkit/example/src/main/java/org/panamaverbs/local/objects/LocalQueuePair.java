@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Batch;
-import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
@@ -31,8 +30,6 @@ import org.panamaverbs.memory.ManagedResource;
  */
 public final class LocalQueuePair extends LocalSendQueue
         implements QueuePair, LocalBatch.Requester, LocalCompletionQueue.User {
-    private static final int KNOWN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED | SendFlag.INLINE;
-
     private final int number = Fabric.nextNumber();
     private final OpenDevice device;
     private final LocalCompletionQueue sendQueue;
@@ -168,12 +165,8 @@ public final class LocalQueuePair extends LocalSendQueue
 
     @Override
     public int admit(SendRequest request, int collected) {
-        Feature feature = request.feature();
-        if (feature != null) {
-            Device.LIMITS.require(feature);
-        }
         Pieces local = request.local;
-        if ((request.flags & ~KNOWN_FLAGS) != 0 || local.totalBytes() < 0) {
+        if (request.isMalformed()) {
             return PostStatus.INVALID;
         }
         if (state == QueuePairState.INIT) {
@@ -188,7 +181,10 @@ public final class LocalQueuePair extends LocalSendQueue
         if (local.totalBytes() > Device.CAPABILITIES.maxMessageBytes()) {
             return PostStatus.MESSAGE_TOO_LONG;
         }
-        return places.hasRoom(collected) ? PostStatus.ACCEPTED : PostStatus.QUEUE_FULL;
+        if (!places.hasRoom(collected)) {
+            return PostStatus.QUEUE_FULL;
+        }
+        return local.isGone() ? PostStatus.INVALID : PostStatus.ACCEPTED;
     }
 
     @Override

@@ -33,9 +33,10 @@ public abstract class LocalSendQueue implements SendQueue {
             long immediate,
             int flags) {
         synchronized (Fabric.LOCK) {
-            SendRequest request = place().begin(operation, wrId, flags).to(remoteAddress, rkey, immediate);
+            SendRequest request =
+                    begin(operation, isTransfer(operation), wrId, flags).to(remoteAddress, rkey, immediate);
             request.local.setOne(address, length, lkey);
-            return isTransfer(operation) ? take(request) : PostStatus.INVALID;
+            return take(request);
         }
     }
 
@@ -43,9 +44,10 @@ public abstract class LocalSendQueue implements SendQueue {
     public final int post(
             SendOpcode operation, long wrId, SgList local, long remoteAddress, int rkey, long immediate, int flags) {
         synchronized (Fabric.LOCK) {
-            SendRequest request = place().begin(operation, wrId, flags).to(remoteAddress, rkey, immediate);
+            SendRequest request =
+                    begin(operation, isTransfer(operation), wrId, flags).to(remoteAddress, rkey, immediate);
             request.local.setAll(local);
-            return isTransfer(operation) ? take(request) : PostStatus.INVALID;
+            return take(request);
         }
     }
 
@@ -60,17 +62,12 @@ public abstract class LocalSendQueue implements SendQueue {
             int rkey,
             long immediate,
             int flags) {
-        Objects.checkFromIndexSize(offset, length, data.byteSize());
         synchronized (Fabric.LOCK) {
-            SendRequest request =
-                    place().begin(operation, wrId, flags | SendFlag.INLINE).to(remoteAddress, rkey, immediate);
-            try {
-                request.local.setInline(data, offset, length);
-            } catch (IllegalStateException gone) {
-                return PostStatus.INVALID; // its arena is closed
-            }
-            boolean carriesData = isTransfer(operation) && operation != SendOpcode.RDMA_READ;
-            return carriesData ? take(request) : PostStatus.INVALID;
+            SendRequest request = begin(operation, isTransfer(operation), wrId, flags | SendFlag.INLINE)
+                    .to(remoteAddress, rkey, immediate);
+            Objects.checkFromIndexSize(offset, length, data.byteSize());
+            request.local.setInline(data, offset, length);
+            return take(request);
         }
     }
 
@@ -90,14 +87,15 @@ public abstract class LocalSendQueue implements SendQueue {
         boolean isPlain = operation == SendOpcode.FETCH_ADD || operation == SendOpcode.CMP_SWAP;
         boolean isMasked = operation == SendOpcode.MASKED_FETCH_ADD || operation == SendOpcode.MASKED_CMP_SWAP;
         synchronized (Fabric.LOCK) {
-            SendRequest request = place().begin(operation, wrId, flags).to(remoteAddress, rkey, 0);
+            SendRequest request =
+                    begin(operation, isPlain || isMasked, wrId, flags).to(remoteAddress, rkey, 0);
             request.local.setOne(address, Long.BYTES, lkey);
             request.compareOrAdd = compareOrAdd;
             request.swap = swap;
             // A plain FetchAdd is one field, which no mask cuts; a plain CmpSwap compares and stores every bit.
             request.compareMask = isMasked ? compareOrFieldMask : operation == SendOpcode.CMP_SWAP ? -1L : 0;
             request.swapMask = isMasked ? swapMask : -1L;
-            return isPlain || isMasked ? take(request) : PostStatus.INVALID;
+            return take(request);
         }
     }
 
@@ -110,6 +108,16 @@ public abstract class LocalSendQueue implements SendQueue {
     @Override
     public final int postLocalInvalidate(long wrId, int stag, int flags) {
         return lacking(Feature.LOCAL_INVALIDATE);
+    }
+
+    /** Begins a request; a closed queue pair is told first, then that the device lacks the operation. */
+    private SendRequest begin(SendOpcode operation, boolean fits, long wrId, int flags) {
+        SendRequest request = place().begin(operation, fits, wrId, flags);
+        Feature feature = request.feature();
+        if (feature != null) {
+            Device.LIMITS.require(feature);
+        }
+        return request;
     }
 
     /** Refuses what the device lacks; a closed queue pair is told first. */

@@ -22,6 +22,7 @@ public final class Pieces {
     private final Region inline;
     private int count;
     private boolean isInline;
+    private boolean isGone;
     private long totalBytes;
 
     Pieces(int capacity, int inlineBytes) {
@@ -42,8 +43,14 @@ public final class Pieces {
         return totalBytes;
     }
 
+    /** Tells whether inline data could not be copied, as their arena is closed. */
+    public boolean isGone() {
+        return isGone;
+    }
+
     public void setOne(long address, long length, int key) {
         isInline = false;
+        isGone = false;
         count = 1;
         addresses[0] = address;
         lengths[0] = length;
@@ -54,6 +61,7 @@ public final class Pieces {
     /** Copies {@code list}; what does not fit is counted only. */
     void setAll(SgList list) {
         isInline = false;
+        isGone = false;
         count = list.count();
         totalBytes = list.totalBytes();
         for (int i = 0; i < Math.min(count, addresses.length); i++) {
@@ -74,7 +82,11 @@ public final class Pieces {
     void setInline(MemorySegment data, long offset, long length) {
         setOne(0, length, 0);
         if (length <= inline.segment().byteSize()) {
-            MemorySegment.copy(data, offset, inline.segment(), 0, length);
+            try {
+                MemorySegment.copy(data, offset, inline.segment(), 0, length);
+            } catch (IllegalStateException closed) {
+                isGone = true;
+            }
             regions[0] = inline;
             isInline = true;
         }

@@ -22,8 +22,11 @@ public final class ReceiveRing {
     }
 
     public int post(long wrId, long address, long length, int lkey) {
-        if (length < 0 || length > SgList.MAX_LENGTH) {
+        if (length < 0) {
             return PostStatus.INVALID;
+        }
+        if (length > SgList.MAX_LENGTH) {
+            return PostStatus.MESSAGE_TOO_LONG;
         }
         if (count == places.length) {
             return PostStatus.QUEUE_FULL;
@@ -35,6 +38,9 @@ public final class ReceiveRing {
     public int post(long wrId, SgList list) {
         if (list.count() > maxSge) {
             return PostStatus.TOO_MANY_SEGMENTS;
+        }
+        if (list.totalBytes() > SgList.MAX_LENGTH) {
+            return PostStatus.MESSAGE_TOO_LONG;
         }
         if (count == places.length) {
             return PostStatus.QUEUE_FULL;
@@ -60,6 +66,9 @@ public final class ReceiveRing {
     private int post(ReceiveList list, int index) {
         if (list.pieceCount(index) > maxSge) {
             return PostStatus.TOO_MANY_SEGMENTS;
+        }
+        if (list.totalBytes(index) > SgList.MAX_LENGTH) {
+            return PostStatus.MESSAGE_TOO_LONG;
         }
         if (count == places.length) {
             return PostStatus.QUEUE_FULL;

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.local.context.RegionTable;
@@ -11,11 +12,14 @@ import org.panamaverbs.memory.Access;
 
 /** A send work request: a place that posts fill and that is reused. */
 public final class SendRequest {
+    private static final int KNOWN_FLAGS = SendFlag.FENCE | SendFlag.SIGNALED | SendFlag.SOLICITED | SendFlag.INLINE;
+
     public final Pieces local;
     /** What it names at the peer, when it is carried out. */
     public final Pieces remote = new Pieces(1, 0);
 
     public SendOpcode operation = SendOpcode.SEND;
+    private boolean fits;
     public long wrId;
     public int flags;
     public long remoteAddress;
@@ -34,9 +38,10 @@ public final class SendRequest {
         local = new Pieces(config.maxSendSge(), config.maxInlineBytes());
     }
 
-    /** Begins a request anew. */
-    SendRequest begin(SendOpcode newOperation, long newWrId, int newFlags) {
+    /** Begins a request anew, by a method that takes such an operation if it {@code newFits}. */
+    SendRequest begin(SendOpcode newOperation, boolean newFits, long newWrId, int newFlags) {
         operation = newOperation;
+        fits = newFits;
         wrId = newWrId;
         flags = newFlags;
         return this;
@@ -48,6 +53,22 @@ public final class SendRequest {
         rkey = newRkey;
         immediate = newImmediate;
         return this;
+    }
+
+    /** Tells whether it can never be posted as it is, whatever the state of the queue pair. */
+    public boolean isMalformed() {
+        return !fits
+                || (flags & ~KNOWN_FLAGS) != 0
+                || (has(SendFlag.INLINE) && !carriesPayload())
+                || local.totalBytes() < 0
+                || (operation == SendOpcode.IMMEDIATE && local.totalBytes() != 0);
+    }
+
+    private boolean carriesPayload() {
+        return switch (operation) {
+            case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> true;
+            default -> false;
+        };
     }
 
     /** Finds the memory that it names here; false if it may not be accessed so. */

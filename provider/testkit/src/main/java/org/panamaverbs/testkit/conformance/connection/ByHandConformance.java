@@ -128,6 +128,20 @@ public abstract class ByHandConformance extends Conformance {
     }
 
     @Test
+    void datagramsTellTheirFaultsInOrder() {
+        Endpoint a = byHand(sideA());
+        requires(a.capabilities().maxSge() >= 2, a.verbs(), "takes one piece a work request");
+        QueuePair closed = datagrams(a);
+        closed.close();
+        QueuePair unconnected = a.newQueuePair(config -> config.withType(QueuePairType.UD));
+        AddressHandle itself = resources().add(a.domain().addressHandle(path(a, a)));
+        AddressHandle closedHandle = a.domain().addressHandle(path(a, a));
+        closedHandle.close();
+        new DatagramFaults(closed, unconnected, datagrams(a), itself, closedHandle).expectInOrder();
+        a.inbox().expectNothing();
+    }
+
+    @Test
     void batchOutlivesAResetOfItsQueuePair() {
         Endpoint a = byHand(sideA());
         QueuePair qp = a.newQueuePair(config -> config);

@@ -66,12 +66,14 @@ public final class BindFaults {
      * Takes one fault after the other away from a bind, and fails unless the next in order is told each time.
      *
      * @param domain of the queue pairs and the windows
+     * @param another domain of the device
      * @param queuePairs makes queue pairs that are not connected
      * @param queue returns what of a queue pair is posted to: itself, or its batch
      * @param type of the windows
      */
     public static void expectInOrder(
             ProtectionDomain domain,
+            ProtectionDomain another,
             Supplier<QueuePair> queuePairs,
             Function<QueuePair, SendQueue> queue,
             MemoryWindow.Type type) {
@@ -84,16 +86,20 @@ public final class BindFaults {
             SendQueue sends = queue.apply(open);
             RegisteredBuffer closedBuffer = allocate(domain);
             closedBuffer.close();
+            RegisteredBuffer foreignBuffer = allocate(another);
+            foreignBuffer.close();
             MemoryWindow closedWindow = domain.memoryWindow(type);
             closedWindow.close();
 
-            new Bind(closed, new Foreign(), closedBuffer)
+            new Bind(closed, new Foreign(), foreignBuffer)
                     .expect(IllegalStateException.class, "queue pair", NOT_OF_PEERS);
-            new Bind(sends, new Foreign(), closedBuffer)
+            new Bind(sends, new Foreign(), foreignBuffer)
                     .expect(IllegalArgumentException.class, "memory window", NOT_OF_PEERS);
-            new Bind(sends, closedWindow, closedBuffer)
+            new Bind(sends, closedWindow, foreignBuffer)
                     .expect(IllegalArgumentException.class, "rights of peers", NOT_OF_PEERS);
-            new Bind(sends, closedWindow, closedBuffer).expect(IllegalStateException.class, "memory window", PEERS);
+            new Bind(sends, closedWindow, foreignBuffer).expect(IllegalStateException.class, "memory window", PEERS);
+            new Bind(sends, window, foreignBuffer)
+                    .expect(IllegalArgumentException.class, "registered buffer is not of", PEERS);
             new Bind(sends, window, closedBuffer)
                     .expect(IllegalStateException.class, closedBuffer.resourceName(), PEERS);
             Bind bind = new Bind(sends, window, buffer);

@@ -1,0 +1,203 @@
+package org.panamaverbs.testkit.conformance.protection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.panamaverbs.api.SendFlag.INLINE;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SendQueue;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/**
+ * Sends with every combination of faults, of which the first is told in the order that every provider keeps. Nothing is
+ * posted: what has no fault is not tried.
+ *
+ * @param can what the device can
+ * @param config of the queue pairs
+ * @param buffer of their domain, of at least 8 octets
+ */
+public record PostFaults(Capabilities can, QueuePairConfig config, RegisteredBuffer buffer) {
+    private static final int NO_FLAG = 1 << 30;
+    private static final int[] FLAGS = {SIGNALED, SIGNALED | NO_FLAG, SIGNALED | INLINE, SIGNALED | INLINE | NO_FLAG};
+    private static final long TOO_LONG = SgList.MAX_LENGTH + 1;
+    private static final int MOST_PIECES = 256;
+    private static final int MOST_TO_FILL = 1 << 16;
+
+    /** What stands against every post to a queue. */
+    public enum State {
+        /** Its queue pair is closed. */
+        CLOSED(Told.CLOSED),
+        /** Its queue pair is not connected. */
+        NOT_CONNECTED(Told.NOT_CONNECTED),
+        /** It is full. */
+        FULL(Told.QUEUE_FULL),
+        /** Nothing. */
+        READY(null);
+
+        @SuppressWarnings("ImmutableEnumChecker") // what Set.of returns does not change
+        private final Set<Told> faults;
+
+        State(@Nullable Told fault) {
+            faults = fault == null ? Set.of() : Set.of(fault);
+        }
+    }
+
+    /** Fails unless each post to {@code queue} that has a fault tells the first. */
+    public void expectInOrder(SendQueue queue, State state) {
+        Differences found = new Differences();
+        for (SendOpcode operation : SendOpcode.values()) {
+            for (int flags : FLAGS) {
+                onePiece(queue, state, operation, flags, found);
+                lists(queue, state, operation, flags, found);
+                inline(queue, state, operation, flags, found);
+                Set<Told> faults = faults(state, operation, isAtomic(operation), flags, 1, Long.BYTES, false);
+                found.expect(
+                        faults,
+                        "atomic " + operation + " flags " + flags + " " + state,
+                        () -> queue.postAtomic(
+                                operation, 1, buffer.taggedOffset(), buffer.lkey(), 0, 0, 1, 1, -1, -1, flags));
+            }
+        }
+        for (int flags : FLAGS) {
+            Set<Told> faults = faults(state, SendOpcode.LOCAL_INVALIDATE, true, flags, 1, 0, false);
+            found.expect(
+                    faults,
+                    "local invalidate, flags " + flags + " " + state,
+                    () -> queue.postLocalInvalidate(1, buffer.rkey(), flags));
+        }
+        found.expectNone();
+    }
+
+    private void onePiece(SendQueue queue, State state, SendOpcode operation, int flags, Differences found) {
+        for (long length : new long[] {0, 8, -1, config.maxInlineBytes() + 1L, TOO_LONG}) {
+            Set<Told> faults = faults(state, operation, isTransfer(operation), flags, 1, length, false);
+            found.expect(
+                    faults,
+                    operation + " of " + length + ", flags " + flags + " " + state,
+                    () -> queue.post(operation, 1, buffer.taggedOffset(), length, buffer.lkey(), 0, 0, 0, flags));
+        }
+    }
+
+    private void lists(SendQueue queue, State state, SendOpcode operation, int flags, Differences found) {
+        int most = operation == SendOpcode.RDMA_READ
+                ? Math.min(config.maxSendSge(), can.maxSgeRead())
+                : config.maxSendSge();
+        for (int pieces : new int[] {1, 2, most + 1}) {
+            for (long piece : new long[] {0, 8, config.maxInlineBytes() + 1L, 1L << 31}) {
+                if (pieces <= MOST_PIECES) {
+                    SgList list = SgList.ofCapacity(pieces);
+                    for (int i = 0; i < pieces; i++) {
+                        list.add(buffer.taggedOffset(), piece, buffer.lkey());
+                    }
+                    Set<Told> faults = faults(
+                            state, operation, isTransfer(operation), flags, pieces, list.totalBytes(), pieces > most);
+                    found.expect(
+                            faults,
+                            operation + " of " + pieces + " times " + piece + ", flags " + flags + " " + state,
+                            () -> queue.post(operation, 1, list, 0, 0, 0, flags));
+                }
+            }
+        }
+    }
+
+    private void inline(SendQueue queue, State state, SendOpcode operation, int flags, Differences found) {
+        int most = config.maxInlineBytes();
+        MemorySegment data = MemorySegment.ofArray(new byte[most + 1]);
+        MemorySegment gone;
+        try (Arena arena = Arena.ofShared()) {
+            gone = arena.allocate(most + 1L);
+        }
+        for (long length : new long[] {0, 1, most, most + 1L, most + 2L, -1}) {
+            Set<Told> faults = faults(state, operation, isTransfer(operation), flags | INLINE, 1, length, false);
+            if (length < 0 || length > data.byteSize()) {
+                faults.add(Told.OUT_OF_RANGE);
+            }
+            String what = operation + " inline " + length + ", flags " + flags + " " + state;
+            found.expect(faults, what, () -> queue.postInline(operation, 1, data, 0, length, 0, 0, 0, flags));
+            // Which of the two is told first depends on the device: both are found out by trying.
+            if (length > 0 && !faults.equals(Set.of(Told.QUEUE_FULL))) {
+                faults.add(Told.GONE);
+                found.expect(
+                        faults, what + " gone", () -> queue.postInline(operation, 1, gone, 0, length, 0, 0, 0, flags));
+            }
+        }
+    }
+
+    private Set<Told> faults(
+            State state, SendOpcode operation, boolean fits, int flags, int pieces, long length, boolean tooMany) {
+        Set<Told> faults = EnumSet.noneOf(Told.class);
+        faults.addAll(state.faults);
+        boolean inline = (flags & INLINE) != 0;
+        addIf(faults, Told.LACKING, !has(operation));
+        addIf(
+                faults,
+                Told.INVALID,
+                !fits
+                        || (flags & NO_FLAG) != 0
+                        || length < 0
+                        || (inline && !carriesPayload(operation))
+                        || (operation == SendOpcode.IMMEDIATE && length != 0));
+        addIf(faults, Told.TOO_MANY_SEGMENTS, tooMany && pieces > 1);
+        addIf(faults, Told.INLINE_TOO_LONG, inline && length > config.maxInlineBytes());
+        addIf(faults, Told.MESSAGE_TOO_LONG, length > Math.min(can.maxMessageBytes(), SgList.MAX_LENGTH));
+        return faults;
+    }
+
+    private static void addIf(Set<Told> faults, Told fault, boolean condition) {
+        if (condition) {
+            faults.add(fault);
+        }
+    }
+
+    private boolean has(SendOpcode operation) {
+        return switch (operation) {
+            case SEND, RDMA_WRITE, RDMA_READ -> true;
+            case SEND_WITH_INVALIDATE -> can.has(Feature.SEND_WITH_INVALIDATE);
+            case SEND_WITH_IMMEDIATE -> can.has(Feature.SEND_WITH_IMMEDIATE);
+            case RDMA_WRITE_WITH_IMMEDIATE -> can.has(Feature.WRITE_WITH_IMMEDIATE);
+            case IMMEDIATE -> can.has(Feature.STANDALONE_IMMEDIATE);
+            case FETCH_ADD, CMP_SWAP -> can.has(Feature.ATOMICS);
+            case MASKED_FETCH_ADD, MASKED_CMP_SWAP -> can.has(Feature.MASKED_ATOMICS);
+            case LOCAL_INVALIDATE -> can.has(Feature.LOCAL_INVALIDATE);
+            case BIND_WINDOW -> can.has(Feature.MEMORY_WINDOW_TYPE_1) || can.has(Feature.MEMORY_WINDOW_TYPE_2);
+        };
+    }
+
+    private static boolean isTransfer(SendOpcode operation) {
+        return carriesPayload(operation) || operation == SendOpcode.RDMA_READ || operation == SendOpcode.IMMEDIATE;
+    }
+
+    private static boolean carriesPayload(SendOpcode operation) {
+        return switch (operation) {
+            case SEND, SEND_WITH_INVALIDATE, SEND_WITH_IMMEDIATE, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean isAtomic(SendOpcode operation) {
+        return switch (operation) {
+            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> true;
+            default -> false;
+        };
+    }
+
+    /** Posts until {@code post} answers that the queue is full, and fails if it answers anything else. */
+    static void fill(IntSupplier post) {
+        int status = PostStatus.ACCEPTED;
+        for (int i = 0; i < MOST_TO_FILL && status == PostStatus.ACCEPTED; i++) {
+            status = post.getAsInt();
+        }
+        assertThat(PostStatus.text(status)).isEqualTo(PostStatus.text(PostStatus.QUEUE_FULL));
+    }
+}
