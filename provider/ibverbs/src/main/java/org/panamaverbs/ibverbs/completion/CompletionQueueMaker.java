@@ -49,13 +49,15 @@ public final class CompletionQueueMaker {
             CompletionQueueConfig config,
             MemorySegment handle,
             @Nullable IbvCompletionChannel channel) {
-        ExtendedPoll extended = config.isExtended() ? ExtendedPoll.of(context, handle, config.fields()) : null;
+        EntryPoll poll = config.isExtended()
+                ? ExtendedPoll.of(context, handle, config.fields())
+                : new OrdinaryPoll(context.ops(), handle.address());
         int told = Math.max(config.capacity(), ibv_cq.cqe(handle) - 1);
         return new IbvCompletionQueue(
                 context,
                 told,
                 config.flags().contains(CompletionQueueFlag.SINGLE_THREADED),
-                extended,
+                poll,
                 WcKind.of(context, config),
                 handle,
                 channel);

@@ -13,15 +13,12 @@ import org.panamaverbs.ibverbs.call.RawMemory;
 import org.panamaverbs.ibverbs.context.IbvContext;
 
 /**
- * Polls an extended completion queue into entries of the form that ibv_poll_cq(3) fills, so that all that follows is
- * the same. Under the queue's gate.
+ * Polls an extended completion queue. Under the queue's gate.
  *
- * <p>A poll is several calls, and the stack may end in each of them. So what is under way is noted by stores, of which
- * none can fail: who finds a poll {@link #interrupted} has it {@link #finish}, and takes the entries from
- * {@link #taken} to {@link #filled}, before anything else is asked of the queue. No completion is lost, and what the
- * driver holds until {@code ibv_end_poll} is given back.
+ * <p>A poll is several calls, and the stack may end in each of them. So what is under way is noted by stores, too. No
+ * completion is lost, and what the driver holds until {@code ibv_end_poll} is given back.
  */
-final class ExtendedPoll {
+final class ExtendedPoll extends EntryPoll {
     /** The fields of an ordinary completion. */
     private static final Set<WcField> ORDINARY = EnumSet.of(WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP);
 
@@ -43,12 +40,6 @@ final class ExtendedPoll {
     private final boolean timestamp;
     private final boolean wallclock;
     private int at = NONE;
-
-    /** How many entries were filled; 0 is stored by whoever has taken them all. */
-    int filled;
-
-    /** How many entries of those that an interrupted poll filled were taken. */
-    int taken;
 
     /**
      * Creates what polls one queue.
@@ -78,12 +69,7 @@ final class ExtendedPoll {
         return new ExtendedPoll(ops, fields(wanted), context.quirks().nextEndsPoll());
     }
 
-    /**
-     * Fills entries of {@code into} from the first on; no poll is interrupted.
-     *
-     * @param most how many at most, from 1 to the array's capacity
-     * @return how many were filled; an error number negated if the queue cannot be polled
-     */
+    @Override
     int poll(WcArray into, int most) {
         filled = 0;
         do {
@@ -111,12 +97,12 @@ final class ExtendedPoll {
         }
     }
 
-    /** Tells whether the last poll failed in the middle, or what it filled was not taken. */
+    @Override
     boolean interrupted() {
-        return filled != 0 || at != NONE;
+        return super.interrupted() || at != NONE;
     }
 
-    /** Fills the entry that an interrupted poll was to fill, and ends that poll; can be repeated. */
+    @Override
     void finish(WcArray into) {
         if (at == UNREAD) {
             read(into, filled);
@@ -126,7 +112,7 @@ final class ExtendedPoll {
         end();
     }
 
-    /** Ends an interrupted poll, whatever it was at; can be repeated. */
+    @Override
     void end() {
         if (at != NONE) {
             ops.end();

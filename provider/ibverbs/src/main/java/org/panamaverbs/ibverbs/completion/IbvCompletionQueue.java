@@ -31,8 +31,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     private final long address;
     private final @Nullable IbvCompletionChannel channel;
     private final boolean singleThreaded;
-    // Null for an ordinary queue.
-    private final @Nullable ExtendedPoll extended;
+    private final EntryPoll source;
     final Gate gate;
     private final Markers markers;
     private final WcKind kind;
@@ -46,7 +45,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             IbvContext context,
             int capacity,
             boolean singleThreaded,
-            @Nullable ExtendedPoll extended,
+            EntryPoll source,
             WcKind kind,
             MemorySegment handle,
             @Nullable IbvCompletionChannel channel) {
@@ -60,7 +59,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         this.channel = channel;
         this.capacity = capacity;
         this.singleThreaded = singleThreaded;
-        this.extended = extended;
+        this.source = source;
         this.kind = kind;
         boolean made = false;
         try {
@@ -122,7 +121,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         int wanted = Math.min(completions.capacity(), polled.capacity());
         int kept = 0;
         do {
-            int count = take(wanted);
+            int count = source.poll(polled, wanted);
             if (count <= 0) {
                 return none(completions, count);
             }
@@ -131,7 +130,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                 if (!isMarker(at)) {
                     WorkCompletion into = completions.slot(kept++);
                     polled.readAt(at, into);
-                    if (extended != null) {
+                    if (kind.isStamped()) {
                         polled.readStamps(at, into);
                     }
                     if (!into.ok()) {
@@ -141,16 +140,14 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             }
         } while (kept == 0); // only markers came: there may be more behind them
         completions.filled(kept);
-        if (extended != null) {
-            extended.filled = 0;
-        }
+        source.filled = 0;
         return kept;
     }
 
-    /** Keeps for the application what a poll had begun to take off when its stack ended; under the gate. */
+    /** Keeps for the application what a poll had begun to take off when memory or stack ended; under the gate. */
     private void keepInterrupted() {
-        ExtendedPoll poll = extended;
-        if (poll != null && poll.interrupted()) {
+        EntryPoll poll = source;
+        if (poll.interrupted()) {
             poll.finish(polled);
             while (poll.taken < poll.filled) {
                 keep(poll.taken);
@@ -159,11 +156,6 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             poll.taken = 0;
             poll.filled = 0;
         }
-    }
-
-    /** Fills entries of {@link #polled}; under the gate. */
-    private int take(int most) {
-        return extended == null ? ops.pollCq(address, most, polled.address(0)) : extended.poll(polled, most);
     }
 
     private int none(WorkCompletions completions, int count) {
@@ -232,8 +224,9 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         try {
             keepInterrupted();
             // At most a queue full of them: what comes beyond waits in the queue itself.
-            while ((awaited == null || !awaited.isDone()) && stash.count() <= capacity && take(1) > 0) {
-                keepPolled();
+            boolean more = true;
+            while (more && (awaited == null || !awaited.isDone()) && stash.count() <= capacity) {
+                more = takeOne();
             }
             gate.leave();
         } catch (Throwable e) {
@@ -250,8 +243,8 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         try {
             keepInterrupted();
             // Not for ever, where others come all the time: those that were there are gone then.
-            for (int left = nativeCapacity(); left > 0 && take(1) > 0; left--) {
-                keepPolled();
+            for (int left = nativeCapacity(); left > 0 && takeOne(); ) {
+                left--;
             }
             gate.leave();
         } catch (Throwable e) {
@@ -260,11 +253,14 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         }
     }
 
-    private void keepPolled() {
-        keep(0);
-        if (extended != null) {
-            extended.filled = 0;
+    /** Takes one completion off for the application, if there is one. */
+    private boolean takeOne() {
+        boolean taken = source.poll(polled, 1) > 0;
+        if (taken) {
+            keep(0);
+            source.filled = 0;
         }
+        return taken;
     }
 
     private void keep(int index) {
@@ -350,10 +346,11 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     /**
      * Keeps polls out until the gate is left, if the driver was told that one thread uses the queue: then it does not
      * lock it either when it takes completions of a queue pair out that is reset or destroyed. Where it does, it would
-     * wait for a poll that was interrupted, so that is ended before.
+     * wait for a poll that was interrupted, so that is ended before; and what was taken off is kept while the number of
+     * its queue pair is not yet another's.
      */
     boolean holdPolls() {
-        if ((!singleThreaded && extended == null) || !gate.enter()) {
+        if (!gate.enter()) {
             return false;
         }
         try {
@@ -395,9 +392,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         if (channel != null) {
             channel.settle(handle);
         }
-        if (extended != null) {
-            extended.end();
-        }
+        source.end();
         IbvCalls.DESTROY_CQ.check(resourceName(), handle);
     }
 }

@@ -56,16 +56,12 @@ final class WcArray {
         address = entries.address();
         this.capacity = capacity;
         this.kind = kind;
-        stamps = arena.allocate(isStamped() ? STAMP_BYTES * capacity : 0, Long.BYTES);
+        stamps = arena.allocate(kind.isStamped() ? STAMP_BYTES * capacity : 0, Long.BYTES);
     }
 
     /** Returns an array to poll a queue of {@code capacity} into. */
     static WcArray polled(WcKind kind, int capacity) {
         return new WcArray(kind, Math.min(capacity + 1, POLLED_AT_ONCE));
-    }
-
-    private boolean isStamped() {
-        return kind.timestamp() || kind.wallclock();
     }
 
     int capacity() {
@@ -107,7 +103,7 @@ final class WcArray {
     /** Copies entry {@code index} of {@code from}, an array of the same kind, to {@code to} of this array. */
     void copy(WcArray from, int index, int to) {
         MemorySegment.copy(from.entries, BYTES * index, entries, BYTES * to, BYTES);
-        if (isStamped()) {
+        if (kind.isStamped()) {
             MemorySegment.copy(from.stamps, STAMP_BYTES * index, stamps, STAMP_BYTES * to, STAMP_BYTES);
         }
     }
@@ -115,7 +111,7 @@ final class WcArray {
     /** Moves the entries from {@code first} up to {@code end} to the front. */
     void moveToFront(int first, int end) {
         MemorySegment.copy(entries, BYTES * first, entries, 0, BYTES * (end - first));
-        if (isStamped()) {
+        if (kind.isStamped()) {
             MemorySegment.copy(stamps, STAMP_BYTES * first, stamps, 0, STAMP_BYTES * (end - first));
         }
     }

@@ -20,4 +20,9 @@ record WcKind(int invalidatedFlag, boolean timestamp, boolean wallclock, Datagra
                 config.fields().contains(WcField.WALLCLOCK),
                 new DatagramNumbers());
     }
+
+    /** Tells whether entries have a time of either kind. */
+    boolean isStamped() {
+        return timestamp || wallclock;
+    }
 }
