@@ -1,5 +1,6 @@
 package org.panamaverbs.ibverbs.cm;
 
+import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.Set;
@@ -12,6 +13,9 @@ import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.bindings.ibverbs.ibv_context;
+import org.panamaverbs.bindings.ibverbs.ibv_device;
+import org.panamaverbs.bindings.rdmacm.rdma_cm_id;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 
@@ -158,12 +162,24 @@ public final class CmContext implements AutoCloseable {
 
     /** Returns the address of {@code id}, which is bound. */
     public InetSocketAddress localAddress(CmId id) {
-        return Objects.requireNonNull(id.localAddress(), "an id that is bound has an address");
+        @Nullable InetSocketAddress local = id.call(() -> SocketAddresses.local(id.pointer()));
+        return Objects.requireNonNull(local, "an id that is bound has an address");
     }
 
     /** Returns the peer's address of {@code id}, which has one. */
     public InetSocketAddress remoteAddress(CmId id) {
-        return Objects.requireNonNull(id.remoteAddress(), "an id with a peer has its address");
+        @Nullable InetSocketAddress remote = id.call(() -> SocketAddresses.remote(id.pointer()));
+        return Objects.requireNonNull(remote, "an id with a peer has its address");
+    }
+
+    /** Returns the name of the device that {@code id} is bound to, null if it is not bound to one. */
+    public @Nullable String deviceName(CmId id) {
+        return id.call(() -> {
+            MemorySegment verbs = rdma_cm_id.verbs(id.pointer());
+            return verbs.address() == 0
+                    ? null
+                    : ibv_device.name(ibv_context.device(verbs)).getString(0);
+        });
     }
 
     /** Returns what connections are, for people. */

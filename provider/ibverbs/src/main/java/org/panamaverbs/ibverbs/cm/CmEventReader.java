@@ -124,7 +124,7 @@ final class CmEventReader {
             taken = listener != null && listener.offer(new CmId.Incoming(child, event));
         } finally {
             if (!taken) {
-                child.destroy(); // then the kernel rejects the request
+                child.discard(); // then the kernel rejects the request
             }
         }
     }

@@ -3,7 +3,6 @@ package org.panamaverbs.ibverbs.cm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
-import java.net.InetSocketAddress;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -20,9 +19,6 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.api.support.Waits;
-import org.panamaverbs.bindings.ibverbs.ibv_context;
-import org.panamaverbs.bindings.ibverbs.ibv_device;
-import org.panamaverbs.bindings.rdmacm.rdma_cm_id;
 
 /**
  * A {@code struct rdma_cm_id}: what is called on it, the events that came for it, and its end.
@@ -33,6 +29,8 @@ import org.panamaverbs.bindings.rdmacm.rdma_cm_id;
  * methods may be called by any thread.
  */
 public final class CmId {
+    private static final int RETRIES = 3;
+
     private final Owner channel;
     private final MemorySegment id;
     private final boolean datagrams;
@@ -48,6 +46,8 @@ public final class CmId {
     private @Nullable Predicate<Incoming> requests;
     // Calls on the native id that have begun and not returned.
     private int calls;
+    // How often its destruction is tried again by itself, should the kernel refuse.
+    private int retries;
     // Written under the lock.
     private volatile Life life = Life.ALIVE;
 
@@ -203,9 +203,14 @@ public final class CmId {
      * the kernel refused.
      */
     public void destroy() {
+        destroy(0);
+    }
+
+    private void destroy(int again) {
         boolean now;
         lock.lock();
         try {
+            retries = Math.max(retries, again);
             Life before = life;
             now = (before == Life.ALIVE || before == Life.REFUSED) && calls == 0;
             life = before.doomed();
@@ -216,6 +221,14 @@ public final class CmId {
         if (now) {
             channel.execute(destruction);
         }
+    }
+
+    /**
+     * Has the id destroyed as {@link #destroy} does, for who cannot come back: what the kernel refuses is tried again a
+     * few times.
+     */
+    public void discard() {
+        destroy(RETRIES);
     }
 
     /** Waits until the id is destroyed; returns false if it is not after {@code seconds}, or the kernel refused. */
@@ -244,31 +257,6 @@ public final class CmId {
                             + " s; closing again tries or waits again",
                     0);
         }
-    }
-
-    /** Returns the name of the device it is bound to, null if it is not bound to one. */
-    @Nullable
-    public String deviceName() {
-        return call(() -> {
-            MemorySegment verbs = rdma_cm_id.verbs(id);
-            if (verbs.address() == 0) {
-                return null;
-            }
-            MemorySegment device = ibv_context.device(verbs);
-            return ibv_device.name(device).getString(0);
-        });
-    }
-
-    /** Returns its own address, null if it has none. */
-    @Nullable
-    InetSocketAddress localAddress() {
-        return call(() -> SocketAddresses.local(id));
-    }
-
-    /** Returns the peer's address, null if it has none. */
-    @Nullable
-    InetSocketAddress remoteAddress() {
-        return call(() -> SocketAddresses.remote(id));
     }
 
     private void enter() {
@@ -313,19 +301,32 @@ public final class CmId {
             counted = life == Life.DOOMED || channel.recount();
             result = counted ? channel.destroy(this) : 0;
         } finally {
-            lock.lock();
-            try {
-                life = result == 0 ? Life.GONE : Life.REFUSED;
-                changed.signalAll();
-            } finally {
-                lock.unlock();
-            }
+            boolean again = tried(result == 0);
             if (counted) {
                 channel.destroyed();
+            }
+            if (again) {
+                channel.execute(destruction);
             }
         }
         if (result != 0) {
             LaterLog.log(CmId.class, System.Logger.Level.WARNING, "rdma_destroy_id failed");
+        }
+    }
+
+    /** Takes note of an attempt to destroy the id; returns whether it is to be made again. */
+    private boolean tried(boolean destroyed) {
+        lock.lock();
+        try {
+            boolean again = !destroyed && retries > 0;
+            if (again) {
+                retries--;
+            }
+            life = destroyed ? Life.GONE : again ? Life.DOOMED_AGAIN : Life.REFUSED;
+            changed.signalAll();
+            return again;
+        } finally {
+            lock.unlock();
         }
     }
 

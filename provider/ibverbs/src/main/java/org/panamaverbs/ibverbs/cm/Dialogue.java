@@ -111,7 +111,7 @@ public final class Dialogue {
     }
 
     private void requireOurDevice() {
-        String device = id.deviceName();
+        String device = manager.deviceName(id);
         if (!manager.device().equals(device)) {
             throw failures.otherDevice(String.valueOf(device), manager.localAddress(id));
         }

@@ -53,7 +53,7 @@ public abstract class IncomingRequest extends ManagedResource {
                     request.closeOrLeave();
                 }
             } finally {
-                incoming.id().destroy();
+                incoming.id().discard();
             }
             throw e;
         }
@@ -95,7 +95,7 @@ public abstract class IncomingRequest extends ManagedResource {
                             id.pointer(), ConnectionParameters.octets(copy, arena), (byte) copy.length),
                     Deadline.in(REJECT_SECONDS, TimeUnit.SECONDS));
         } finally {
-            id.destroy();
+            id.discard();
             close();
         }
     }
@@ -131,7 +131,7 @@ public abstract class IncomingRequest extends ManagedResource {
     protected final void takeBack() {
         answered.set(false);
         if (!isOpen() && answered.compareAndSet(false, true)) {
-            id.destroy(); // closing found it answered
+            id.discard(); // closing found it answered
         }
     }
 }

@@ -105,7 +105,7 @@ public final class IbvListener extends ManagedResource implements Listener {
             if (!listening && listener != null) {
                 listener.closeOrLeave();
             } else if (!listening) {
-                id.destroy();
+                id.discard();
                 id.awaitDestroyed(DESTROY_SECONDS);
             }
         }
@@ -121,7 +121,7 @@ public final class IbvListener extends ManagedResource implements Listener {
             MemorySegment wanted = SocketAddresses.encode(address, arena);
             check(failures, CmCalls.BIND_ADDR.name(), id.call(() -> CmCalls.BIND_ADDR.status(id.pointer(), wanted)));
         }
-        String device = id.deviceName();
+        String device = manager.deviceName(id);
         // None: a wildcard address, which is every device's.
         if (device != null && !device.equals(manager.device())) {
             throw failures.otherDevice(device, manager.localAddress(id));
@@ -172,7 +172,7 @@ public final class IbvListener extends ManagedResource implements Listener {
     private void drop() {
         changed.signalAll();
         for (CmId.Incoming request = waiting.peek(); request != null; request = waiting.peek()) {
-            request.id().destroy();
+            request.id().discard();
             waiting.remove();
         }
     }
@@ -212,7 +212,7 @@ public final class IbvListener extends ManagedResource implements Listener {
     /** Takes a request on the thread that takes events; false to reject it. */
     private boolean take(CmId.Incoming request) {
         // A wildcard address hears other devices' peers too, whom no queue pair of this one can serve.
-        boolean ours = manager.device().equals(request.id().deviceName());
+        boolean ours = manager.device().equals(manager.deviceName(request.id()));
         lock.lock();
         try {
             if (!ours || closed || removed || waiting.size() >= backlog) {

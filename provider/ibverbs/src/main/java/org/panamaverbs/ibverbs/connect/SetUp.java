@@ -109,10 +109,10 @@ final class SetUp {
             late = cancelled;
         }
         if (before != null) {
-            before.destroy();
+            before.discard();
         }
         if (late) {
-            made.destroy();
+            made.discard();
         }
         return made;
     }
@@ -137,7 +137,7 @@ final class SetUp {
         }
         try {
             if (taken != null) {
-                taken.destroy();
+                taken.discard();
                 taken.awaitDestroyed(CANCEL_SECONDS);
             }
         } finally {
@@ -287,7 +287,7 @@ final class SetUp {
                 manager.unclaim(queuePair);
             }
             if (taken != null) {
-                taken.destroy();
+                taken.discard();
             }
         }
     }

@@ -59,7 +59,7 @@ final class IbvDatagramRequest extends IncomingRequest implements DatagramReques
             }
         } finally {
             // The answer is under way; the kernel keeps nothing of the request.
-            id().destroy();
+            id().discard();
             close();
         }
     }

@@ -83,7 +83,7 @@ public final class IbvDatagrams {
                             handle, found.qpNumber(), found.qkey(), local, remote, answer.privateData()),
                     IbvAddressHandle::closeWithOwner);
         } finally {
-            id.destroy(); // it has said all that it knows
+            id.discard(); // it has said all that it knows
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.ibverbs.stub.OverStub;
@@ -64,6 +65,52 @@ class SetUpOverStubTest extends OverStub {
         assertThatThrownBy(setUp::accepting).hasMessageContaining(queuePair.resourceName() + " is closed");
         setUp.undone(new IllegalStateException("closed"));
         assertGivenBack(queuePair);
+    }
+
+    @Test
+    void idThatTheKernelRefusesToDestroyIsDestroyedAgainAfterAFailure() {
+        SetUp setUp = new SetUp(verbs.cm(), "connect", queuePair(), false);
+        setUp.claim();
+        CmId id = setUp.id(verbs.cm().channel().create("a test"));
+        Stub.fail("rdma_destroy_id", Errno.EBUSY, 2);
+        setUp.undone(new IllegalStateException("of a test"));
+        assertThat(id.awaitDestroyed(10)).isTrue();
+    }
+
+    @Test
+    void ownedQueuePairIsClosedBehindAnIdThatTheKernelRefusedToDestroy() {
+        IbvQueuePair queuePair = verbs.domain().create(QueuePairConfig.of(verbs.domain(), verbs.queue(1024)));
+        SetUp setUp = new SetUp(verbs.cm(), "connect", queuePair, true);
+        setUp.claim();
+        setUp.id(verbs.cm().channel().create("a test"));
+        Stub.fail("rdma_destroy_id", Errno.EBUSY, 2);
+        setUp.undone(new IllegalStateException("of a test"));
+        Stub.await("the queue pair is closed", () -> !queuePair.isOpen());
+        assertThat(Stub.ids()).isZero();
+    }
+
+    @Test
+    void idThatTheKernelRefusesToDestroyIsDestroyedAgainBeforeItsQueuePair() {
+        IbvQueuePair queuePair = queuePair();
+        SetUp setUp = new SetUp(verbs.cm(), "connect", queuePair, false);
+        setUp.claim();
+        setUp.id(verbs.cm().channel().create("a test"));
+        Stub.fail("rdma_destroy_id", Errno.EBUSY, 2);
+        queuePair.close();
+        assertThat(Stub.ids()).isZero();
+        setUp.undone(new IllegalStateException("closed"));
+        assertGivenBack(queuePair);
+    }
+
+    @Test
+    void idInWhosePlaceAnotherIsTakenIsDestroyedAgain() {
+        SetUp setUp = new SetUp(verbs.cm(), "connect", queuePair(), false);
+        setUp.claim();
+        CmId before = setUp.id(verbs.cm().channel().create("a test"));
+        Stub.fail("rdma_destroy_id", Errno.EBUSY, 2);
+        setUp.id(verbs.cm().channel().create("a test"));
+        assertThat(before.awaitDestroyed(10)).isTrue();
+        setUp.undone(new IllegalStateException("of a test"));
     }
 
     /** Claims {@code queuePair} for an accept whose outcome nobody will hear of, and is not waited for for long. */
