@@ -47,6 +47,7 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.faults.FaultScenario;
+import org.panamaverbs.testkit.faults.Recovery;
 import org.panamaverbs.testkit.process.ProcessorTime;
 
 /**
@@ -60,7 +61,6 @@ public final class FaultyStubLives implements FaultScenario {
         Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.MEMORY_WINDOW_BIND
     };
     private static final int DISCONNECTED = 10; // enum rdma_cm_event_type
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final StubVerbs verbs;
     private final Listener listener;
@@ -82,7 +82,7 @@ public final class FaultyStubLives implements FaultScenario {
         IbvQueuePair queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), queue));
         connection = verbs.connections().connect(PEER, queuePair, false, ConnectionConfig.defaults(), soon());
         turn();
-        close(new AssertionError());
+        close(new Recovery());
         before = counts();
     }
 
@@ -215,24 +215,26 @@ public final class FaultyStubLives implements FaultScenario {
     // ---- after it -------------------------------------------------------------------------------------------------
 
     @Override
-    public void recover() throws Exception {
-        AssertionError failure = new AssertionError("not as before");
-        look(failure, "the end of a connection", this::end);
-        close(failure);
-        look(failure, "the other connection", this::ping);
-        look(failure, "a new life", this::turn);
-        close(failure);
-        look(failure, "what is left", () -> {
+    public void recover() {
+        Recovery recovery = new Recovery();
+        recovery.step("the end of a connection", this::end);
+        close(recovery);
+        recovery.step("the other connection", this::ping);
+        recovery.step("a new life", this::turn);
+        close(recovery);
+        recovery.step("what is left", () -> {
             Deadline deadline = briefly();
             while (!counts().equals(before) && !deadline.passed()) {
                 Thread.yield();
             }
             assertThat(counts()).isEqualTo(before);
         });
-        look(failure, "the threads", FaultyStubLives::rest);
-        if (failure.getSuppressed().length > 0) {
-            throw failure;
-        }
+        recovery.step(
+                "the threads",
+                () -> assertThat(ProcessorTime.awaitRest("verbs-", soon()))
+                        .as("they rest")
+                        .isTrue());
+        recovery.check();
     }
 
     private void end() {
@@ -244,25 +246,11 @@ public final class FaultyStubLives implements FaultScenario {
         }
     }
 
-    private interface Look {
-        void run() throws Exception;
-    }
-
-    private static void look(AssertionError failure, String what, Look look) {
-        try {
-            look.run();
-        } catch (Exception | AssertionError e) {
-            failure.addSuppressed(new AssertionError(what + ": " + e, e));
-        }
-    }
-
-    private void close(AssertionError failure) {
+    private void close(Recovery recovery) {
         // A request that came too late for who waited for it.
         Deadline deadline = Deadline.now();
-        look(failure, "the listener", () -> listener.poll(deadline).ifPresent(ConnectionRequest::close));
-        while (!open.isEmpty()) {
-            look(failure, "closing " + open.peek(), open.pop()::close);
-        }
+        recovery.step("the listener", () -> listener.poll(deadline).ifPresent(ConnectionRequest::close));
+        recovery.closeAll(open);
     }
 
     private void ping() {
@@ -270,22 +258,6 @@ public final class FaultyStubLives implements FaultScenario {
         accepted(connection.queuePair().send(1, buffer, 0, 100, SIGNALED));
         await(queue, 1);
         Stub.asyncEvents(1);
-    }
-
-    /** Waits until the threads of the provider have slept for a moment. */
-    private static void rest() {
-        Deadline deadline = soon();
-        while (true) {
-            long used = ProcessorTime.nanosOfThreads("verbs-");
-            long end = System.nanoTime() + LOOK_NANOS;
-            while (System.nanoTime() - end < 0) {
-                Thread.yield();
-            }
-            if (ProcessorTime.nanosOfThreads("verbs-") - used < LOOK_NANOS / 4) {
-                return;
-            }
-            assertThat(deadline.passed()).as("a thread spins").isFalse();
-        }
     }
 
     private static String counts() {

@@ -27,8 +27,7 @@ class StackEndOverStubTest {
     @ParameterizedTest
     @FieldSource("org.panamaverbs.testkit.faults.StackEndProgram#WAYS_OF_COMPILING")
     void nothingStaysLocked(String options) throws Exception {
-        List<String> calls =
-                Arrays.stream(StubStackEnds.Call.values()).map(Enum::name).toList();
+        List<String> calls = Arrays.stream(StubCall.values()).map(Enum::name).toList();
         int half = calls.size() / 2;
         // Each program has a deadline, which is meant for what hangs.
         Map<String, StackEnd.Outcome> outcomes =
@@ -36,7 +35,7 @@ class StackEndOverStubTest {
         outcomes.putAll(
                 StackEndProgram.run(directory, StubStackEnds.class, options, calls.subList(half, calls.size())));
 
-        assertThat(outcomes).hasSize(StubStackEnds.Call.values().length);
+        assertThat(outcomes).hasSize(StubCall.values().length);
         assertThat(outcomes).allSatisfy((call, outcome) -> {
             assertThat(outcome.overflows()).isPositive();
             assertThat(outcome.tried()).isGreaterThan(outcome.overflows());

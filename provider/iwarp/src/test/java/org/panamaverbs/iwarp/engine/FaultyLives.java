@@ -42,6 +42,7 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.faults.FaultScenario;
+import org.panamaverbs.testkit.faults.Recovery;
 
 /**
  * A life of everything that the provider makes, over and over in two contexts that live on, beside a connection that
@@ -93,7 +94,9 @@ public final class FaultyLives implements FaultScenario {
         client.connected(client.verbs.connect(listener.localAddress(), client.config(), connecting, soon()));
         server.connected(accepting.get(5, SECONDS));
         turn();
-        recoverHandles();
+        Recovery recovery = new Recovery();
+        recoverHandles(recovery);
+        recovery.check();
         before = Inventory.of(client, server);
     }
 
@@ -268,60 +271,33 @@ public final class FaultyLives implements FaultScenario {
     // ---- after it -------------------------------------------------------------------------------------------------
 
     @Override
-    public void recover() throws Exception {
-        AssertionError failure = new AssertionError("not as before");
-        recoverHandles(failure);
-        look(failure, "the other connection", () -> {
+    public void recover() {
+        Recovery recovery = new Recovery();
+        recoverHandles(recovery);
+        recovery.step("the other connection", () -> {
             ping(client, server);
             ping(server, client);
         });
-        look(failure, "a new life", () -> {
-            turn();
-            recoverHandles();
-        });
-        look(failure, "what is left", () -> before.await(() -> {}, client, server));
-        look(failure, "the event loops", () -> {
+        recovery.step("a new life", this::turn);
+        recoverHandles(recovery);
+        recovery.step("what is left", () -> before.await(() -> {}, client, server));
+        recovery.step("the event loops", () -> {
             Inventory.awaitRest(client);
             Inventory.awaitRest(server);
         });
-        if (failure.getSuppressed().length > 0) {
-            throw failure;
-        }
+        recovery.check();
     }
 
-    private interface Look {
-        void run() throws Exception;
-    }
-
-    private static void look(AssertionError failure, String what, Look look) {
-        try {
-            look.run();
-        } catch (Exception | AssertionError e) {
-            failure.addSuppressed(new AssertionError(what + ": " + e, e));
-        }
-    }
-
-    private void recoverHandles() {
-        AssertionError failure = new AssertionError("cannot close");
-        recoverHandles(failure);
-        if (failure.getSuppressed().length > 0) {
-            throw failure;
-        }
-    }
-
-    private void recoverHandles(AssertionError failure) {
+    private void recoverHandles(Recovery recovery) {
         while (!helpers.isEmpty()) {
             CompletableFuture<?> helper = helpers.pop();
-            look(
-                    failure,
+            recovery.step(
                     "the accepting thread",
                     () -> helper.handle((result, thrown) -> 0).get(5, SECONDS));
         }
         // A request that came too late for who waited for it.
-        listener.poll(Deadline.in(0, SECONDS)).ifPresent(ConnectionRequest::close);
-        while (!open.isEmpty()) {
-            look(failure, "closing " + open.peek(), open.pop()::close);
-        }
+        recovery.step("the listener", () -> listener.poll(Deadline.now()).ifPresent(ConnectionRequest::close));
+        recovery.closeAll(open);
     }
 
     private static void ping(Peer from, Peer to) {

@@ -23,7 +23,7 @@ public final class StackEndProgram {
     public static final List<String> WAYS_OF_COMPILING = waysOfCompiling();
 
     private static final int LIMIT_SECONDS = 150;
-    private static final String ROUNDS = "-Dfaults.rounds=" + Integer.getInteger("faults.rounds", 1);
+    private static final int ROUNDS = Integer.getInteger("faults.rounds", 1);
 
     private StackEndProgram() {}
 
@@ -56,7 +56,7 @@ public final class StackEndProgram {
         command.addAll(List.of(
                 "-XX:+UseSerialGC",
                 "-XX:MaxJavaStackTraceDepth=30",
-                ROUNDS,
+                "-Dfaults.rounds=" + ROUNDS,
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -80,6 +80,23 @@ public final class StackEndProgram {
                             + ", after:\n" + String.join("\n", printed));
         }
         return outcomes(printed);
+    }
+
+    /**
+     * Makes {@code call} as {@link StackEnd#each} does, in as many rounds as the property {@code faults.rounds} says,
+     * and prints its line. For programs.
+     *
+     * @param between runs after each call, where there is stack enough
+     */
+    public static void through(String name, Runnable call, Runnable between) throws InterruptedException {
+        int tried = 0;
+        int overflows = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            StackEnd.Outcome outcome = StackEnd.each(call, between);
+            tried += outcome.tried();
+            overflows += outcome.overflows();
+        }
+        System.out.println(name + " " + tried + " " + overflows);
     }
 
     private static Map<String, StackEnd.Outcome> outcomes(List<String> printed) {
