@@ -72,17 +72,18 @@ class SharedMemoryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "auto, off, nobody at that port offers it",
-        "off, auto, ''",
-        "off, off, ''",
+        "auto, off, nobody at that port offers it, ''",
+        "off, auto, '', the peer made no Offer of it",
+        "off, off, '', ''",
     })
-    void othersStayOnTcpAndSayWhy(String ours, String theirs, String why) throws Exception {
+    void othersStayOnTcpAndSayWhy(String ours, String theirs, String why, String listenersWhy) throws Exception {
         Peer client = peer("shm=" + ours);
         Peer server = peer("shm=" + theirs);
 
         Peer.connect(client, server);
 
         assertThat(client.connection().transport()).contains("CRC", why);
+        assertThat(server.connection().transport()).contains("CRC", listenersWhy);
         client.queuePair().write(1, client.buffer, 0, 64, Peer.remote(server), 0, SIGNALED);
         client.nextOk();
     }

@@ -66,7 +66,8 @@ final class AnsweringTransport extends SameHostTransport {
         }
         if (octets < 0 || first.get(0) != ShmOffer.FIRST_OCTET) {
             looked = first.flip();
-            return stayOnTcpSilently("the peer made no Offer of it");
+            String none = "the peer made no Offer of it";
+            return isPeerHere() ? stayOnTcp(none) : stayOnTcpSilently(none);
         }
         expect(ShmOffer.BYTES);
         message().put(first.flip());
