@@ -13,13 +13,15 @@ import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmAnswer.Outcome;
 import org.panamaverbs.iwarp.wire.ShmOffer;
+import org.panamaverbs.iwarp.wire.mpa.MpaFrame;
 
 /**
  * The responder's side of {@link SameHostTransport}: looks whether the first octet is that of an Offer, and answers it.
  * Of a connection without one no octet is lost: the first ones are read again.
  */
 final class AnsweringTransport extends SameHostTransport {
-    private static final int FIRST_BYTES = 16;
+    // What is read first of an MPA Request: so it costs no read more, and none of what is behind it.
+    private static final int FIRST_BYTES = MpaFrame.HEADER_BYTES;
 
     private enum Step {
         LOOK,
