@@ -7,7 +7,6 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
@@ -23,8 +22,8 @@ import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
-import org.panamaverbs.ibverbs.stub.StubVerbs;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.conformance.connection.DatagramFaults;
@@ -32,28 +31,21 @@ import org.panamaverbs.testkit.conformance.protection.PostFaults;
 import org.panamaverbs.testkit.conformance.protection.ReceiveFaults;
 
 /** Of several faults of one post the same one is told as on every device, whatever the driver would say. */
-class FaultOrderOverStubTest {
+@SuppressWarnings("NullAway.Init") // by open, which every test begins with
+class FaultOrderOverStubTest extends OverStub {
     private static final int DEPTH = 4;
     private static final int INLINE = 64;
 
-    private StubVerbs verbs;
     private RegisteredBuffer buffer;
 
-    @BeforeAll
-    static void stub() {
-        Stub.require();
-    }
-
     private void open(Set<Feature> features) {
-        verbs = new StubVerbs(features);
+        reopen(features);
         buffer = verbs.domain().allocate(4096, Access.LOCAL_WRITE);
     }
 
     @AfterEach
     void close() {
-        Stub.receiveRoom(-1);
         buffer.close();
-        verbs.close();
     }
 
     @Test

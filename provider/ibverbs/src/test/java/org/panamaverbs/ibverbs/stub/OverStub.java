@@ -2,9 +2,11 @@ package org.panamaverbs.ibverbs.stub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.DeviceInfo.Transport;
 
 /**
@@ -37,6 +39,12 @@ public abstract class OverStub {
     protected final void reopen(Transport transport) {
         verbs.close();
         verbs = new StubVerbs(transport);
+    }
+
+    /** Opens the device anew, as one of iWARP with {@code features}. */
+    protected final void reopen(Set<Feature> features) {
+        verbs.close();
+        verbs = new StubVerbs(features);
     }
 
     @AfterEach
