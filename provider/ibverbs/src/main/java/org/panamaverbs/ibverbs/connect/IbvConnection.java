@@ -21,6 +21,7 @@ import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.completion.Drained;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.Resources;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /** A queue pair that is connected through an id of librdmacm. */
@@ -246,14 +247,22 @@ final class IbvConnection extends ManagedResource implements Connection {
      */
     @Override
     protected void destroy() {
+        Throwable ofAbort = null;
         try {
             abort();
-        } finally {
+        } catch (RuntimeException | Error e) {
+            ofAbort = e;
+        }
+        Throwable ofEnd = null;
+        try {
             id.end(resourceName(), DESTROY_SECONDS);
             if (owned) {
                 queuePair.close();
             }
+        } catch (RuntimeException | Error e) {
+            ofEnd = e;
         }
+        Resources.throwFirst(ofAbort, ofEnd);
     }
 
     /** Sends the peer the request to disconnect, or the answer to its own. */
@@ -301,18 +310,28 @@ final class IbvConnection extends ManagedResource implements Connection {
         } finally {
             lock.unlock();
         }
+        Throwable ofQueuePair = null;
         try {
             // Taken through RESET, the queue pair may be another connection's by now.
             if (queuePair.isConnectedFor(onQueuePairClose)) {
                 queuePair.fail();
             }
-        } finally {
-            try {
-                tellPeer(Deadline.in(TELL_SECONDS, TimeUnit.SECONDS));
-            } finally {
-                markDown();
-            }
+        } catch (RuntimeException | Error e) {
+            ofQueuePair = e;
         }
+        Throwable ofPeer = null;
+        try {
+            tellPeer(Deadline.in(TELL_SECONDS, TimeUnit.SECONDS));
+        } catch (RuntimeException | Error e) {
+            ofPeer = e;
+        }
+        Throwable ofWaiters = null;
+        try {
+            markDown();
+        } catch (RuntimeException | Error e) {
+            ofWaiters = e;
+        }
+        Resources.throwFirst(ofQueuePair, ofPeer, ofWaiters);
     }
 
     private void abort() {
@@ -322,15 +341,28 @@ final class IbvConnection extends ManagedResource implements Connection {
         } finally {
             lock.unlock();
         }
+        Throwable ofQueuePair = null;
         try {
             boolean its = queuePair.isConnectedFor(onQueuePairClose);
             if (queuePair.takeBack(onQueuePairClose) && its) {
                 queuePair.fail();
             }
-        } finally {
-            id.destroy();
-            markDown();
+        } catch (RuntimeException | Error e) {
+            ofQueuePair = e;
         }
+        Throwable ofId = null;
+        try {
+            id.destroy();
+        } catch (RuntimeException | Error e) {
+            ofId = e;
+        }
+        Throwable ofWaiters = null;
+        try {
+            markDown();
+        } catch (RuntimeException | Error e) {
+            ofWaiters = e;
+        }
+        Resources.throwFirst(ofQueuePair, ofId, ofWaiters);
     }
 
     private void markDown() {

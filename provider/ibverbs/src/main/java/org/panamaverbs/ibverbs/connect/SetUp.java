@@ -277,19 +277,32 @@ final class SetUp {
     }
 
     private void fail(@Nullable CmId taken) {
+        Throwable ofQueuePair = null;
         try {
             if (claimed) {
                 queuePair.fail();
                 queuePair.takeBack(onQueuePairClose);
             }
-        } finally {
+        } catch (RuntimeException | Error e) {
+            ofQueuePair = e;
+        }
+        Throwable ofClaim = null;
+        try {
             if (claimed) {
                 manager.unclaim(queuePair);
             }
+        } catch (RuntimeException | Error e) {
+            ofClaim = e;
+        }
+        Throwable ofId = null;
+        try {
             if (taken != null) {
                 taken.discard();
             }
+        } catch (RuntimeException | Error e) {
+            ofId = e;
         }
+        Resources.throwFirst(ofQueuePair, ofClaim, ofId);
     }
 
     private void closeLater() {

@@ -74,6 +74,7 @@ class TakenCompletionsOverStubTest extends OverStub {
         assertThatThrownBy(() -> queue.poll(completions)).isInstanceOf(OutOfMemoryError.class);
 
         assertThat(taken(queue, completions)).containsExactly(0L, 1L, 2L, 3L, 4L);
+        assertThat(forgetful.failures).isZero();
         queuePair.close();
         queue.close();
     }
@@ -91,6 +92,7 @@ class TakenCompletionsOverStubTest extends OverStub {
         queue.keepAll();
 
         assertThat(taken(queue, WorkCompletions.ofCapacity(16))).containsExactly(0L, 1L, 2L, 3L, 4L);
+        assertThat(forgetful.failures).isZero();
         queuePair.close();
         queue.close();
     }

@@ -1,5 +1,7 @@
 package org.panamaverbs.iwarp.engine.transport.shm;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
@@ -15,7 +17,7 @@ final class FileInUse implements AutoCloseable {
         pipe = Pipe.open();
         using = Thread.ofPlatform().daemon().start(() -> write(file, pipe));
         // From then on the call has it.
-        pipe.source().read(ByteBuffer.allocate(1));
+        assertThat(pipe.source().read(ByteBuffer.allocate(1))).isOne();
     }
 
     private static void write(SealedFile file, Pipe pipe) {
