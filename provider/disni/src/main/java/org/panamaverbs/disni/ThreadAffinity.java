@@ -10,6 +10,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
+import org.panamaverbs.bindings.Downcalls;
 
 /** Binds the calling thread to processors, by {@code sched_setaffinity(2)} where there is one. */
 public final class ThreadAffinity {
@@ -37,7 +38,7 @@ public final class ThreadAffinity {
             int result = (int) handle.invokeExact(CALLING_THREAD, MASK_BYTES, set);
             return result < 0 ? 0 : set.get(JAVA_LONG, 0);
         } catch (Throwable e) {
-            throw new IllegalStateException("sched affinity", e);
+            throw Downcalls.unexpected(e);
         }
     }
 
@@ -47,12 +48,13 @@ public final class ThreadAffinity {
         }
         try {
             Linker linker = Linker.nativeLinker();
-            return linker.defaultLookup()
-                    .find(name)
-                    .map(symbol -> linker.downcallHandle(
-                            symbol, FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS)));
-        } catch (IllegalCallerException e) {
-            // Native access is denied: threads stay where the system puts them.
+            Downcalls libc = new Downcalls(
+                    "the C library",
+                    linker.defaultLookup(),
+                    (function, shape, options) -> linker.downcallHandle(function, shape, options));
+            return Optional.of(libc.plain(name, FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS)));
+        } catch (UnsupportedOperationException | IllegalCallerException e) {
+            // No such call, or native access is denied: threads stay where the system puts them.
             return Optional.empty();
         }
     }
