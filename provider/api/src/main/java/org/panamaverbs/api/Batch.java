@@ -32,6 +32,7 @@ public interface Batch extends SendQueue {
      *
      * @return how many were taken, which may be fewer than were collected; 0 if there were none; or a negative
      *     {@link PostStatus} if none was taken: then all of them stay
+     * @throws IllegalStateException if the queue pair is closed, or what a bind names is
      */
     int submit();
 

@@ -53,6 +53,8 @@ public interface CompletionQueue extends AutoCloseable {
      * Resizes the queue to hold {@code newCapacity} completions ({@code ibv_resize_cq(3)}).
      *
      * @throws UnsupportedOperationException if the device cannot
+     * @throws IllegalArgumentException if {@code newCapacity} is not from 1 to {@link Capabilities#maxCqe()}
+     * @throws IllegalStateException if the queue is closed
      * @throws ResourceException if it holds more completions than that now
      */
     void resize(int newCapacity);

@@ -59,7 +59,9 @@ public interface ProtectionDomain extends AutoCloseable {
     /**
      * Makes a queue pair ({@code ibv_create_qp(3)}).
      *
-     * @throws IllegalArgumentException if the configuration names another domain or exceeds the capabilities
+     * @throws IllegalArgumentException if the configuration names another domain, queues of another device or a shared
+     *     receive queue of another domain, or exceeds the capabilities
+     * @throws IllegalStateException if the domain or one of the queues is closed
      */
     QueuePair queuePair(QueuePairConfig config);
 

@@ -11,6 +11,7 @@ public interface SharedReceiveQueue extends ReceiveQueue, AutoCloseable {
      * with every device is {@link #armLimit}, or counting what is posted and what completes.
      *
      * @throws UnsupportedOperationException if the device does not tell
+     * @throws IllegalStateException if the queue is closed
      */
     int available();
 
@@ -20,10 +21,15 @@ public interface SharedReceiveQueue extends ReceiveQueue, AutoCloseable {
      * {@code IBV_SRQ_LIMIT}). 0 disarms.
      *
      * @throws IllegalArgumentException if {@code limit} is negative or above {@code maxWr}
+     * @throws IllegalStateException if the queue is closed
      */
     void armLimit(int limit);
 
-    /** Returns the armed limit, 0 if it is not armed. */
+    /**
+     * Returns the armed limit, 0 if it is not armed.
+     *
+     * @throws IllegalStateException if the queue is closed
+     */
     int limit();
 
     /**

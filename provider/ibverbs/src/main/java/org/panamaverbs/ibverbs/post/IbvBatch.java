@@ -118,6 +118,7 @@ public final class IbvBatch extends PostTarget implements SendPoster, Batch {
             // All were taken before, and the stack may have ended where that was to be noted.
             takeBinds();
             clear();
+            queuePair.requireOpen();
             return 0;
         }
         if (!queuePair.isSendable()) {

@@ -157,6 +157,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
 
     @Override
     public int available() {
+        requireOpen();
         throw new UnsupportedOperationException(
                 "device " + domain.context().device() + " does not tell how many receives are left: use armLimit");
     }
@@ -164,9 +165,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
     @Override
     public void armLimit(int limit) {
         requireOpen();
-        if (limit < 0 || limit > config.maxWr()) {
-            throw new IllegalArgumentException("limit must be 0 to " + config.maxWr() + ", got " + limit);
-        }
+        domain.context().limits().checked("limit", limit, 0, config.maxWr());
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = ibv_srq_attr.allocate(scratch);
             ibv_srq_attr.srq_limit(attributes, limit);

@@ -1,15 +1,19 @@
 package org.panamaverbs.ibverbs.queuepair;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.api.SendFlag.NONE;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
+import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
@@ -117,6 +121,27 @@ class FaultOrderOverStubTest extends OverStub {
         assertThat(Stub.receives()).isZero();
         Stub.receiveRoom(0);
         faults.expectInOrder(queue, ReceiveFaults.State.FULL);
+    }
+
+    @Test
+    void whatIsClosedIsToldBeforeWhatIsWrongWithItsUse() {
+        open(EnumSet.of(Feature.SHARED_RECEIVE_QUEUE));
+        SharedReceiveQueue shared = verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(DEPTH, 2));
+        assertThatThrownBy(() -> shared.armLimit(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageMatching("limit must be 0 to [0-9]+ on device stub0, got -1");
+        shared.close();
+        List<ThrowingCallable> uses = List.of(() -> shared.armLimit(-1), shared::limit, shared::available);
+        assertThat(uses)
+                .allSatisfy(use -> assertThatThrownBy(use)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageMatching("shared receive queue [0-9]+ is closed"));
+        IbvQueuePair queuePair = verbs.queuePair(config(QueuePairType.RC));
+        Batch batch = queuePair.batch();
+        queuePair.close();
+        assertThatThrownBy(batch::submit)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageMatching("queue pair [0-9]+ is closed");
     }
 
     @Test

@@ -78,13 +78,15 @@ class ContextIsolationTest {
             PostStatus.check(receives.recv(1, victim.buffer, 0, 8));
             List<QueuePairConfig> foreign = List.of(
                     QueuePairConfig.of(attacker.domain, victim.queue).withReceiveQueue(attacker.queue),
-                    attacker.config().withReceiveQueue(victim.queue),
-                    attacker.config().withShared(receives));
+                    attacker.config().withReceiveQueue(victim.queue));
             for (QueuePairConfig config : foreign) {
                 assertThatThrownBy(() -> attacker.domain.queuePair(config))
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("is not of context");
             }
+            assertThatThrownBy(() -> attacker.domain.queuePair(attacker.config().withShared(receives)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("shared receive queue is not of protection domain");
             assertThatThrownBy(() -> attacker.domain.queuePair(victim.config()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("another domain");

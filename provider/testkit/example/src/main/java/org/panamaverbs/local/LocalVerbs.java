@@ -61,6 +61,7 @@ final class LocalVerbs extends OpenDevice implements Verbs {
 
     @Override
     public CompletionQueue completionQueue(CompletionQueueConfig config) {
+        requireOpen();
         Device.LIMITS.completions(config.capacity());
         config.require(Device.CAPABILITIES, Device.NAME);
         LocalCompletionChannel channel = Ours.orNull(

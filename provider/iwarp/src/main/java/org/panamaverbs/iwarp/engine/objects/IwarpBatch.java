@@ -49,6 +49,7 @@ final class IwarpBatch extends PostTarget implements SendPoster, Batch {
 
     @Override
     public int submit() {
+        queuePair.requireOpen();
         if (!begun) {
             return 0;
         }

@@ -113,8 +113,8 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
                 "shared receive queue",
                 config.shared(),
                 IwarpSharedReceiveQueue.class,
-                IwarpSharedReceiveQueue::device,
-                context.owner());
+                IwarpSharedReceiveQueue::domain,
+                this);
         QueuePairQueues queues = new QueuePairQueues(own(config.sendQueue()), own(config.receiveQueue()), shared);
         return context.queuePairs()
                 .counted(() -> new IwarpQueuePair(streams, this, number, queues, context.nextNumber(), config));

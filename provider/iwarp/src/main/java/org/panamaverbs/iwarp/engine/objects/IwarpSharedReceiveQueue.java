@@ -35,6 +35,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
     }
 
     private final Context context;
+    private final ManagedResource domain;
     private final SharedReceiveQueueConfig config;
     private final SpinLock lock;
     // Guarded by the lock.
@@ -45,6 +46,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
     IwarpSharedReceiveQueue(Context context, ManagedResource domain, int number, SharedReceiveQueueConfig config) {
         super("shared receive queue " + number, domain);
         this.context = context;
+        this.domain = domain;
         this.config = config;
         try {
             lock = new SpinLock();
@@ -58,9 +60,9 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
         }
     }
 
-    /** Returns the device that it is of. */
-    ManagedResource device() {
-        return context.owner();
+    /** Returns the domain that it is of. */
+    ManagedResource domain() {
+        return domain;
     }
 
     @Override
@@ -171,6 +173,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
 
     @Override
     public int available() {
+        requireOpen();
         lock.lock();
         try {
             return ring.available();
@@ -194,6 +197,7 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
 
     @Override
     public int limit() {
+        requireOpen();
         lock.lock();
         try {
             return limit.told ? 0 : limit.receives;

@@ -176,11 +176,13 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
 
     @Override
     public void resize(int newCapacity) {
+        requireOpen();
         Device.LIMITS.require(Feature.CQ_RESIZE);
     }
 
     @Override
     public void moderate(int count, int micros) {
+        requireOpen();
         Device.LIMITS.require(Feature.CQ_MODERATION);
     }
 

@@ -64,12 +64,14 @@ public final class LocalProtectionDomain extends ManagedResource implements Regi
 
     @Override
     public MemoryWindow memoryWindow(MemoryWindow.Type type) {
+        requireOpen();
         Device.LIMITS.require(type);
         throw new AssertionError("it has none");
     }
 
     @Override
     public SharedReceiveQueue sharedReceiveQueue(SharedReceiveQueueConfig config) {
+        requireOpen();
         Device.LIMITS.check(config);
         return new LocalSharedReceiveQueue(device, this, config);
     }

@@ -119,6 +119,7 @@ public final class LocalQueuePair extends LocalSendQueue
 
     @Override
     public void modify(QueuePairAttributes attributes) {
+        requireOpen();
         if (!attributes.state().equals(Optional.of(QueuePairState.ERROR))) {
             throw new UnsupportedOperationException("device " + Device.NAME
                     + " changes queue pairs by hand to state ERROR alone, not to " + attributes);
@@ -131,6 +132,7 @@ public final class LocalQueuePair extends LocalSendQueue
 
     @Override
     public QueuePairAttributes query() {
+        requireOpen();
         return QueuePairAttributes.to(state());
     }
 

@@ -79,22 +79,23 @@ public final class LocalSharedReceiveQueue extends ManagedResource implements Sh
     @Override
     public int available() {
         synchronized (Fabric.LOCK) {
+            requireOpen();
             return receives.count();
         }
     }
 
     @Override
     public void armLimit(int newLimit) {
-        Device.LIMITS.checked("limit", newLimit, 0, config.maxWr());
         synchronized (Fabric.LOCK) {
             requireOpen();
-            limit = newLimit;
+            limit = Device.LIMITS.checked("limit", newLimit, 0, config.maxWr());
         }
     }
 
     @Override
     public int limit() {
         synchronized (Fabric.LOCK) {
+            requireOpen();
             return limit;
         }
     }

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.SharedReceiveQueue;
@@ -102,26 +106,46 @@ public abstract class LifetimeConformance extends Conformance {
     void nothingWorksAfterClosing() {
         Endpoint side = sideA();
         QueuePair queuePair = side.newQueuePair(config -> config);
+        Batch batch = queuePair.batch();
         queuePair.close();
-        assertThatThrownBy(() -> queuePair.send(1, side.buffer(), 0, 8, SIGNALED))
-                .isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> queuePair.recv(1, side.buffer(), 0, 8)).isInstanceOf(IllegalStateException.class);
+        refusesClosed("queue pair", () -> queuePair.send(1, side.buffer(), 0, 8, SIGNALED));
+        refusesClosed("queue pair", () -> queuePair.recv(1, side.buffer(), 0, 8));
+        refusesClosed("queue pair", queuePair::query);
+        refusesClosed("queue pair", () -> queuePair.modify(QueuePairAttributes.to(QueuePairState.SQD)));
+        refusesClosed("queue pair", batch::submit);
 
         poller().ignore(side.inbox());
         side.queue().close();
         WorkCompletions completions = WorkCompletions.ofCapacity(1);
-        assertThatThrownBy(() -> side.queue().poll(completions)).isInstanceOf(IllegalStateException.class);
+        refusesClosed("completion queue", () -> side.queue().poll(completions));
+        refusesClosed("completion queue", () -> side.queue().arm(false));
+        refusesClosed("completion queue", () -> side.queue().resize(-1));
+        refusesClosed("completion queue", () -> side.queue().moderate(-1, -1));
+        assertThatThrownBy(() -> side.domain().queuePair(side.queuePairConfig()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("completion queue");
 
         side.buffer().close();
         side.domain().close();
-        assertThatThrownBy(() -> side.domain().allocate(64, Access.LOCAL_WRITE))
-                .isInstanceOf(IllegalStateException.class);
+        refusesClosed("domain", () -> side.domain().allocate(-1, Access.LOCAL_WRITE));
+        refusesClosed("domain", () -> side.domain().memoryWindow(MemoryWindow.Type.TYPE_2));
+        refusesClosed("domain", () -> side.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(-1, -1)));
+        refusesClosed(
+                "domain", () -> side.domain().queuePair(side.queuePairConfig().withDepth(-1, -1)));
 
         side.verbs().close();
         assertThatThrownBy(() -> side.verbs().protectionDomain()).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> side.verbs().completionQueue(4)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> side.verbs().completionQueue(-1)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> side.verbs().listen(provider().listenAddress()))
                 .isInstanceOf(IllegalStateException.class);
+    }
+
+    /** Fails unless {@code use} is refused by naming {@code what} is closed, whatever else is wrong with it. */
+    private static void refusesClosed(String what, ThrowingCallable use) {
+        assertThatThrownBy(use)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(what)
+                .hasMessageContaining("closed");
     }
 
     @Test
@@ -138,6 +162,12 @@ public abstract class LifetimeConformance extends Conformance {
         Endpoint side = sideA();
         ProtectionDomain other = resources().add(side.verbs().protectionDomain());
         assertThatThrownBy(() -> other.queuePair(side.queuePairConfig())).isInstanceOf(IllegalArgumentException.class);
+        if (side.capabilities().has(Feature.SHARED_RECEIVE_QUEUE)) {
+            SharedReceiveQueue shared = resources().add(other.sharedReceiveQueue(new SharedReceiveQueueConfig(4, 1)));
+            assertThatThrownBy(() -> side.newQueuePair(config -> config.withShared(shared)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("shared receive queue is not of");
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
@@ -166,9 +167,25 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
     void refusesLimitOutOfRange() {
         Shared shared = new Shared(1);
         int room = shared.queue.config().maxWr();
-        assertThatThrownBy(() -> shared.queue.armLimit(-1)).isInstanceOf(IllegalArgumentException.class);
+        String device = shared.pair.b().verbs().device().name();
+        assertThatThrownBy(() -> shared.queue.armLimit(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("limit must be 0 to " + room + " on device " + device + ", got -1");
         assertThatThrownBy(() -> shared.queue.armLimit(room + 1)).isInstanceOf(IllegalArgumentException.class);
         assertThat(shared.queue.limit()).isZero();
+
+        SharedReceiveQueue closed = shared.pair.b().domain().sharedReceiveQueue(new SharedReceiveQueueConfig(4, 1));
+        closed.close();
+        refusesClosed(() -> closed.armLimit(-1));
+        refusesClosed(closed::limit);
+        refusesClosed(closed::available);
+    }
+
+    private static void refusesClosed(ThrowingCallable use) {
+        assertThatThrownBy(use)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("shared receive queue")
+                .hasMessageContaining("closed");
     }
 
     @Test
