@@ -37,15 +37,19 @@ import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.TestCertificates;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.faults.StackEnd;
 
 /**
  * Calls whose stack ends in them, at each depth, on connections that live: what a peer is sent it takes, and what has
- * ended is connected anew before the next call. No lock stays locked, other connections of the same contexts go on, new
- * ones can be made, and everything can be closed. A program, since what stays locked would keep JUnit's JVM for ever.
+ * ended is connected anew before the next call. No lock stays locked, each request that was accepted completes, once
+ * and in order, the same call goes on, other connections of the same contexts go on, new ones can be made, no thread
+ * spins, everything can be closed, and nothing is left. A program, since what stays locked would keep JUnit's JVM for
+ * ever.
  */
 final class StackEnds {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -53,6 +57,8 @@ final class StackEnds {
     private static final int RECEIVES = 64;
     private static final int MANY = 20;
     private static final int OCTETS = 100;
+    // Of receives whose order nobody looks at.
+    private static final long RECEIVE = 0;
 
     private final boolean tls;
     private final Peer client;
@@ -80,6 +86,10 @@ final class StackEnds {
     private @Nullable Thread asker;
     private @Nullable ConnectionRequest request;
     private int ended;
+    private final CompletionLedger sends = new CompletionLedger();
+    private final CompletionLedger receives = new CompletionLedger();
+    // How many completions the call has got in its own list: noted by a store, which needs no stack.
+    private int polled;
 
     /**
      * Prints a line for each call: its name, how often it was tried, how often the stack ended.
@@ -101,47 +111,74 @@ final class StackEnds {
     /** What is called. */
     @SuppressWarnings("ImmutableEnumChecker") // of functions that hold nothing
     enum Call {
-        SEND(ends -> () -> ends.queuePair().send(1, ends.client.buffer, 0, OCTETS, SIGNALED | SOLICITED)),
-        WRITE(ends -> () ->
-                ends.queuePair().write(2, ends.client.buffer, 0, 50_000, ends.server.buffer.remote(), 0, SIGNALED)),
-        READ(ends -> () ->
-                ends.queuePair().read(3, ends.client.buffer, 0, OCTETS, ends.server.buffer.remote(), 0, SIGNALED)),
-        INLINE(ends -> () -> ends.queuePair().sendInline(4, ends.client.buffer.segment(), 0, 64, SIGNALED)),
-        ATOMIC(ends -> () ->
-                ends.queuePair().fetchAdd(5, ends.client.buffer, 0, ends.server.buffer.remote(), 64, 1, SIGNALED)),
+        SEND(ends -> () -> {
+            long id = ends.sends.next();
+            ends.sends.answered(id, ends.queuePair().send(id, ends.client.buffer, 0, OCTETS, SIGNALED | SOLICITED));
+        }),
+        WRITE(ends -> () -> {
+            long id = ends.sends.next();
+            RemoteBuffer remote = ends.server.buffer.remote();
+            ends.sends.answered(id, ends.queuePair().write(id, ends.client.buffer, 0, 50_000, remote, 0, SIGNALED));
+        }),
+        READ(ends -> () -> {
+            long id = ends.sends.next();
+            RemoteBuffer remote = ends.server.buffer.remote();
+            ends.sends.answered(id, ends.queuePair().read(id, ends.client.buffer, 0, OCTETS, remote, 0, SIGNALED));
+        }),
+        INLINE(ends -> () -> {
+            long id = ends.sends.next();
+            ends.sends.answered(id, ends.queuePair().sendInline(id, ends.client.buffer.segment(), 0, 64, SIGNALED));
+        }),
+        ATOMIC(ends -> () -> {
+            long id = ends.sends.next();
+            RemoteBuffer remote = ends.server.buffer.remote();
+            ends.sends.answered(id, ends.queuePair().fetchAdd(id, ends.client.buffer, 0, remote, 64, 1, SIGNALED));
+        }),
         BIND(ends -> () -> {
-            ends.queuePair().bind(6, ends.window, ends.client.buffer, 0, OCTETS, SIGNALED, Access.REMOTE_READ);
-            ends.queuePair().localInvalidate(7, ends.window.stag(), SIGNALED);
+            long id = ends.sends.next();
+            ends.sends.answered(
+                    id,
+                    ends.queuePair()
+                            .bind(id, ends.window, ends.client.buffer, 0, OCTETS, SIGNALED, Access.REMOTE_READ));
+            id = ends.sends.next();
+            ends.sends.answered(id, ends.queuePair().localInvalidate(id, ends.window.stag(), SIGNALED));
         }),
         BATCH(ends -> () -> {
             Batch batch = ends.queuePair().batch();
+            long first = ends.sends.next();
+            long second = ends.sends.next();
+            int firstStatus = PostStatus.INVALID;
+            int secondStatus = PostStatus.INVALID;
             try {
-                batch.send(8, ends.client.buffer, 0, OCTETS, SIGNALED);
-                batch.write(9, ends.client.buffer, 0, OCTETS, ends.server.buffer.remote(), 0, SIGNALED);
+                firstStatus = batch.send(first, ends.client.buffer, 0, OCTETS, SIGNALED);
+                secondStatus =
+                        batch.write(second, ends.client.buffer, 0, OCTETS, ends.server.buffer.remote(), 0, SIGNALED);
             } finally {
                 batch.submitAll();
+                ends.sends.answered(first, firstStatus);
+                ends.sends.answered(second, secondStatus);
             }
         }),
-        RECV(ends -> () -> ends.queuePair().recv(10, ends.client.buffer, 0, OCTETS)),
-        SHARED_RECV(ends -> () -> ends.shared.recv(11, ends.client.buffer, 0, OCTETS)),
+        RECV(ends -> () -> ends.queuePair().recv(-ends.receives.next(), ends.client.buffer, 0, OCTETS)),
+        SHARED_RECV(ends -> () -> ends.shared.recv(RECEIVE, ends.client.buffer, 0, OCTETS)),
         RECV_LIST(ends -> () -> ends.queuePair().recv(ends.list)),
         SHARED_RECV_LIST(ends -> () -> ends.shared.recv(ends.list)),
         POLL(ends -> () -> {
-            ends.queuePair().send(12, ends.client.buffer, 0, OCTETS, SIGNALED);
-            ends.client.queue.poll(ends.own);
+            ends.send(ends.queuePair());
+            ends.polled = ends.client.queue.poll(ends.own);
         }),
         POLL_OF_MANY(ends -> {
             for (int i = 0; i < MANY; i++) {
                 ends.many.add(ends.connect());
             }
             return () -> {
-                ends.many.get(MANY / 2).queuePair().send(13, ends.client.buffer, 0, OCTETS, SIGNALED);
-                ends.client.queue.poll(ends.own);
+                ends.send(ends.many.get(MANY / 2).queuePair());
+                ends.polled = ends.client.queue.poll(ends.own);
             };
         }),
         POLL_WAITING(ends -> () -> {
-            ends.queuePair().send(14, ends.client.buffer, 0, OCTETS, SIGNALED);
-            ends.client.queue.poll(ends.own, Deadline.in(100, MICROSECONDS));
+            ends.send(ends.queuePair());
+            ends.polled = ends.client.queue.poll(ends.own, Deadline.in(100, MICROSECONDS));
         }),
         AWAIT(ends -> () -> {
             ends.channelQueue.arm(false);
@@ -197,7 +234,7 @@ final class StackEnds {
         window = client.domain.memoryWindow(MemoryWindow.Type.TYPE_2);
         list = ReceiveList.ofCapacity(3);
         while (list.count() < list.capacity()) {
-            list.add(15, client.buffer, 0, OCTETS);
+            list.add(RECEIVE, client.buffer, 0, OCTETS);
         }
         receiveMore();
         acceptor = Thread.ofPlatform().daemon().name("acceptor").start(this::acceptAll);
@@ -304,6 +341,11 @@ final class StackEnds {
         return connection.queuePair();
     }
 
+    private void send(QueuePair which) {
+        long id = sends.next();
+        sends.answered(id, which.send(id, client.buffer, 0, OCTETS, SIGNALED));
+    }
+
     private Connection connectOnce() {
         return client.verbs.connect(listener.localAddress(), client.config(), connecting(), Peer.soon());
     }
@@ -314,15 +356,52 @@ final class StackEnds {
 
     /** Everything for the next call; where its stack does not end. */
     private void between() {
-        tidyServer();
-        while (client.queue.poll(completions) != 0) {
-            // What is flushed says that it has ended.
-            Thread.onSpinWait();
-        }
+        take(own, polled);
+        polled = 0;
+        submitRest();
+        takeAll();
         closeThose(made, each -> true);
         askAgain();
         connection = alive(connection);
         many.replaceAll(this::alive);
+        // It goes on, or ends.
+        send(queuePair());
+        takeAll();
+    }
+
+    /** Ends the batch that a call may have left open: what it holds is posted. */
+    private void submitRest() {
+        Batch batch = queuePair().batch();
+        do {
+            if (batch.submit() < 0) {
+                batch.discard(); // the connection has ended
+            }
+        } while (batch.pending() > 0);
+    }
+
+    /** Takes what there is, and waits for the completions of all that was accepted. */
+    private void takeAll() {
+        Deadline deadline = Peer.soon();
+        int count;
+        do {
+            tidyServer();
+            count = client.queue.poll(completions);
+            take(completions, count);
+            if (count == 0 && deadline.passed()) {
+                throw new AssertionError(sends + " of " + connection);
+            }
+        } while (count != 0 || sends.isAwaiting());
+    }
+
+    private void take(WorkCompletions from, int count) {
+        for (int i = 0; i < count; i++) {
+            WorkCompletion each = from.get(i);
+            if (each.wrId() > RECEIVE) {
+                sends.completed(each);
+            } else if (each.wrId() < RECEIVE) {
+                receives.completed(-each.wrId(), each);
+            }
+        }
     }
 
     private Connection alive(Connection which) {
@@ -335,6 +414,8 @@ final class StackEnds {
     }
 
     private void through(Call call) throws InterruptedException {
+        between();
+        Inventory before = Inventory.of(client, server);
         Runnable run = call.made.apply(this);
         run.run();
         between();
@@ -347,7 +428,22 @@ final class StackEnds {
         }
         System.out.println(call + " " + tried + " " + overflows);
         System.out.println(call + ": " + ended + " connections ended");
+        runAgain(call, run);
         othersGoOn(call);
+        many.forEach(Connection::close);
+        many.clear();
+        before.await(this::between, client, server);
+        Inventory.awaitRest(client);
+        Inventory.awaitRest(server);
+    }
+
+    private void runAgain(Call call, Runnable run) {
+        int endedBefore = ended;
+        run.run();
+        between();
+        if (ended != endedBefore && call != Call.DISCONNECT && call != Call.CLOSE) {
+            throw new AssertionError(call + " ends its connection where the stack does not end");
+        }
     }
 
     private void othersGoOn(Call call) throws InterruptedException {
