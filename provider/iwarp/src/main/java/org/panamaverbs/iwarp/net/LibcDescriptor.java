@@ -64,6 +64,7 @@ public abstract class LibcDescriptor implements Pollable {
                 watch.cancel();
             }
         } finally {
+            // Before: closed twice, the number could be another's by then. So whoever closes has room on its stack.
             descriptor = CLOSED;
             close.accept(open);
         }

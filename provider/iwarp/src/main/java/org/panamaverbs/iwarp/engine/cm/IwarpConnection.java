@@ -13,6 +13,7 @@ import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** A queue pair that is connected, with what was agreed. */
 final class IwarpConnection extends ManagedResource implements Connection {
@@ -87,6 +88,7 @@ final class IwarpConnection extends ManagedResource implements Connection {
     @Override
     public void disconnect(Deadline deadline) {
         requireOpen();
+        StackRoom.require();
         StreamDriver driver = queuePair.driver();
         boolean failedBefore = terminateCause().isPresent();
         driver.disconnect();

@@ -33,6 +33,7 @@ import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** A queue pair: one stream, its driver, and the queues it completes to. */
 public final class IwarpQueuePair extends ManagedResource implements QueuePair, SendPoster {
@@ -243,6 +244,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         }
         QueuePairState target = attributes.state().orElse(state());
         if (target == QueuePairState.ERROR) {
+            StackRoom.require();
             driver.abort();
         } else if (target != state()) {
             throw byHand("state " + target);

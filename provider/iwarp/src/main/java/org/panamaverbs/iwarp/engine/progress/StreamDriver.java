@@ -245,17 +245,20 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         }
     }
 
-    /** Resets the connection, if there is one, and flushes. */
+    /** Resets the connection, if there is one, and flushes. Who calls it has asked for room on its stack. */
     public void abort() {
         lock.lock();
         try {
             long now = System.nanoTime();
+            // A second question may have another answer, and who closes might not come back.
+            socket.hasRoom = true;
             stream.abort();
             pass.settle(now);
         } catch (RuntimeException | Error e) {
             pass.broken = pass.broken == null ? e : pass.broken;
             throw e;
         } finally {
+            socket.hasRoom = false;
             lock.held = false;
         }
     }
