@@ -1,6 +1,5 @@
 package org.panamaverbs.api.support;
 
-import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -11,14 +10,21 @@ import org.panamaverbs.memory.ManagedResource;
 
 /**
  * The asynchronous events of a device that nobody has taken yet: the oldest {@value #CAPACITY}. Later ones are dropped
- * and counted, and the next one that finds a place says how many. Any thread.
+ * and counted, and the next one that finds a place says how many. A call that lacks memory or stack has neither added
+ * nor taken one. Any thread.
  */
 public final class AsyncEventQueue {
     /** How many events it keeps. */
     public static final int CAPACITY = 4096;
 
+    // A power of two, as each size that follows.
+    private static final int FEW = 16;
+
     private final ManagedResource device;
-    private final ArrayDeque<AsyncEvent> queue = new ArrayDeque<>();
+    // Guarded by this, as the rest. Not a deque of the JDK's: where that has no memory to grow it has lost an event.
+    private @Nullable AsyncEvent[] ring = new AsyncEvent[FEW];
+    private int first;
+    private int count;
     private long dropped;
 
     /** Creates an empty queue; waits end when {@code device} is closed and {@link #wake} is called. */
@@ -35,13 +41,30 @@ public final class AsyncEventQueue {
 
     /** Adds {@code event} if there is a place, and wakes who waits here. */
     public synchronized void add(AsyncEvent event) {
-        if (queue.size() == CAPACITY) {
+        if (count == CAPACITY) {
             dropped++;
             return;
         }
-        queue.add(dropped == 0 ? event : after(event));
-        dropped = 0;
+        AsyncEvent added = dropped == 0 ? event : after(event);
+        makeRoom();
+        // Who wakes up waits for the monitor. Behind it the event could be there and the call fail: it would be raised
+        // once more.
         notifyAll();
+        ring[(first + count) & (ring.length - 1)] = added;
+        count++;
+        dropped = 0;
+    }
+
+    private void makeRoom() {
+        if (count < ring.length) {
+            return;
+        }
+        @Nullable AsyncEvent[] larger = new AsyncEvent[2 * count];
+        for (int i = 0; i < count; i++) {
+            larger[i] = ring[(first + i) & (ring.length - 1)];
+        }
+        ring = larger;
+        first = 0;
     }
 
     private AsyncEvent after(AsyncEvent event) {
@@ -56,7 +79,27 @@ public final class AsyncEventQueue {
 
     /** Drops the events of {@code source}, which is being closed. */
     public synchronized void forget(Object source) {
-        queue.removeIf(event -> event.source().equals(source));
+        int mask = ring.length - 1;
+        try {
+            for (int i = 0; i < count; i++) {
+                AsyncEvent event = ring[(first + i) & mask];
+                if (event != null && event.source().equals(source)) {
+                    ring[(first + i) & mask] = null;
+                }
+            }
+        } finally {
+            // By stores, so that what is left moves up whatever failed.
+            int left = 0;
+            for (int i = 0; i < count; i++) {
+                AsyncEvent event = ring[(first + i) & mask];
+                ring[(first + i) & mask] = null;
+                if (event != null) {
+                    ring[(first + left) & mask] = event;
+                    left++;
+                }
+            }
+            count = left;
+        }
     }
 
     /** Has all who wait here look again, as the device is closed. */
@@ -82,9 +125,16 @@ public final class AsyncEventQueue {
             while (waited) {
                 Waits.requireNoInterrupt();
                 // First: an event that wakes this thread as the device closes is still there.
-                AsyncEvent event = poll();
-                if (event != null) {
-                    return taken(event);
+                synchronized (this) {
+                    AsyncEvent oldest = ring[first];
+                    if (oldest != null) {
+                        Optional<AsyncEvent> taken = Optional.of(oldest);
+                        // Last, and by stores: whatever fails before has taken nothing.
+                        ring[first] = null;
+                        first = (first + 1) & (ring.length - 1);
+                        count--;
+                        return taken;
+                    }
                 }
                 device.requireOpen();
                 waited = waiting.await(() -> !isEmpty() || !device.isOpen(), deadline);
@@ -99,24 +149,7 @@ public final class AsyncEventQueue {
         return Waits.interruptibly(done, deadline, this);
     }
 
-    private Optional<AsyncEvent> taken(AsyncEvent event) {
-        try {
-            return Optional.of(event);
-        } catch (OutOfMemoryError e) {
-            putBack(event);
-            throw e;
-        }
-    }
-
-    private synchronized void putBack(AsyncEvent event) {
-        queue.addFirst(event);
-    }
-
     private synchronized boolean isEmpty() {
-        return queue.isEmpty();
-    }
-
-    private synchronized @Nullable AsyncEvent poll() {
-        return queue.poll();
+        return count == 0;
     }
 }
