@@ -6,16 +6,19 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.LoopHandler;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Poller;
@@ -97,6 +100,80 @@ class LoanTest {
         assertThat(outcome.overflows()).isPositive();
         assertThat(given).hasPositiveValue();
         Raw.await("all tasks", () -> done.get() >= given.get());
+    }
+
+    @RepeatedTest(3)
+    void nothingThatNeedsRoomIsBegunWhereTheStackOfTheBorrowerEnds() throws Exception {
+        try (RawStream raw = new RawStream((event, fault) -> {})) {
+            raw.far.write(ByteBuffer.allocate(1));
+            Deep deep = new Deep();
+            deep.borrower = Thread.currentThread();
+            for (int i = 0; i < COMPILED; i++) {
+                deep.call();
+            }
+            CompletableFuture<Watch> watched = new CompletableFuture<>();
+            loop.execute(() -> {
+                try {
+                    watched.complete(loop.register(raw.near, Watch.READ, deep));
+                } catch (IOException e) {
+                    watched.completeExceptionally(e);
+                }
+            });
+            watched.get(20, TimeUnit.SECONDS);
+            loop.watch(deep);
+            StackEnd.Outcome outcome = StackEnd.each(() -> {
+                deep.borrower = Thread.currentThread();
+                loop.turnIfFree();
+            });
+
+            assertThat(outcome.overflows()).isPositive();
+            assertThat(deep.begun).isEqualTo(deep.whole);
+        }
+    }
+
+    /** What is always ready and due, and counts what the borrower calls of it. */
+    private static final class Deep implements LoopHandler {
+        private volatile @Nullable Thread borrower;
+        // The borrower's, until it has ended.
+        private int begun;
+        private int whole;
+
+        private void call() {
+            if (Thread.currentThread().equals(borrower)) {
+                begun++;
+                whole += deep(WIDE_FRAMES, 1, 2, 3, 4, 5, 6);
+            }
+        }
+
+        @Override
+        public void ready(Watch watch, long now) {
+            call();
+        }
+
+        @Override
+        public long deadlineNanos() {
+            return 0;
+        }
+
+        @Override
+        public void timeout(long now) {
+            call();
+        }
+
+        @Override
+        public boolean needsRoom() {
+            return true;
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            // It was called once too often.
+        }
+
+        @Override
+        public boolean logsFailures() {
+            return true;
+        }
     }
 
     /** Returns 1, with wide frames also where they are compiled: deeper than a turn without a task. */

@@ -359,6 +359,11 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     }
 
     @Override
+    public boolean needsRoom() {
+        return true;
+    }
+
+    @Override
     public long deadlineNanos() {
         return retryNanos;
     }

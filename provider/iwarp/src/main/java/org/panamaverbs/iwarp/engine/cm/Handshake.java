@@ -339,6 +339,11 @@ public final class Handshake implements LoopHandler {
     }
 
     @Override
+    public boolean needsRoom() {
+        return true;
+    }
+
+    @Override
     public long deadlineNanos() {
         return end.deadlineNanos();
     }

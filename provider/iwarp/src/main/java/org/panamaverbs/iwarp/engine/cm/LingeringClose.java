@@ -79,6 +79,11 @@ final class LingeringClose implements LoopHandler {
     }
 
     @Override
+    public boolean needsRoom() {
+        return true;
+    }
+
+    @Override
     public long deadlineNanos() {
         return deadlineNanos;
     }

@@ -293,7 +293,7 @@ public final class EventLoop {
             turns.lazySet(turns.getPlain() + 1);
             now = System.nanoTime();
             runTasks();
-            timers.run(now, fail);
+            timers.run(now, turn.lent, fail);
         }
     }
 
@@ -322,6 +322,10 @@ public final class EventLoop {
             now = System.nanoTime();
         }
         LoopHandler handler = (LoopHandler) watch.attachment();
+        if (turn.lent && handler.needsRoom()) {
+            // It has not begun, and the channel is ready in the next turn, too.
+            StackRoom.require();
+        }
         try {
             handler.ready(watch, now);
         } catch (RuntimeException | Error e) {

@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine.context;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * The timers of an event loop. They are started and stopped by any thread, and looked at by whoever has the loop: one
@@ -39,8 +40,12 @@ final class Timers {
         return set ? Math.min(most, nextNanos - now) : most;
     }
 
-    /** Runs the timers that are due; what they throw goes to {@code failed}. */
-    void run(long now, BiConsumer<LoopHandler, Throwable> failed) {
+    /**
+     * Runs the timers that are due; what they throw goes to {@code failed}.
+     *
+     * @param borrowed whether the thread has borrowed the loop: its stack may end
+     */
+    void run(long now, boolean borrowed, BiConsumer<LoopHandler, Throwable> failed) {
         if (moved) {
             look();
         }
@@ -49,6 +54,10 @@ final class Timers {
         }
         for (LoopHandler handler : handlers) {
             if (handler.deadlineNanos() - now <= 0) {
+                if (borrowed && handler.needsRoom()) {
+                    // It has not begun, and is due in the next turn, too.
+                    StackRoom.require();
+                }
                 try {
                     handler.timeout(now);
                 } catch (RuntimeException | Error e) {
