@@ -69,12 +69,12 @@ public final class Connector {
      * {@code owned}.
      */
     public IwarpConnection connect(InetSocketAddress peer, IwarpQueuePair queuePair, boolean owned, Deadline deadline) {
-        // Before it counts as claimed: what is begun must be undone.
-        StackRoom.require();
         Handshake handshake = null;
         boolean claimed = false;
         boolean connected = false;
         try {
+            // Before it counts as claimed: what is begun must be undone.
+            StackRoom.require();
             queuePair.claim("connect");
             claimed = true;
             InetSocketAddress target = HostNames.resolved("connect", peer, deadline);
