@@ -26,8 +26,9 @@ public interface LoopHandler {
     default void loopClosed() {}
 
     /**
-     * Tells whether a thread that has borrowed the loop must have room on its stack before it calls: what is begun
-     * could not be undone where the stack ends.
+     * Tells whether a thread that has borrowed the loop must have room on its stack before it calls {@link #ready}:
+     * what is begun could not be undone where the stack ends. Before it calls {@link #timeout} it must have it in any
+     * case.
      */
     default boolean needsRoom() {
         return false;

@@ -52,12 +52,12 @@ final class Timers {
         if (!set || nextNanos - now > 0) {
             return;
         }
+        if (borrowed) {
+            // Before the first: one that has not begun is due in the next turn, too.
+            StackRoom.require();
+        }
         for (LoopHandler handler : handlers) {
             if (handler.deadlineNanos() - now <= 0) {
-                if (borrowed && handler.needsRoom()) {
-                    // It has not begun, and is due in the next turn, too.
-                    StackRoom.require();
-                }
                 try {
                     handler.timeout(now);
                 } catch (RuntimeException | Error e) {
