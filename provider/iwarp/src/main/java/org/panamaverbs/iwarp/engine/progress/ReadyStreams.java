@@ -1,11 +1,11 @@
 package org.panamaverbs.iwarp.engine.progress;
 
 import java.io.IOException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
+import org.panamaverbs.iwarp.engine.context.SpinLock;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Poller;
 import org.panamaverbs.iwarp.net.Sockets;
@@ -18,7 +18,7 @@ import org.panamaverbs.iwarp.net.Watch;
 final class ReadyStreams {
     private final Sockets sockets;
     private final EventLoop loop;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final SpinLock lock = new SpinLock();
     private final Consumer<Watch> found = this::found;
     // Made for the first who needs it.
     private volatile @Nullable Poller poller;
@@ -48,7 +48,7 @@ final class ReadyStreams {
 
     /** Makes progress with those that have something, unless another thread is at it. */
     void turn() {
-        if (poller == null || lock.isHeldByCurrentThread() || !lock.tryLock()) {
+        if (poller == null || !lock.tryLock()) {
             return;
         }
         try {
@@ -60,7 +60,7 @@ final class ReadyStreams {
         } catch (IOException e) {
             LaterLog.log(ReadyStreams.class, System.Logger.Level.ERROR, "asking for ready sockets failed", e);
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
     }
 
@@ -91,7 +91,7 @@ final class ReadyStreams {
         try {
             open.close();
         } finally {
-            lock.unlock();
+            lock.held = false;
         }
     }
 }
