@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Timeout;
@@ -32,11 +33,15 @@ import org.panamaverbs.testkit.faults.StackEnd;
 /** A call that overflows the stack has neither put a completion into a queue nor taken one out, nor lost a receive. */
 @Timeout(60)
 class CompletionsAtStackEndTest {
+    // As many as a channel has places for before it makes more.
+    private static final int PLACES = 16;
+
     private final WorkCompletions completions = WorkCompletions.ofCapacity(4);
     private final List<Long> polled = new ArrayList<>(4096);
     private long next;
     private int count;
     private boolean taken;
+    private Optional<CompletionQueue> event = Optional.empty();
 
     private static StreamConfig config() {
         return StreamConfig.builder()
@@ -127,6 +132,89 @@ class CompletionsAtStackEndTest {
             assertThat(outcome.overflows()).isPositive();
             assertEachOnce();
             assertThat(channel.await(Deadline.now())).isEmpty();
+        }
+    }
+
+    @RepeatedTest(3)
+    void aWaitThatOverflowsHasTakenNoEvent() throws Exception {
+        try (Peer peer = new Peer(64);
+                CompletionChannel channel = peer.verbs.completionChannel();
+                CompletionQueue queue =
+                        peer.verbs.completionQueue(CompletionQueueConfig.of(64).withChannel(channel))) {
+            IwarpCompletionQueue ours = (IwarpCompletionQueue) queue;
+            queue.arm(false);
+            complete(ours);
+            StackEnd.Outcome outcome = StackEnd.each(() -> event = channel.await(Deadline.now()), () -> {
+                if (event.isPresent()) {
+                    event = Optional.empty();
+                    drain(ours);
+                    queue.arm(false);
+                    complete(ours);
+                }
+            });
+
+            assertThat(outcome.overflows()).isPositive();
+            assertThat(channel.await(Deadline.now())).contains(queue);
+        }
+    }
+
+    @RepeatedTest(3)
+    void anEventThatOverflowsLosesNoOther() throws Exception {
+        try (Peer peer = new Peer(64)) {
+            Events events = new Events(peer);
+            StackEnd.Outcome outcome = StackEnd.each(() -> complete(events.queues.getLast()), () -> {
+                events.assertThere();
+                events.close();
+                events.open();
+            });
+            events.close();
+
+            assertThat(outcome.overflows()).isPositive();
+            assertThat(outcome.tried()).isGreaterThan(outcome.overflows());
+        }
+    }
+
+    /** A channel whose queues have all raised an event but the last. */
+    private final class Events {
+        private final Peer peer;
+        private final List<IwarpCompletionQueue> queues = new ArrayList<>();
+        private CompletionChannel channel;
+
+        Events(Peer peer) {
+            this.peer = peer;
+            channel = peer.verbs.completionChannel();
+            raise();
+        }
+
+        void open() {
+            channel = peer.verbs.completionChannel();
+            raise();
+        }
+
+        private void raise() {
+            while (queues.size() <= PLACES) {
+                IwarpCompletionQueue queue = (IwarpCompletionQueue)
+                        peer.verbs.completionQueue(CompletionQueueConfig.of(1).withChannel(channel));
+                queue.arm(false);
+                if (queues.size() < PLACES) {
+                    complete(queue);
+                }
+                queues.add(queue);
+            }
+        }
+
+        private void assertThere() {
+            for (CompletionQueue each : queues.subList(0, PLACES)) {
+                assertThat(channel.await(Deadline.now())).contains(each);
+            }
+            boolean completed = queues.getLast().poll(completions) > 0;
+            assertThat(channel.await(Deadline.now()).isPresent()).isEqualTo(completed);
+        }
+
+        private void close() {
+            queues.forEach(CompletionQueue::close);
+            queues.clear();
+            channel.close();
         }
     }
 

@@ -2,7 +2,6 @@ package org.panamaverbs.iwarp.engine.objects;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,7 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
      */
     volatile @Nullable EventSource missed;
 
-    private final ArrayDeque<EventSource> raised;
+    private final RaisedEvents raised;
     private final WaitPoint waiters;
     private final Context context;
     private final Progress progress;
@@ -44,7 +43,7 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
         context = streams.context();
         progress = streams.progress();
         try {
-            raised = new ArrayDeque<>();
+            raised = new RaisedEvents();
             waiters = new WaitPoint();
         } catch (Error e) {
             abandon();
@@ -59,19 +58,13 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
 
     /** Adds the event of {@code queue}. */
     void raise(EventSource queue) {
-        synchronized (raised) {
-            if (!raised.contains(queue)) {
-                raised.add(queue);
-            }
-        }
+        raised.add(queue);
         waiters.changed();
     }
 
     /** Drops the event of {@code queue}, which is being closed. */
     void forget(EventSource queue) {
-        synchronized (raised) {
-            raised.remove(queue);
-        }
+        raised.remove(queue);
         MISSED.compareAndSet(this, queue, null);
     }
 
@@ -82,9 +75,27 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
             if (Thread.currentThread().isInterrupted()) {
                 throw Waits.interrupted("await", resourceName());
             }
-            EventSource queue = poll();
-            if (queue != null) {
-                return taken(queue);
+            synchronized (raised) {
+                EventSource oldest = raised.oldest();
+                if (oldest != null) {
+                    Optional<CompletionQueue> handed = oldest.handOut();
+                    // Last, and by a store: whatever fails before has taken nothing.
+                    raised.oldestTaken = true;
+                    return handed;
+                }
+            }
+            EventSource late = missed;
+            if (late != null && MISSED.compareAndSet(this, late, null)) {
+                try {
+                    // It may have raised it meanwhile.
+                    if (late.hasUnraised()) {
+                        return late.handOut();
+                    }
+                } catch (RuntimeException | Error e) {
+                    // An event is raised once: the next wait has it.
+                    missed = late;
+                    throw e;
+                }
             }
             if (!awaitEvent(deadline)) {
                 return Optional.empty();
@@ -100,41 +111,12 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
         }
     }
 
-    private Optional<CompletionQueue> taken(EventSource queue) {
-        try {
-            queue.handedOut();
-            return Optional.of(queue);
-        } catch (OutOfMemoryError | StackOverflowError e) {
-            // An event is raised once: the next wait has it.
-            synchronized (raised) {
-                raised.addFirst(queue);
-            }
-            throw e;
-        }
-    }
-
     private boolean isEmpty() {
         EventSource late = missed;
         if (late != null && late.hasUnraised()) {
             return false;
         }
-        synchronized (raised) {
-            return raised.isEmpty();
-        }
-    }
-
-    private @Nullable EventSource poll() {
-        EventSource queue;
-        synchronized (raised) {
-            queue = raised.poll();
-        }
-        return queue == null ? pollMissed() : queue;
-    }
-
-    private @Nullable EventSource pollMissed() {
-        EventSource late = missed;
-        // It may have raised it meanwhile.
-        return late != null && MISSED.compareAndSet(this, late, null) && late.hasUnraised() ? late : null;
+        return raised.isEmpty();
     }
 
     @Override

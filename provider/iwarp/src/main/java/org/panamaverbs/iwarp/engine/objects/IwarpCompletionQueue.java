@@ -3,9 +3,11 @@ package org.panamaverbs.iwarp.engine.objects;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
@@ -212,8 +214,10 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     }
 
     @Override
-    public void handedOut() {
+    public Optional<CompletionQueue> handOut() {
+        Optional<CompletionQueue> handed = Optional.of(this);
         unraised = false;
+        return handed;
     }
 
     private void overrun(boolean raise) {
@@ -352,6 +356,8 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     @Override
     protected void release() {
         try {
+            // A wait that could not take its event may keep the queue for the next one, which must not find it.
+            unraised = false;
             if (channel != null) {
                 channel.forget(this);
             }
