@@ -2,16 +2,25 @@ package org.panamaverbs.iwarp.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.iwarp.core.send.BufferPool;
+import org.panamaverbs.testkit.faults.StackEnd;
 
 /** Native memory follows what a stream does, not what the garbage collector does. */
 class BufferPoolTest {
     private static final int LARGE = 10_000;
+    // The spare one, and as many as a deque of the JDK's holds before it grows.
+    private static final int FEW = 17;
 
     private final Pair pair = new Pair().start();
     private final Side a = pair.a;
     private final Side b = pair.b;
+    private final List<BufferPool.Slab> slabs = new ArrayList<>();
+    private BufferPool pool = new BufferPool(0);
+    private boolean given;
 
     @Test
     void streamsThatHaveNothingToSendHaveNone() {
@@ -72,11 +81,52 @@ class BufferPoolTest {
 
     @Test
     void servesTheNextBeforeItMakesMore() {
-        BufferPool pool = new BufferPool(16);
         BufferPool.Slab first = pool.takeSlab();
         pool.giveBack(first);
         assertThat(pool.takeSlab()).isSameAs(first);
         assertThat(pool.takeSlab()).isNotSameAs(first);
+    }
+
+    @Test
+    void hasAllThatWasGivenBack() {
+        for (int i = 0; i <= FEW; i++) {
+            slabs.add(pool.takeSlab());
+        }
+        slabs.forEach(pool::giveBack);
+        assertThat(pool.idleSlabs()).isEqualTo(FEW + 1);
+        for (int i = 0; i <= FEW; i++) {
+            assertThat(slabs.remove(pool.takeSlab())).isTrue();
+        }
+        assertThat(pool.idleSlabs()).isZero();
+    }
+
+    @RepeatedTest(3)
+    void aSlabIsGivenBackOrNotWhereTheStackEnds() throws InterruptedException {
+        for (int i = 0; i <= FEW; i++) {
+            slabs.add(pool.takeSlab());
+        }
+        refill();
+        StackEnd.Outcome outcome = StackEnd.each(
+                () -> {
+                    pool.giveBack(slabs.getLast());
+                    given = true;
+                },
+                () -> {
+                    assertThat(pool.idleSlabs()).isEqualTo(given ? FEW + 1 : FEW);
+                    refill();
+                });
+
+        assertThat(outcome.overflows()).isPositive();
+        assertThat(outcome.tried()).isGreaterThan(outcome.overflows());
+    }
+
+    /** Has another pool in which all slabs are but one. */
+    private void refill() {
+        given = false;
+        pool = new BufferPool(0);
+        for (int i = 0; i < FEW; i++) {
+            pool.giveBack(slabs.get(i));
+        }
     }
 
     private static int[] idle(Side side) {

@@ -144,8 +144,9 @@ final class BatchMemory {
         snapshotUsed = 0;
         Snapshot copies = snapshot;
         if (copies != null) {
-            snapshot = null;
+            // Forgotten behind it: what the stack had no room to give back is kept, for the next time.
             pool.giveBack(copies);
+            snapshot = null;
         }
         giveSlabBack();
     }
@@ -153,13 +154,13 @@ final class BatchMemory {
     private void giveSlabBack() {
         Slab taken = lent;
         if (taken != null) {
+            pool.giveBack(taken);
             lent = null;
             slab = MemorySegment.NULL;
             slabStart = MemorySegment.NULL;
             slabViews = NO_VIEWS;
             slabWhole = NOTHING;
             list = GatherList.NONE;
-            pool.giveBack(taken);
         }
     }
 }

@@ -2,7 +2,6 @@ package org.panamaverbs.iwarp.core.send;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +24,8 @@ public final class BufferPool {
         final ByteBuffer whole;
         final ByteBuffer[] views = new ByteBuffer[GatherList.MAX_ENTRIES];
         final GatherList list = new GatherList(GatherList.MAX_ENTRIES);
+        // The one below it, while nobody has it.
+        private @Nullable Slab next;
 
         private Slab() {
             // Direct buffers, not views of an arena: for these, socket channels allocate nothing.
@@ -43,6 +44,8 @@ public final class BufferPool {
         final MemorySegment start;
         private final ByteBuffer whole;
         private final @Nullable ByteBuffer[] views = new ByteBuffer[GatherList.MAX_ENTRIES];
+        // The one below it, while nobody has it.
+        private @Nullable Snapshot next;
 
         private Snapshot(ByteBuffer whole) {
             this.whole = whole;
@@ -66,11 +69,14 @@ public final class BufferPool {
 
     // The one that was given back last: most often the next one is taken before another is given back.
     private final AtomicReference<@Nullable Slab> spare = new AtomicReference<>();
-    private final ArrayDeque<Slab> slabs = new ArrayDeque<>();
     private final int maxSnapshots;
     private final IntFunction<ByteBuffer> memory;
-    // Guarded by this, as are the deques.
-    private final ArrayDeque<Snapshot> snapshots = new ArrayDeque<>();
+    // Guarded by this, as what follows. Stacks, each with its size, into which things go by stores: a deque of the
+    // JDK's loses what it holds where it has no memory to grow.
+    private @Nullable Slab slabs;
+    private int idleSlabs;
+    private @Nullable Snapshot snapshots;
+    private int idleSnapshots;
     private int snapshotsMade;
     private int attemptsLeftOut;
 
@@ -96,8 +102,14 @@ public final class BufferPool {
     }
 
     private synchronized Slab takeIdle() {
-        Slab slab = slabs.pollFirst();
-        return slab == null ? new Slab() : slab;
+        Slab slab = slabs;
+        if (slab == null) {
+            return new Slab();
+        }
+        slabs = slab.next;
+        slab.next = null;
+        idleSlabs--;
+        return slab;
     }
 
     /** Takes back {@code slab}, whose gather list is empty again. */
@@ -105,7 +117,9 @@ public final class BufferPool {
         assert slab.list.isEmpty() : "the next batch would send what is left of this one";
         if (!spare.compareAndSet(null, slab)) {
             synchronized (this) {
-                slabs.addFirst(slab);
+                slab.next = slabs;
+                slabs = slab;
+                idleSlabs++;
             }
         }
     }
@@ -116,10 +130,17 @@ public final class BufferPool {
      */
     @Nullable
     synchronized Snapshot takeSnapshot() {
-        Snapshot idle = snapshots.pollFirst();
-        if (idle != null || snapshotsMade == maxSnapshots || attemptsLeftOut > 0) {
-            attemptsLeftOut = idle != null ? 0 : Math.max(0, attemptsLeftOut - 1);
+        Snapshot idle = snapshots;
+        if (idle != null) {
+            snapshots = idle.next;
+            idle.next = null;
+            idleSnapshots--;
+            attemptsLeftOut = 0;
             return idle;
+        }
+        if (snapshotsMade == maxSnapshots || attemptsLeftOut > 0) {
+            attemptsLeftOut = Math.max(0, attemptsLeftOut - 1);
+            return null;
         }
         try {
             Snapshot made = new Snapshot(memory.apply(SNAPSHOT_BYTES));
@@ -132,12 +153,14 @@ public final class BufferPool {
     }
 
     public synchronized void giveBack(Snapshot snapshot) {
-        snapshots.addFirst(snapshot);
+        snapshot.next = snapshots;
+        snapshots = snapshot;
+        idleSnapshots++;
     }
 
     /** Returns how many slabs nobody has. */
     public synchronized int idleSlabs() {
-        return slabs.size() + (spare.get() == null ? 0 : 1);
+        return idleSlabs + (spare.get() == null ? 0 : 1);
     }
 
     /** Returns how many snapshots there are. */
@@ -147,6 +170,6 @@ public final class BufferPool {
 
     /** Returns how many snapshots nobody has. */
     public synchronized int idleSnapshots() {
-        return snapshots.size();
+        return idleSnapshots;
     }
 }
