@@ -25,7 +25,7 @@ class AllocationFaultsTest {
         "60, sockets=nio tls",
         "60, progress=spin",
         // A stream's files that were not given back would be missed by the next one.
-        "60, sockets=libc shm=require shm.max=3"
+        "60, sockets=libc shm=require shm.max=4"
     })
     void everythingGoesOnAfterAFault(int stride, String options) throws Exception {
         assumeTrue(options.equals(System.getProperty("faults.options", options)));
