@@ -22,7 +22,7 @@ public final class StackEndProgram {
      */
     public static final List<String> WAYS_OF_COMPILING = waysOfCompiling();
 
-    private static final int LIMIT_SECONDS = 150;
+    private static final int LIMIT_SECONDS = 300;
     private static final int ROUNDS = Integer.getInteger("faults.rounds", 1);
 
     private StackEndProgram() {}
@@ -45,7 +45,7 @@ public final class StackEndProgram {
      * @param directory where its output goes
      * @param options of the JVM, separated by blanks
      * @param arguments of the program
-     * @throws AssertionError if the program fails, or is not over after 150 s
+     * @throws AssertionError if the program fails, or is not over after 300 s
      */
     public static Map<String, StackEnd.Outcome> run(
             Path directory, Class<?> program, String options, List<String> arguments)
