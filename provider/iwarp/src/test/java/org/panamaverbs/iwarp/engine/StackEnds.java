@@ -43,7 +43,7 @@ import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.TestCertificates;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
-import org.panamaverbs.testkit.faults.StackEnd;
+import org.panamaverbs.testkit.faults.StackEndProgram;
 
 /**
  * Calls whose stack ends in them, at each depth, on connections that live: what a peer is sent it takes, and what has
@@ -54,7 +54,6 @@ import org.panamaverbs.testkit.faults.StackEnd;
  */
 final class StackEnds {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    private static final int ROUNDS = Integer.getInteger("faults.rounds", 1);
     private static final int RECEIVES = 64;
     private static final int MANY = 20;
     private static final int OCTETS = 100;
@@ -430,14 +429,7 @@ final class StackEnds {
         Runnable run = call.made.apply(this);
         once(call, run);
         between();
-        int tried = 0;
-        int overflows = 0;
-        for (int round = 0; round < ROUNDS; round++) {
-            StackEnd.Outcome outcome = StackEnd.each(run, this::between);
-            tried += outcome.tried();
-            overflows += outcome.overflows();
-        }
-        System.out.println(call + " " + tried + " " + overflows);
+        StackEndProgram.through(call.name(), run, this::between);
         System.out.println(call + ": " + ended + " connections ended");
         runAgain(call, run);
         othersGoOn(call);
