@@ -84,12 +84,20 @@ enum StubCall {
         ends.queuePair().send(ends.next++, ends.buffer, 0, OCTETS, SIGNALED);
         ends.taken.note(ends.own, ends.queue.poll(ends.own, Deadline.in(100, MICROSECONDS)));
     }),
+    POLL_OF_TWO(ends -> {
+        ends.atOnce = () -> ends.waitForPolls(ends.besideQueue);
+        return () -> {
+            ends.sendBeside();
+            ends.sendBeside();
+            ends.besideTaken.note(ends.single, ends.besideQueue.poll(ends.single));
+        };
+    }),
     POLL_EXTENDED(ends -> () -> {
         ends.sendExtended();
         ends.extendedTaken.note(ends.own, ends.extendedQueue.poll(ends.own));
     }),
     POLL_EXTENDED_OF_TWO(ends -> {
-        ends.atOnce = ends::waitForExtended;
+        ends.atOnce = () -> ends.waitForPolls(ends.extendedQueue);
         return () -> {
             ends.sendExtended();
             ends.sendExtended();

@@ -88,7 +88,7 @@ public final class StubStackEnds implements AutoCloseable {
     final IbvDatagrams datagrams = new IbvDatagrams(verbs.cm());
     final IbvQueuePair datagramPair = datagramPair();
     final Listener listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults());
-    private final CompletionQueue besideQueue = verbs.queue(16);
+    final CompletionQueue besideQueue = verbs.queue(16);
     private final Connection beside = connect(QueuePairConfig.of(verbs.domain(), besideQueue));
     final CompletionQueue extendedQueue = CompletionQueueMaker.make(
             verbs.context(), CompletionQueueConfig.of(16).withFields(WcField.BYTE_COUNT));
@@ -104,6 +104,7 @@ public final class StubStackEnds implements AutoCloseable {
     // The next request's id, each used once. As all below the calling thread's, which sees to happens-before.
     long next = 1;
     final CompletionLedger taken = new CompletionLedger();
+    final CompletionLedger besideTaken = new CompletionLedger();
     final CompletionLedger extendedTaken = new CompletionLedger();
     private int ended;
     private Runnable peer = () -> {};
@@ -182,7 +183,8 @@ public final class StubStackEnds implements AutoCloseable {
         run.run();
         between();
         requireNoGroups(call);
-        requireAllExtended(call);
+        requireAll(beside, besideTaken, call);
+        requireAll(extended, extendedTaken, call);
         requireSending(connection, queue, call);
         requireSending(beside, besideQueue, call);
         Connection fresh = connect();
@@ -212,7 +214,8 @@ public final class StubStackEnds implements AutoCloseable {
             throw new AssertionError(connection + " is connected and does not send");
         }
         takeAll();
-        takeAllExtended();
+        takeAll(besideQueue, besideTaken);
+        takeAll(extendedQueue, extendedTaken);
         peer.run();
     }
 
@@ -237,37 +240,37 @@ public final class StubStackEnds implements AutoCloseable {
     }
 
     private void takeAll() {
-        for (int count = queue.poll(completions); count != 0; count = queue.poll(completions)) {
-            taken.note(completions, count);
+        takeAll(queue, taken);
+    }
+
+    private void takeAll(CompletionQueue from, CompletionLedger ledger) {
+        for (int count = from.poll(completions); count != 0; count = from.poll(completions)) {
+            ledger.note(completions, count);
         }
+    }
+
+    void sendBeside() {
+        beside.queuePair().send(next++, buffer, 0, OCTETS, SIGNALED);
     }
 
     void sendExtended() {
         extended.queuePair().send(next++, buffer, 0, OCTETS, SIGNALED);
     }
 
-    /** Has the driver do what waits until no poll of the extended queue is under way. */
-    void waitForExtended() {
+    /** Has the driver do what waits until no poll of {@code its} is under way. */
+    void waitForPolls(CompletionQueue its) {
         if (next % 2 == 0) {
-            extendedQueue.resize(16 + (int) (next % 16));
+            its.resize(16 + (int) (next % 16));
         } else {
-            verbs.domain()
-                    .queuePair(QueuePairConfig.of(verbs.domain(), extendedQueue))
-                    .close();
+            verbs.domain().queuePair(QueuePairConfig.of(verbs.domain(), its)).close();
         }
     }
 
-    private void takeAllExtended() {
-        for (int count = extendedQueue.poll(completions); count != 0; count = extendedQueue.poll(completions)) {
-            extendedTaken.note(completions, count);
-        }
-    }
-
-    private void requireAllExtended(StubCall call) {
-        int completed = Stub.completed(extended.queuePair().number());
-        if (extendedTaken.count() != completed) {
-            throw new AssertionError(
-                    "of " + completed + " completions " + extendedTaken.count() + " were taken after " + call);
+    private static void requireAll(Connection which, CompletionLedger ledger, StubCall call) {
+        int completed = Stub.completed(which.queuePair().number());
+        if (ledger.count() != completed) {
+            throw new AssertionError("of " + completed + " completions of " + which + " " + ledger.count()
+                    + " were taken after " + call);
         }
     }
 
