@@ -42,6 +42,7 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.TestCertificates;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.faults.StackEndProgram;
 
@@ -374,6 +375,9 @@ final class StackEnds {
 
     /** Ends the batch that a call may have left open: what it holds is posted. */
     private void submitRest() {
+        if (queuePair() instanceof ManagedResource closed && !closed.isOpen()) {
+            return; // with all that it withheld
+        }
         Batch batch = queuePair().batch();
         do {
             if (batch.submit() < 0) {
