@@ -10,8 +10,9 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.support.LaterLog;
@@ -44,12 +45,25 @@ final class EpollPoller implements Poller {
     // The wake-up; watches have their index and how many had it before, from 1.
     private static final long WAKEUP = 0;
 
+    private static final VarHandle WOKEN;
+
+    static {
+        try {
+            WOKEN = MethodHandles.lookup().findVarHandle(EpollPoller.class, "woken", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     // Not constants for the compiler; see LibcCalls.
     private final MethodHandle control = CONTROL;
     private final MethodHandle wait = WAIT;
     private final int epoll;
     private final int wake;
-    private final AtomicBoolean woken = new AtomicBoolean();
+    // Held to write to it, and to close it.
+    private final Object waking = new Object();
+    // Whether the wake-up was written to and has not been read. Taken back by stores, which need no stack.
+    private volatile boolean woken;
     // Of who waits: the others borrow theirs for a moment.
     private final LibcCalls waiting = new LibcCalls();
     private final MemorySegment events =
@@ -293,12 +307,12 @@ final class EpollPoller implements Poller {
 
     @Override
     public void wakeup() {
-        if (!woken.compareAndSet(false, true)) {
+        if (!WOKEN.compareAndSet(this, false, true)) {
             return;
         }
         boolean told = false;
         try {
-            synchronized (woken) {
+            synchronized (waking) {
                 if (!closed) {
                     transfer(WRITE);
                 }
@@ -307,15 +321,19 @@ final class EpollPoller implements Poller {
         } finally {
             if (!told) {
                 // The next one tries again: nobody else would.
-                woken.set(false);
+                woken = false;
             }
         }
     }
 
     private void clearWakeup() {
-        transfer(READ);
-        // Behind the read. What a wake-up in between is about is seen by whoever returns from this wait.
-        woken.set(false);
+        try {
+            transfer(READ);
+        } finally {
+            // Behind the read. What a wake-up in between is about is seen by whoever returns from this wait. Also where
+            // it failed: the stack may end in the return of a read that was made, and nobody could wake up any more.
+            woken = false;
+        }
     }
 
     private void transfer(MethodHandle handle) {
@@ -358,7 +376,7 @@ final class EpollPoller implements Poller {
                 registration.channel.close();
             }
         }
-        synchronized (woken) {
+        synchronized (waking) {
             SocketCalls.close(wake);
         }
         SocketCalls.close(epoll);

@@ -103,6 +103,24 @@ class LoanTest {
     }
 
     @RepeatedTest(3)
+    void isWokenUpAlsoWhereTheStackOfTheBorrowerHasEnded() throws InterruptedException {
+        StackEnd.Outcome outcome = StackEnd.each(
+                () -> {
+                    loop.turnIfFree(); // so that the loop's own thread keeps away
+                    loop.wakeup();
+                    loop.turnIfFree();
+                },
+                () -> {
+                    CompletableFuture<Boolean> ran = new CompletableFuture<>();
+                    loop.execute(() -> ran.complete(true));
+                    assertThat(ran).succeedsWithin(10, TimeUnit.SECONDS);
+                });
+
+        assertThat(outcome.overflows()).isPositive();
+        assertThat(outcome.tried()).isGreaterThan(outcome.overflows());
+    }
+
+    @RepeatedTest(3)
     void nothingThatNeedsRoomIsBegunWhereTheStackOfTheBorrowerEnds() throws Exception {
         try (RawStream raw = new RawStream((event, fault) -> {})) {
             raw.far.write(ByteBuffer.allocate(1));
