@@ -279,7 +279,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         try {
             if (channel == null) {
                 throw new IllegalStateException(
-                        resourceName() + " has no channel: make it with CompletionQueueConfig.withChannel");
+                        resourceName() + " has no completion channel: make it with CompletionQueueConfig.withChannel");
             }
             if (overrun) {
                 throw overrunException();

@@ -90,7 +90,7 @@ public final class OwnReceives implements ReceiveQueue {
         if (shared) {
             gate.state = Gate.FREE;
             throw new IllegalStateException(
-                    queuePair.resourceName() + " receives from a shared receive queue: post there");
+                    queuePair.resourceName() + " uses a shared receive queue: post its receives there");
         }
     }
 

@@ -162,7 +162,8 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         synchronized (Fabric.LOCK) {
             requireUsable();
             if (channel == null) {
-                throw new IllegalStateException(this + " has no channel: make it with one to arm it");
+                throw new IllegalStateException(
+                        this + " has no completion channel: make it with CompletionQueueConfig.withChannel");
             }
             solicitedOnly = forSolicitedOnly && (solicitedOnly || !armed);
             armed = true;

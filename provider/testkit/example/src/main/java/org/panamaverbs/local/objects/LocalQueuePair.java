@@ -247,7 +247,7 @@ public final class LocalQueuePair extends LocalSendQueue
     private void requireOwnReceives() {
         requireOpen();
         if (shared != null) {
-            throw new IllegalStateException(this + " takes its receives from " + shared + ": post them there");
+            throw new IllegalStateException(this + " uses a shared receive queue: post its receives there");
         }
     }
 

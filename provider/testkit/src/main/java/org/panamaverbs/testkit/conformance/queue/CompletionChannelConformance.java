@@ -169,6 +169,8 @@ public abstract class CompletionChannelConformance extends Conformance {
     @Test
     void refusesToArmQueueWithoutChannel() {
         Endpoint side = sideA();
-        assertThatThrownBy(() -> side.queue().arm(false)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> side.queue().arm(false))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("has no completion channel: make it with CompletionQueueConfig.withChannel");
     }
 }
