@@ -47,8 +47,7 @@ public final class AsyncEventQueue {
         }
         AsyncEvent added = dropped == 0 ? event : after(event);
         makeRoom();
-        // Who wakes up waits for the monitor. Behind it the event could be there and the call fail: it would be raised
-        // once more.
+        // Who wakes up waits for the monitor. Behind it the call could fail with the event there, to be raised again.
         notifyAll();
         ring[(first + count) & (ring.length - 1)] = added;
         count++;
