@@ -13,6 +13,7 @@ import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.memory.Resources;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /** Connects queue pairs as a configuration says. */
@@ -71,7 +72,6 @@ public final class Connector {
     public IwarpConnection connect(InetSocketAddress peer, IwarpQueuePair queuePair, boolean owned, Deadline deadline) {
         Handshake handshake = null;
         boolean claimed = false;
-        boolean connected = false;
         try {
             // Before it counts as claimed: what is begun must be undone.
             StackRoom.require();
@@ -84,35 +84,50 @@ public final class Connector {
             Attempt attempt = new Attempt(
                     "connect", cm.streams(), queuePair, cm.options().wire().segmentBytes(), options);
             handshake = begin(target, local, attempt);
-            IwarpConnection connection =
-                    new IwarpConnection(cm, queuePair, owned, attempt.await(cm.loop(), handshake, deadline));
-            connected = true;
-            return connection;
-        } finally {
-            if (!connected) {
-                undo(handshake, claimed ? queuePair : null, owned ? queuePair : null);
-            }
+            return new IwarpConnection(cm, queuePair, owned, attempt.await(cm.loop(), handshake, deadline));
+        } catch (RuntimeException | Error e) {
+            undo(e, handshake, claimed ? queuePair : null, owned ? queuePair : null);
+            throw e;
         }
     }
 
     /**
-     * Drops {@code handshake}, ends the stream of {@code claimed} and closes {@code owned}, each also if another fails.
+     * Drops {@code handshake}, ends the stream of {@code claimed} and closes {@code owned}, each also if another fails;
+     * what fails of that is a suppressed exception of {@code failure}.
      */
-    static void undo(@Nullable Handshake handshake, @Nullable IwarpQueuePair claimed, @Nullable IwarpQueuePair owned) {
+    static void undo(
+            Throwable failure,
+            @Nullable Handshake handshake,
+            @Nullable IwarpQueuePair claimed,
+            @Nullable IwarpQueuePair owned) {
+        Throwable ofHandshake = null;
         try {
             if (handshake != null) {
                 handshake.drop();
             }
-        } finally {
-            try {
-                if (claimed != null) {
-                    claimed.driver().abort();
-                }
-            } finally {
-                if (owned != null) {
-                    owned.closeWithOwner();
-                }
+        } catch (RuntimeException | Error e) {
+            ofHandshake = e;
+        }
+        Throwable ofStream = null;
+        try {
+            if (claimed != null) {
+                claimed.driver().abort();
             }
+        } catch (RuntimeException | Error e) {
+            ofStream = e;
+        }
+        Throwable ofQueuePair = null;
+        try {
+            if (owned != null) {
+                owned.closeWithOwner();
+            }
+        } catch (RuntimeException | Error e) {
+            ofQueuePair = e;
+        }
+        try {
+            Resources.throwFirst(ofHandshake, ofStream, ofQueuePair);
+        } catch (RuntimeException | Error e) {
+            Resources.suppress(failure, e);
         }
     }
 

@@ -114,7 +114,6 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         // Before it counts as answered: the peer waits for whoever answered it.
         StackRoom.require();
         answer();
-        boolean accepted = false;
         IwarpQueuePair queuePair = claim(source, owned);
         try {
             Attempt attempt = new Attempt(
@@ -122,19 +121,13 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             EventLoop loop = cm.loop();
             StartupConfig startup = Connector.startup(cm.options(), config);
             loop.execute(() -> handshake.accept(startup, config.typeOfService(), attempt));
-            IwarpConnection connection =
-                    new IwarpConnection(cm, queuePair, owned, attempt.await(loop, handshake, deadline));
-            accepted = true;
-            return connection;
+            return new IwarpConnection(cm, queuePair, owned, attempt.await(loop, handshake, deadline));
+        } catch (RuntimeException | Error e) {
+            // If the loop never heard of the answer the peer still waits.
+            Connector.undo(e, handshake, queuePair, owned ? queuePair : null);
+            throw e;
         } finally {
-            try {
-                if (!accepted) {
-                    // If the loop never heard of the answer the peer still waits.
-                    Connector.undo(handshake, queuePair, owned ? queuePair : null);
-                }
-            } finally {
-                closeAnswered();
-            }
+            closeAnswered();
         }
     }
 
