@@ -26,7 +26,7 @@ class StackEndTest {
         Map<String, StackEnd.Outcome> outcomes =
                 StackEndProgram.run(directory, StackEnds.class, options, List.of("progress=background"));
 
-        assertThat(outcomes).hasSize(StackEnds.Call.values().length);
+        assertThat(outcomes).hasSize(StackEndCall.values().length);
         assertThat(outcomes).allSatisfy((call, outcome) -> {
             assertThat(outcome.overflows()).isPositive();
             assertThat(outcome.tried()).isGreaterThan(outcome.overflows());

@@ -1,10 +1,8 @@
 package org.panamaverbs.iwarp.engine;
 
-import static java.util.concurrent.TimeUnit.MICROSECONDS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
-import static org.panamaverbs.api.SendFlag.SOLICITED;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,7 +12,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +38,7 @@ import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.iwarp.TestCertificates;
-import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
-import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.faults.StackEndProgram;
 
 /**
@@ -56,41 +51,41 @@ import org.panamaverbs.testkit.faults.StackEndProgram;
 final class StackEnds {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final int RECEIVES = 64;
-    private static final int MANY = 20;
-    private static final int OCTETS = 100;
+    static final int MANY = 20;
+    static final int OCTETS = 100;
     // Of receives whose order nobody looks at.
-    private static final long RECEIVE = 0;
+    static final long RECEIVE = 0;
 
     private final boolean tls;
-    private final Peer client;
-    private final Peer server;
+    final Peer client;
+    final Peer server;
     private final Listener listener;
     private final Listener ownListener;
     private final SharedReceiveQueue serverReceives;
-    private final SharedReceiveQueue shared;
-    private final CompletionChannel channel;
-    private final CompletionQueue channelQueue;
-    private final ReceiveList list;
+    final SharedReceiveQueue shared;
+    final CompletionChannel channel;
+    final CompletionQueue channelQueue;
+    final ReceiveList list;
     private final Set<Connection> accepted = ConcurrentHashMap.newKeySet();
     private final Thread acceptor;
-    private final Set<Connection> made = ConcurrentHashMap.newKeySet();
+    final Set<Connection> made = ConcurrentHashMap.newKeySet();
     private final Set<Connection> asked = ConcurrentHashMap.newKeySet();
     private final WorkCompletions completions = WorkCompletions.ofCapacity(16);
-    private final WorkCompletions own = WorkCompletions.ofCapacity(16);
-    private final List<Connection> many = new ArrayList<>();
+    final WorkCompletions own = WorkCompletions.ofCapacity(16);
+    final List<Connection> many = new ArrayList<>();
     private final CompletionQueue besideQueue;
     private final Connection beside;
-    private volatile Connection connection;
-    private volatile MemoryWindow window;
+    volatile Connection connection;
+    volatile MemoryWindow window;
     private volatile boolean closing;
     private volatile boolean asking;
     private @Nullable Thread asker;
     private @Nullable ConnectionRequest request;
     private int ended;
-    private final CompletionLedger sends = new CompletionLedger();
-    private final CompletionLedger receives = new CompletionLedger();
+    final CompletionLedger sends = new CompletionLedger();
+    final CompletionLedger receives = new CompletionLedger();
     // How many completions the call has got in its own list: noted by a store, which needs no stack.
-    private int polled;
+    int polled;
 
     /**
      * Prints a line for each call: its name, how often it was tried, how often the stack ended.
@@ -99,118 +94,13 @@ final class StackEnds {
      *     {@code tls} for connections under TLS; and the calls, without any all of them
      */
     public static void main(String[] args) throws Exception {
-        for (Call call : Call.values()) {
+        for (StackEndCall call : StackEndCall.values()) {
             if (args.length > 1 && !Arrays.asList(args).contains(call.name())) {
                 continue;
             }
             StackEnds ends = new StackEnds(args[0]);
             ends.through(call);
             ends.close();
-        }
-    }
-
-    /** What is called. */
-    @SuppressWarnings("ImmutableEnumChecker") // of functions that hold nothing
-    enum Call {
-        SEND(ends -> () -> {
-            long id = ends.sends.next();
-            ends.sends.answered(id, ends.queuePair().send(id, ends.client.buffer, 0, OCTETS, SIGNALED | SOLICITED));
-        }),
-        WRITE(ends -> () -> {
-            long id = ends.sends.next();
-            RemoteBuffer remote = ends.server.buffer.remote();
-            ends.sends.answered(id, ends.queuePair().write(id, ends.client.buffer, 0, 50_000, remote, 0, SIGNALED));
-        }),
-        READ(ends -> () -> {
-            long id = ends.sends.next();
-            RemoteBuffer remote = ends.server.buffer.remote();
-            ends.sends.answered(id, ends.queuePair().read(id, ends.client.buffer, 0, OCTETS, remote, 0, SIGNALED));
-        }),
-        INLINE(ends -> () -> {
-            long id = ends.sends.next();
-            ends.sends.answered(id, ends.queuePair().sendInline(id, ends.client.buffer.segment(), 0, 64, SIGNALED));
-        }),
-        ATOMIC(ends -> () -> {
-            long id = ends.sends.next();
-            RemoteBuffer remote = ends.server.buffer.remote();
-            ends.sends.answered(id, ends.queuePair().fetchAdd(id, ends.client.buffer, 0, remote, 64, 1, SIGNALED));
-        }),
-        BIND(ends -> () -> {
-            long id = ends.sends.next();
-            ends.sends.answered(
-                    id,
-                    ends.queuePair()
-                            .bind(id, ends.window, ends.client.buffer, 0, OCTETS, SIGNALED, Access.REMOTE_READ));
-            id = ends.sends.next();
-            ends.sends.answered(id, ends.queuePair().localInvalidate(id, ends.window.stag(), SIGNALED));
-        }),
-        BATCH(ends -> () -> {
-            Batch batch = ends.queuePair().batch();
-            long first = ends.sends.next();
-            long second = ends.sends.next();
-            int firstStatus = PostStatus.INVALID;
-            int secondStatus = PostStatus.INVALID;
-            try {
-                firstStatus = batch.send(first, ends.client.buffer, 0, OCTETS, SIGNALED);
-                secondStatus =
-                        batch.write(second, ends.client.buffer, 0, OCTETS, ends.server.buffer.remote(), 0, SIGNALED);
-            } finally {
-                batch.submitAll();
-                ends.sends.answered(first, firstStatus);
-                ends.sends.answered(second, secondStatus);
-            }
-        }),
-        RECV(ends -> () -> ends.queuePair().recv(-ends.receives.next(), ends.client.buffer, 0, OCTETS)),
-        SHARED_RECV(ends -> () -> ends.shared.recv(RECEIVE, ends.client.buffer, 0, OCTETS)),
-        RECV_LIST(ends -> () -> ends.queuePair().recv(ends.list)),
-        SHARED_RECV_LIST(ends -> () -> ends.shared.recv(ends.list)),
-        POLL(ends -> () -> {
-            ends.send(ends.queuePair());
-            ends.polled = ends.client.queue.poll(ends.own);
-        }),
-        POLL_OF_MANY(ends -> {
-            for (int i = 0; i < MANY; i++) {
-                ends.many.add(ends.connect());
-            }
-            return () -> {
-                ends.send(ends.many.get(MANY / 2).queuePair());
-                ends.polled = ends.client.queue.poll(ends.own);
-            };
-        }),
-        POLL_WAITING(ends -> () -> {
-            ends.send(ends.queuePair());
-            ends.polled = ends.client.queue.poll(ends.own, Deadline.in(100, MICROSECONDS));
-        }),
-        AWAIT(ends -> () -> {
-            ends.channelQueue.arm(false);
-            ends.channel.await(Deadline.in(100, MICROSECONDS));
-        }),
-        ASYNC_EVENT(ends -> () -> ends.client.verbs.asyncEvent(Deadline.in(100, MICROSECONDS))),
-        REGISTER(ends ->
-                () -> ends.client.domain.allocate(4096, Access.LOCAL_WRITE).close()),
-        COMPLETION_QUEUE(ends -> () ->
-                ends.client.verbs.completionQueue(CompletionQueueConfig.of(16)).close()),
-        QUEUE_PAIR(
-                ends -> () -> ends.client.domain.queuePair(ends.client.config()).close()),
-        CONNECT(ends -> () -> {
-            Connection connected = ends.connectOnce();
-            ends.made.add(connected);
-        }),
-        DISCONNECT(ends -> () -> ends.connection.disconnect(Peer.soon())),
-        CLOSE(ends -> () -> ends.connection.close()),
-        ACCEPT(ends -> {
-            ends.startAsking();
-            return () -> {
-                Connection connected =
-                        ends.asked().accept(ends.client.config(), ConnectionConfig.defaults(), Peer.soon());
-                ends.made.add(connected);
-            };
-        });
-
-        private final Function<StackEnds, Runnable> made;
-
-        Call(Function<StackEnds, Runnable> made) {
-            this.made = made;
         }
     }
 
@@ -269,7 +159,7 @@ final class StackEnds {
         }
     }
 
-    private void startAsking() {
+    void startAsking() {
         asking = true;
         asker = Thread.ofPlatform().daemon().name("asker").start(() -> {
             while (asking) {
@@ -284,7 +174,7 @@ final class StackEnds {
         request = ownListener.accept(Peer.soon());
     }
 
-    private ConnectionRequest asked() {
+    ConnectionRequest asked() {
         return Objects.requireNonNull(request);
     }
 
@@ -338,20 +228,20 @@ final class StackEnds {
 
     // ---- this side ------------------------------------------------------------------------------------------------
 
-    private QueuePair queuePair() {
+    QueuePair queuePair() {
         return connection.queuePair();
     }
 
-    private void send(QueuePair which) {
+    void send(QueuePair which) {
         long id = sends.next();
         sends.answered(id, which.send(id, client.buffer, 0, OCTETS, SIGNALED));
     }
 
-    private Connection connectOnce() {
+    Connection connectOnce() {
         return client.verbs.connect(listener.localAddress(), client.config(), connecting(), Peer.soon());
     }
 
-    private Connection connect() {
+    Connection connect() {
         return connectOnce();
     }
 
@@ -420,17 +310,17 @@ final class StackEnds {
         return connect();
     }
 
-    private void through(Call call) throws InterruptedException {
+    private void through(StackEndCall call) throws InterruptedException {
         between();
-        if (call == Call.POLL_OF_MANY) {
+        if (call == StackEndCall.POLL_OF_MANY) {
             // What tells which of many streams have something is made for the first who needs it, and stays.
-            call.made.apply(this).run();
+            call.made(this).run();
             between();
             closeMany();
             between();
         }
         Inventory before = Inventory.of(client, server);
-        Runnable run = call.made.apply(this);
+        Runnable run = call.made(this);
         once(call, run);
         between();
         StackEndProgram.through(call.name(), run, this::between);
@@ -443,11 +333,11 @@ final class StackEnds {
         Inventory.awaitRest(server);
     }
 
-    private static void once(Call call, Runnable run) {
+    private static void once(StackEndCall call, Runnable run) {
         try {
             run.run();
         } catch (DeadlineExceededException e) {
-            if (call != Call.POLL_WAITING) {
+            if (call != StackEndCall.POLL_WAITING) {
                 throw e;
             }
             // It waits no longer than the test has time for: what it was to find comes later.
@@ -459,16 +349,16 @@ final class StackEnds {
         many.clear();
     }
 
-    private void runAgain(Call call, Runnable run) {
+    private void runAgain(StackEndCall call, Runnable run) {
         int endedBefore = ended;
         once(call, run);
         between();
-        if (ended != endedBefore && call != Call.DISCONNECT && call != Call.CLOSE) {
+        if (ended != endedBefore && call != StackEndCall.DISCONNECT && call != StackEndCall.CLOSE) {
             throw new AssertionError(call + " ends its connection where the stack does not end");
         }
     }
 
-    private void othersGoOn(Call call) throws InterruptedException {
+    private void othersGoOn(StackEndCall call) throws InterruptedException {
         stopAsking();
         WorkCompletions one = WorkCompletions.ofCapacity(1);
         beside.queuePair().write(1, client.buffer, 0, OCTETS, server.buffer.remote(), 0, SIGNALED);
