@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.stream.Stream;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Batch;
@@ -58,7 +59,8 @@ public final class FaultyLives implements FaultScenario {
     private final Peer server;
     private final Listener listener;
     private final InetSocketAddress named;
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    // Of two threads: each opens an end of a connection.
+    private final Deque<AutoCloseable> open = new ConcurrentLinkedDeque<>();
     private final Deque<CompletableFuture<?>> helpers = new ArrayDeque<>();
     private final WorkCompletions completions = WorkCompletions.ofCapacity(8);
     private final Inventory before;
