@@ -13,9 +13,10 @@ import org.panamaverbs.api.support.LaterLog;
 
 /** Waits by a selector. */
 final class NioPoller implements Poller {
-    private final Selector selector = Selector.open();
     private Consumer<Watch> sink = watch -> {};
     private final Consumer<SelectionKey> forward = this::forward;
+    // Made last: nobody would close it if there were no memory for what follows.
+    private final Selector selector = Selector.open();
     // Guarded by this.
     private boolean closed;
 
@@ -147,9 +148,16 @@ final class NioPoller implements Poller {
         synchronized (this) {
             closed = true;
         }
-        for (SelectionKey key : selector.keys()) {
-            NioChannel.close(key.channel());
+        try {
+            for (SelectionKey key : selector.keys()) {
+                NioChannel.close(key.channel());
+            }
+        } finally {
+            closeSelector();
         }
+    }
+
+    private void closeSelector() {
         try {
             selector.close();
         } catch (IOException e) {
