@@ -216,7 +216,9 @@ public abstract class ManagedResource implements AutoCloseable {
         }
     }
 
-    /** Returns the children that were left, to be closed in the reversed order of their making; null if there are none. */
+    /**
+     * Returns the children that were left, to be closed in the reversed order of their making; null if there are none.
+     */
     private @Nullable Resources left() {
         synchronized (link) {
             Resources found = null;

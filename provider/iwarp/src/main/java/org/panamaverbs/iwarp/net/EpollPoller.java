@@ -63,6 +63,7 @@ final class EpollPoller implements Poller {
     // Held to write to it, and to close it.
     private final Object waking = new Object();
     // Whether the wake-up was written to and has not been read. Taken back by stores, which need no stack.
+    @SuppressWarnings("UnusedVariable") // read by WOKEN
     private volatile boolean woken;
     // Of who waits: the others borrow theirs for a moment.
     private final LibcCalls waiting = new LibcCalls();

@@ -9,6 +9,9 @@ import java.util.Deque;
 public final class Recovery {
     private final AssertionError failure = new AssertionError("not as before");
 
+    /** Begins with nothing found. */
+    public Recovery() {}
+
     /** A part of a recovery. */
     @FunctionalInterface
     public interface Step {

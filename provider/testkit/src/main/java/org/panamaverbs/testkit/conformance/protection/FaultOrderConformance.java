@@ -60,7 +60,7 @@ public abstract class FaultOrderConformance extends Conformance {
         pair.barrier();
 
         // Where a request that is done frees its place no queue pair stays full; a batch does.
-        if (ready != pair.qpA() || a.keeps(Guarantee.PLACES_UNTIL_POLLED)) {
+        if (!ready.equals(pair.qpA()) || a.keeps(Guarantee.PLACES_UNTIL_POLLED)) {
             PostFaults.fill(() -> ready.write(1, a.buffer(), 0, 0, pair.b().remote(), 0, SendFlag.NONE));
             faults.expectInOrder(ready, PostFaults.State.FULL);
             pair.qpA().batch().discard();

@@ -28,10 +28,14 @@ final class FileInUse implements AutoCloseable {
         }
     }
 
-    /** Ends the call, and waits for that. */
+    /** Ends the call, and waits for that; an interrupt ends the wait and is kept. */
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         pipe.source().close();
-        using.join();
+        try {
+            using.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
