@@ -12,7 +12,8 @@ package org.panamaverbs.api;
  * <ol>
  *   <li>the queue is closed, or receives are posted to a queue pair with a shared receive queue:
  *       {@link IllegalStateException}
- *   <li>the device or the service lacks the operation: {@link UnsupportedOperationException}
+ *   <li>the device or the service lacks the operation: {@link UnsupportedOperationException}; a device without
+ *       datagrams says so on a closed queue pair as well
  *   <li>an object is of another domain or provider, or the rights of a window are not all of peers:
  *       {@link IllegalArgumentException}; then an object is closed: {@link IllegalStateException}; of a bind first the
  *       window and then the buffer
@@ -22,8 +23,8 @@ package org.panamaverbs.api;
  *   <li>{@link #TOO_MANY_SEGMENTS}
  *   <li>{@link #INLINE_TOO_LONG}
  *   <li>{@link #MESSAGE_TOO_LONG}
- *   <li>what only trying shows, one of these before the other: {@link #QUEUE_FULL}, inline data that are gone
- *       ({@link #INVALID}), and what a driver refuses by itself
+ *   <li>what only trying shows, in any order: {@link #QUEUE_FULL}, inline data that are gone ({@link #INVALID}), and
+ *       what a driver refuses by itself
  * </ol>
  *
  * <p>The named operations of {@link SendQueue} and {@link ReceiveQueue} check their buffers before all this. A queue

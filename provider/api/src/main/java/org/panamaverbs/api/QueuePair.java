@@ -73,7 +73,7 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
             long immediate,
             int flags) {
         throw new UnsupportedOperationException("queue pair " + number()
-                + " has no datagrams: make it with type UD on a device with UD (ibverbs on" + " InfiniBand or RoCE)");
+                + " has no datagrams: make it with type UD on a device with UD (ibverbs on InfiniBand or RoCE)");
     }
 
     /**

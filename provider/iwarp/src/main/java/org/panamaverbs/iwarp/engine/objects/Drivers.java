@@ -10,8 +10,8 @@ import org.panamaverbs.iwarp.engine.progress.StreamDriver;
  */
 final class Drivers {
     private static final StreamDriver[] NONE = {};
-    // What one poll drives, so that its cost does not grow with the number of
-    // connections. Beyond it the system is asked which of them have something.
+    // What one poll drives, so that its cost does not grow with the number of connections: beyond it the system is
+    // asked which of them have something.
     private static final int STREAMS_PER_POLL = 16;
 
     private final Progress progress;
