@@ -1,6 +1,7 @@
 package org.panamaverbs.testkit.faults;
 
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Calls near the end of the stack, with one frame more of room each time. */
 public final class StackEnd {
@@ -14,6 +15,7 @@ public final class StackEnd {
     // The thread's until it has ended.
     private int tried;
     private int overflows;
+    private @Nullable Throwable failure;
     // Given to and fro by stores: at the end of the stack nothing can be called for it.
     private volatile boolean betweenCalls;
 
@@ -30,9 +32,12 @@ public final class StackEnd {
     public record Outcome(int tried, int overflows) {}
 
     /**
-     * Runs {@code call} on a thread of its own at the end of its stack, one frame before it, and so on.
+     * Runs {@code call} on a thread of its own at the end of its stack, one frame before it, and so on. A call may
+     * throw a {@code RuntimeException}: calls whose stack has ended before can be the cause of it.
      *
-     * @throws AssertionError if the thread does not come back, as it does where a lock stays locked
+     * @throws AssertionError if the thread does not come back, as it does where a lock stays locked, and, after all
+     *     calls, if one threw what is no {@code RuntimeException}, {@code StackOverflowError} or {@code LinkageError}:
+     *     the first of these is the cause
      */
     public static Outcome each(Runnable call) throws InterruptedException {
         return each(call, () -> {});
@@ -57,6 +62,9 @@ public final class StackEnd {
             } else {
                 Thread.yield();
             }
+        }
+        if (end.failure != null) {
+            throw new AssertionError("a call near the end of the stack failed: " + end.failure, end.failure);
         }
         return new Outcome(end.tried, end.overflows);
     }
@@ -105,6 +113,11 @@ public final class StackEnd {
             overflows++;
         } catch (RuntimeException e) {
             // What failed before has a say in it.
+        } catch (Throwable e) {
+            // Kept by a store: there may be no stack to tell of it, and the thread is to try the other frames too.
+            if (failure == null) {
+                failure = e;
+            }
         }
         betweenCalls = true;
         while (betweenCalls) {
