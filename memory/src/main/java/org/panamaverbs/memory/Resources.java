@@ -1,15 +1,14 @@
 package org.panamaverbs.memory;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.memory.stack.KeepingQueue;
 
 /**
  * What was opened one after the other, to be closed in reverse order whatever fails meanwhile. Can be used by several
  * threads.
  */
 public final class Resources implements AutoCloseable {
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final KeepingQueue<AutoCloseable> open = new KeepingQueue<>();
 
     /**
      * Makes of the first failure what its caller is told.
@@ -27,7 +26,7 @@ public final class Resources implements AutoCloseable {
 
     /** Adds {@code resource} and returns it. */
     public synchronized <T extends AutoCloseable> T add(T resource) {
-        open.push(resource);
+        open.add(resource);
         return resource;
     }
 
@@ -133,6 +132,6 @@ public final class Resources implements AutoCloseable {
     }
 
     private synchronized @Nullable AutoCloseable latest() {
-        return open.poll();
+        return open.pollLast();
     }
 }

@@ -1,4 +1,7 @@
-/** Room on the stack, which this project's modules ask for before they begin what must not end half-way. */
+/**
+ * What this project's modules need so as not to end half-way: room on the stack, asked for before, and a queue that
+ * keeps what it holds.
+ */
 @NullMarked
 package org.panamaverbs.memory.stack;
 

@@ -2,11 +2,11 @@ package org.panamaverbs.api.support;
 
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.stack.KeepingQueue;
 
 /**
  * The asynchronous events of a device that nobody has taken yet: the oldest {@value #CAPACITY}. Later ones are dropped
@@ -17,14 +17,9 @@ public final class AsyncEventQueue {
     /** How many events it keeps. */
     public static final int CAPACITY = 4096;
 
-    // A power of two, as each size that follows.
-    private static final int FEW = 16;
-
     private final ManagedResource device;
-    // Guarded by this, as the rest. Not a deque of the JDK's: where that has no memory to grow it has lost an event.
-    private @Nullable AsyncEvent[] ring = new AsyncEvent[FEW];
-    private int first;
-    private int count;
+    // Guarded by this, as the rest.
+    private final KeepingQueue<AsyncEvent> events = new KeepingQueue<>();
     private long dropped;
 
     /** Creates an empty queue; waits end when {@code device} is closed and {@link #wake} is called. */
@@ -41,29 +36,15 @@ public final class AsyncEventQueue {
 
     /** Adds {@code event} if there is a place, and wakes who waits here. */
     public synchronized void add(AsyncEvent event) {
-        if (count == CAPACITY) {
+        if (events.size() == CAPACITY) {
             dropped++;
             return;
         }
         AsyncEvent added = dropped == 0 ? event : after(event);
-        makeRoom();
         // Who wakes up waits for the monitor. Behind it the call could fail with the event there, to be raised again.
         notifyAll();
-        ring[(first + count) & (ring.length - 1)] = added;
-        count++;
+        events.add(added);
         dropped = 0;
-    }
-
-    private void makeRoom() {
-        if (count < ring.length) {
-            return;
-        }
-        @Nullable AsyncEvent[] larger = new AsyncEvent[2 * count];
-        for (int i = 0; i < count; i++) {
-            larger[i] = ring[(first + i) & (ring.length - 1)];
-        }
-        ring = larger;
-        first = 0;
     }
 
     private AsyncEvent after(AsyncEvent event) {
@@ -78,27 +59,7 @@ public final class AsyncEventQueue {
 
     /** Drops the events of {@code source}, which is being closed. */
     public synchronized void forget(Object source) {
-        int mask = ring.length - 1;
-        try {
-            for (int i = 0; i < count; i++) {
-                AsyncEvent event = ring[(first + i) & mask];
-                if (event != null && event.source().equals(source)) {
-                    ring[(first + i) & mask] = null;
-                }
-            }
-        } finally {
-            // By stores, so that what is left moves up whatever failed.
-            int left = 0;
-            for (int i = 0; i < count; i++) {
-                AsyncEvent event = ring[(first + i) & mask];
-                ring[(first + i) & mask] = null;
-                if (event != null) {
-                    ring[(first + left) & mask] = event;
-                    left++;
-                }
-            }
-            count = left;
-        }
+        events.removeIf(event -> event.source().equals(source));
     }
 
     /** Has all who wait here look again, as the device is closed. */
@@ -125,13 +86,11 @@ public final class AsyncEventQueue {
                 Waits.requireNoInterrupt();
                 // First: an event that wakes this thread as the device closes is still there.
                 synchronized (this) {
-                    AsyncEvent oldest = ring[first];
+                    AsyncEvent oldest = events.peek();
                     if (oldest != null) {
                         Optional<AsyncEvent> taken = Optional.of(oldest);
-                        // Last, and by stores: whatever fails before has taken nothing.
-                        ring[first] = null;
-                        first = (first + 1) & (ring.length - 1);
-                        count--;
+                        // Last: whatever fails before has taken nothing.
+                        events.poll();
                         return taken;
                     }
                 }
@@ -149,6 +108,6 @@ public final class AsyncEventQueue {
     }
 
     private synchronized boolean isEmpty() {
-        return count == 0;
+        return events.isEmpty();
     }
 }

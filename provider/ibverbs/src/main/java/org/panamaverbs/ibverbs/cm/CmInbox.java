@@ -1,7 +1,6 @@
 package org.panamaverbs.ibverbs.cm;
 
 import java.lang.ref.WeakReference;
-import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -9,6 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.memory.stack.KeepingQueue;
 
 /**
  * The events that came for one id: they are kept until somebody asks for them, or handed to who listens. One that could
@@ -25,7 +25,7 @@ final class CmInbox {
     private final CmTask redelivery = new CmTask(this::redeliver);
 
     // Guarded by lock. What nobody has taken; oldest first.
-    private final ArrayDeque<CmEvent> events = new ArrayDeque<>();
+    private final KeepingQueue<CmEvent> events = new KeepingQueue<>();
     // Who gets each event from the moment on that there is one; never taken away.
     private @Nullable Consumer<CmEvent> listener;
     // An event that could not be kept or delivered; until somebody has heard of it.

@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,6 +27,7 @@ import org.panamaverbs.ibverbs.cm.IncomingRequest;
 import org.panamaverbs.ibverbs.cm.LocalPorts;
 import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.stack.KeepingQueue;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /** Waits for requests. Those that wait for the application count against the backlog; beyond it peers are rejected. */
@@ -42,7 +42,7 @@ public final class IbvListener extends ManagedResource implements Listener {
     private final ReentrantLock lock;
     private final Condition changed;
     // Guarded by lock.
-    private final ArrayDeque<CmId.Incoming> waiting;
+    private final KeepingQueue<CmId.Incoming> waiting;
     private boolean closed;
     private boolean removed;
 
@@ -55,7 +55,7 @@ public final class IbvListener extends ManagedResource implements Listener {
         try {
             lock = new ReentrantLock();
             changed = lock.newCondition();
-            waiting = new ArrayDeque<>();
+            waiting = new KeepingQueue<>();
         } catch (Error e) {
             abandon();
             throw e;
@@ -173,7 +173,7 @@ public final class IbvListener extends ManagedResource implements Listener {
         changed.signalAll();
         for (CmId.Incoming request = waiting.peek(); request != null; request = waiting.peek()) {
             request.id().discard();
-            waiting.remove();
+            waiting.poll();
         }
     }
 
@@ -218,8 +218,10 @@ public final class IbvListener extends ManagedResource implements Listener {
             if (!ours || closed || removed || waiting.size() >= backlog) {
                 return false;
             }
-            waiting.add(request);
+            // Who wakes up waits for the lock. Behind it the call could fail with the request there, which is then
+            // rejected.
             changed.signal();
+            waiting.add(request);
             return true;
         } catch (OutOfMemoryError e) {
             return false; // which rejects it
