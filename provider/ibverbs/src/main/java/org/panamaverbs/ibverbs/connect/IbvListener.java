@@ -218,8 +218,8 @@ public final class IbvListener extends ManagedResource implements Listener {
             if (!ours || closed || removed || waiting.size() >= backlog) {
                 return false;
             }
-            // Who wakes up waits for the lock. Behind it the call could fail with the request there, which is then
-            // rejected.
+            // Who wakes up waits for the lock. Behind it this could fail with the request there, which is then
+            // rejected as well.
             changed.signal();
             waiting.add(request);
             return true;
