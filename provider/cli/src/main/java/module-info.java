@@ -1,4 +1,4 @@
-/** The {@code verbs} command: decode, demo, devinfo, perf, rping. */
+/** The {@code verbs} command: decode, demo, devinfo, doctor, perf, rping. */
 @SuppressWarnings("requires-automatic") // HdrHistogram has no module descriptor
 module org.panamaverbs.cli {
     requires static org.jspecify;
@@ -16,6 +16,8 @@ module org.panamaverbs.cli {
     opens org.panamaverbs.cli.decode to
             info.picocli;
     opens org.panamaverbs.cli.demo to
+            info.picocli;
+    opens org.panamaverbs.cli.doctor to
             info.picocli;
     opens org.panamaverbs.cli.perf to
             info.picocli;

@@ -12,6 +12,7 @@ import org.panamaverbs.cli.command.StandardOutput;
 import org.panamaverbs.cli.decode.DecodeCommand;
 import org.panamaverbs.cli.demo.DemoCommand;
 import org.panamaverbs.cli.demo.DemoPeerCommand;
+import org.panamaverbs.cli.doctor.DoctorCommand;
 import org.panamaverbs.cli.perf.PerfCommand;
 import org.panamaverbs.cli.rping.RpingCommand;
 import picocli.CommandLine;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             DemoPeerCommand.class,
             DevinfoCommand.class,
+            DoctorCommand.class,
             PerfCommand.class,
             RpingCommand.class,
             HelpCommand.class

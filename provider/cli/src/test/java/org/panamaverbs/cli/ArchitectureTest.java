@@ -31,6 +31,8 @@ class ArchitectureTest {
                 .definedBy("org.panamaverbs.cli.demo.exercise")
                 .layer("demo")
                 .definedBy("org.panamaverbs.cli.demo")
+                .layer("doctor")
+                .definedBy("org.panamaverbs.cli.doctor")
                 .layer("measure")
                 .definedBy("org.panamaverbs.cli.perf.measure")
                 .layer("perf")
@@ -44,6 +46,8 @@ class ArchitectureTest {
                 .whereLayer("decode")
                 .mayOnlyBeAccessedByLayers("verbs")
                 .whereLayer("demo")
+                .mayOnlyBeAccessedByLayers("verbs")
+                .whereLayer("doctor")
                 .mayOnlyBeAccessedByLayers("verbs")
                 .whereLayer("perf")
                 .mayOnlyBeAccessedByLayers("verbs")
@@ -62,7 +66,7 @@ class ArchitectureTest {
                 .whereLayer("measure")
                 .mayOnlyBeAccessedByLayers("perf")
                 .whereLayer("command")
-                .mayOnlyBeAccessedByLayers("decode", "exercise", "demo", "measure", "perf", "rping", "verbs")
+                .mayOnlyBeAccessedByLayers("decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "verbs")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

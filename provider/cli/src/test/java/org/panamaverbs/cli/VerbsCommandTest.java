@@ -23,7 +23,7 @@ class VerbsCommandTest {
 
         assertThat(run.status()).isEqualTo(ExitStatus.OK);
         assertThat(run.out())
-                .contains("decode ", "demo ", "devinfo ", "rping ", "VERBS_PROVIDER", "Exit codes:")
+                .contains("decode ", "demo ", "devinfo ", "doctor ", "rping ", "VERBS_PROVIDER", "Exit codes:")
                 .doesNotContain("demo-peer");
     }
 
@@ -55,6 +55,7 @@ class VerbsCommandTest {
                 "decode | Missing required parameter: 'FILE'",
                 "demo --rounds many | 'many' is not an int",
                 "devinfo --nope | Unknown option: '--nope'",
+                "doctor --root /nonexistent | it has no directories sys and proc",
                 "perf | Missing required parameter: 'TEST'",
                 "perf send_bw -s 0 | -s: 1 to 8388608",
                 "perf copy_bw | Unknown test copy_bw",
@@ -102,7 +103,7 @@ class VerbsCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"decode", "demo", "demo-peer", "devinfo", "rping"})
+    @ValueSource(strings = {"decode", "demo", "demo-peer", "devinfo", "doctor", "rping"})
     void eachCommandHasHelp(String command) {
         CommandRun run = CommandRun.of(command, "--help");
 
@@ -111,7 +112,7 @@ class VerbsCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"decode", "demo", "devinfo", "rping"})
+    @ValueSource(strings = {"decode", "demo", "devinfo", "doctor", "rping"})
     void unknownOptionIsAUsageError(String command) {
         CommandRun run = CommandRun.of(command, "--no-such-option");
 

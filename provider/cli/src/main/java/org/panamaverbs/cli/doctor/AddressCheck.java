@@ -1,0 +1,114 @@
+package org.panamaverbs.cli.doctor;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.panamaverbs.cli.doctor.RdmaDevice.Gid;
+import org.panamaverbs.cli.doctor.RdmaDevice.Port;
+
+/** Whether the active ports of RoCE have addresses by which they are reached, and what their packets may hold. */
+final class AddressCheck implements Check {
+    private static final String GIDS = "GIDs";
+    private static final String MTU = "MTU";
+    /** Octets of headers that the kernel leaves room for: rdma/ib_addr.h, iboe_get_mtu. */
+    private static final int ROCE_HEADERS = 96;
+
+    private static final List<Integer> PATH_MTUS = List.of(4096, 2048, 1024, 512, 256);
+    private static final int LARGEST = 4096;
+
+    @Override
+    public void look(MachineTree machine, Findings findings) {
+        for (RdmaDevice device : RdmaDevice.all(machine)) {
+            for (Port port : device.ports()) {
+                if (port.active() && !port.infiniband() && !device.iwarp()) {
+                    gids(device, port, findings);
+                    mtu(machine, device, port, findings);
+                }
+            }
+        }
+    }
+
+    private static void gids(RdmaDevice device, Port port, Findings findings) {
+        String network = RdmaDevice.interfaceOf(port);
+        String address = "ip address add ADDRESS/PREFIX dev " + network;
+        List<Gid> gids = port.gids();
+        if (gids.isEmpty()) {
+            findings.add(
+                    Severity.WARNING,
+                    GIDS,
+                    device.text(port) + " has no GID: nobody can reach it",
+                    "give its interface an address; each address makes GIDs",
+                    address);
+        } else if (gids.stream().allMatch(Gid::linkLocal)) {
+            findings.add(
+                    Severity.WARNING,
+                    GIDS,
+                    device.text(port) + " has link-local GIDs alone: connections by IP addresses do not find it",
+                    "give its interface an IP address",
+                    address);
+        } else if (gids.stream().noneMatch(gid -> gid.roceV2() && !gid.linkLocal())) {
+            findings.add(
+                    Severity.WARNING,
+                    GIDS,
+                    device.text(port)
+                            + " has no address of RoCE v2: its packets are not routed, and peers of v2 not reached",
+                    "see whether the adapter's driver and firmware have RoCE v2, and whether it is switched off",
+                    "");
+        } else {
+            findings.ok(
+                    GIDS,
+                    device.text(port) + ": "
+                            + gids.stream()
+                                    .filter(gid -> gid.roceV2() && !gid.linkLocal())
+                                    .map(gid -> "index " + gid.index() + " " + text(gid))
+                                    .collect(Collectors.joining(", ")));
+        }
+    }
+
+    /** Returns an IPv4 address in its own form. */
+    private static String text(Gid gid) {
+        if (!gid.ipv4()) {
+            return gid.value();
+        }
+        String digits = gid.value().replace(":", "");
+        long address = Long.parseLong(digits.substring(digits.length() - 2 * Integer.BYTES), 16);
+        return String.format(
+                Locale.ROOT,
+                "%d.%d.%d.%d",
+                address >>> 24,
+                address >>> 16 & 0xFF,
+                address >>> 8 & 0xFF,
+                address & 0xFF);
+    }
+
+    private static void mtu(MachineTree machine, RdmaDevice device, Port port, Findings findings) {
+        OptionalLong found = machine.number("sys/class/net/" + port.interfaceName() + "/mtu");
+        if (port.interfaceName().isEmpty() || found.isEmpty()) {
+            return;
+        }
+        long bytes = found.getAsLong();
+        int path = PATH_MTUS.stream()
+                .filter(mtu -> mtu + ROCE_HEADERS <= bytes)
+                .findFirst()
+                .orElse(0);
+        String text = "interface " + port.interfaceName() + " of " + device.text(port) + " has MTU " + bytes;
+        if (path == LARGEST) {
+            findings.ok(MTU, text + ": packets of RDMA hold 4096 octets");
+        } else if (path == 0) {
+            findings.add(
+                    Severity.WARNING,
+                    MTU,
+                    text + ", less than the smallest packets of RDMA need",
+                    "raise it, with that of all switches and peers on the way",
+                    "ip link set " + port.interfaceName() + " mtu 1500");
+        } else {
+            findings.add(
+                    Severity.NOTE,
+                    MTU,
+                    text + ": packets of RDMA hold " + path + " octets, of 4096 that are possible",
+                    "raise it where all switches and peers on the way take it, too",
+                    "ip link set " + port.interfaceName() + " mtu 4200");
+        }
+    }
+}

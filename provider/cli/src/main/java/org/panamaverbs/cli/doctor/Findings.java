@@ -1,0 +1,29 @@
+package org.panamaverbs.cli.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What all checks found, in their order. */
+final class Findings {
+    private final List<Finding> all = new ArrayList<>();
+
+    /** Adds that nothing is to be done. */
+    void ok(String check, String text) {
+        add(Severity.OK, check, text, "", "");
+    }
+
+    /** Adds a finding. */
+    void add(Severity severity, String check, String text, String remedy, String command) {
+        all.add(new Finding(severity, check, text, remedy, command));
+    }
+
+    /** Returns all of them. */
+    List<Finding> all() {
+        return List.copyOf(all);
+    }
+
+    /** Returns how many are of {@code severity}. */
+    long count(Severity severity) {
+        return all.stream().filter(finding -> finding.severity() == severity).count();
+    }
+}

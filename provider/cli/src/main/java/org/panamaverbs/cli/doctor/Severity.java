@@ -1,0 +1,20 @@
+package org.panamaverbs.cli.doctor;
+
+import java.util.Locale;
+
+/** How much a finding matters, from nothing to everything. */
+enum Severity {
+    /** Nothing is to be done. */
+    OK,
+    /** It works; it could be faster, or nobody can tell from files. */
+    NOTE,
+    /** Some of it does not work, or it works badly. */
+    WARNING,
+    /** RDMA devices cannot be used on this machine until it is mended. */
+    ERROR;
+
+    /** Returns the word that is printed. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
