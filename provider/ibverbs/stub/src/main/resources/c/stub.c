@@ -151,6 +151,7 @@ struct pair {
 	int is_held;
 	unsigned int access;
 	struct ibv_ah_attr path;
+	uint8_t min_rnr_timer, timeout;
 	int depth; /* 0: MAX_WC */
 	int completed; /* sends */
 	int unacknowledged; /* events */
@@ -955,6 +956,10 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 		((struct pair *)qp)->path = attr->ah_attr;
 	if (mask & IBV_QP_ACCESS_FLAGS)
 		((struct pair *)qp)->access = attr->qp_access_flags;
+	if (mask & IBV_QP_MIN_RNR_TIMER)
+		((struct pair *)qp)->min_rnr_timer = attr->min_rnr_timer;
+	if (mask & IBV_QP_TIMEOUT)
+		((struct pair *)qp)->timeout = attr->timeout;
 	if (qp->state == IBV_QPS_ERR)
 		release((struct pair *)qp, IBV_WC_WR_FLUSH_ERR);
 	if (qp->state == IBV_QPS_RESET)
@@ -970,6 +975,8 @@ int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask, struct i
 	attr->qp_state = attr->cur_qp_state = qp->state;
 	attr->qp_access_flags = ((struct pair *)qp)->access;
 	attr->ah_attr = ((struct pair *)qp)->path;
+	attr->min_rnr_timer = ((struct pair *)qp)->min_rnr_timer;
+	attr->timeout = ((struct pair *)qp)->timeout;
 	return 0;
 }
 
@@ -1029,6 +1036,7 @@ struct id {
 	struct rdma_cm_id id;
 	struct channel *channel;
 	int unacknowledged;
+	uint8_t ack_timeout; /* as rdma_set_option set it */
 	struct id *next;
 };
 
@@ -1162,6 +1170,10 @@ int rdma_destroy_id(struct rdma_cm_id *cm_id)
 
 int rdma_set_option(struct rdma_cm_id *id, int level, int name, void *value, size_t length)
 {
+	if (fails("rdma_set_option"))
+		return -1;
+	if (level == RDMA_OPTION_ID && name == RDMA_OPTION_ID_ACK_TIMEOUT)
+		((struct id *)id)->ack_timeout = *(uint8_t *)value;
 	return 0;
 }
 
@@ -1200,7 +1212,12 @@ int rdma_init_qp_attr(struct rdma_cm_id *id, struct ibv_qp_attr *attr, int *mask
 	if (attr->qp_state == IBV_QPS_RTR) {
 		attr->ah_attr.is_global = 1;
 		attr->ah_attr.grh.traffic_class = 4; /* the peer's */
-		*mask |= IBV_QP_AV;
+		*mask |= IBV_QP_AV | IBV_QP_MIN_RNR_TIMER;
+		attr->min_rnr_timer = 0; /* as the kernel's cm.c has it */
+	}
+	if (attr->qp_state == IBV_QPS_RTS) {
+		attr->timeout = ((struct id *)id)->ack_timeout ? ((struct id *)id)->ack_timeout : 18; /* the route's */
+		*mask |= IBV_QP_TIMEOUT;
 	}
 	if (attr->qp_state != IBV_QPS_INIT)
 		return 0;

@@ -101,7 +101,9 @@ public record Capabilities(
         /** A receive queue that is empty fails the connection at once instead of making the peer retry. */
         NO_RECEIVER_RETRY,
         /** Connections under TLS, {@link TlsConfig}. */
-        TLS
+        TLS,
+        /** Connections whose times before something is sent again can be set, {@link RetryTimes}. */
+        RETRY_TIMES
     }
 
     /** Copies the sets. */

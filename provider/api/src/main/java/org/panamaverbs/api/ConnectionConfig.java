@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  *     refuses unknown ones, as with {@link OpenConfig#options()}
  * @param tls how a connection that is asked for is protected by TLS, null for none; null to accept, where the
  *     listener's counts
+ * @param retryTimes how long is waited before something is sent again; others than the defaults need
+ *     {@link Capabilities.Feature#RETRY_TIMES}
  */
 // The array is copied on the way in and out.
 @SuppressWarnings("ArrayRecordComponent")
@@ -36,9 +38,10 @@ public record ConnectionConfig(
         int typeOfService,
         @Nullable InetSocketAddress localAddress,
         Map<String, String> options,
-        @Nullable TlsConfig tls) {
+        @Nullable TlsConfig tls,
+        RetryTimes retryTimes) {
     private static final ConnectionConfig DEFAULT =
-            new ConnectionConfig(new byte[0], 16, 16, true, 7, 7, 0, null, Map.of(), null);
+            new ConnectionConfig(new byte[0], 16, 16, true, 7, 7, 0, null, Map.of(), null, RetryTimes.defaults());
 
     /** Copies the private data and the options. */
     public ConnectionConfig {
@@ -69,7 +72,8 @@ public record ConnectionConfig(
                 typeOfService,
                 localAddress,
                 options,
-                tls);
+                tls,
+                retryTimes);
     }
 
     /** Returns a copy with other depths: {@code responder} (IRD) and {@code initiator} (ORD). */
@@ -84,7 +88,8 @@ public record ConnectionConfig(
                 typeOfService,
                 localAddress,
                 options,
-                tls);
+                tls,
+                retryTimes);
     }
 
     /** Returns a copy with or without the peer-to-peer model. */
@@ -99,7 +104,8 @@ public record ConnectionConfig(
                 typeOfService,
                 localAddress,
                 options,
-                tls);
+                tls,
+                retryTimes);
     }
 
     /** Returns a copy with retry counts, each 0 to 7. */
@@ -114,7 +120,24 @@ public record ConnectionConfig(
                 typeOfService,
                 localAddress,
                 options,
-                tls);
+                tls,
+                retryTimes);
+    }
+
+    /** Returns a copy with other times before something is sent again. */
+    public ConnectionConfig withRetryTimes(RetryTimes times) {
+        return new ConnectionConfig(
+                privateData,
+                responderResources,
+                initiatorDepth,
+                peerToPeer,
+                retryCount,
+                rnrRetryCount,
+                typeOfService,
+                localAddress,
+                options,
+                tls,
+                times);
     }
 
     /** Returns a copy with an IP type of service. */
@@ -129,7 +152,8 @@ public record ConnectionConfig(
                 tos,
                 localAddress,
                 options,
-                tls);
+                tls,
+                retryTimes);
     }
 
     /** Returns a copy that connects from {@code address}. */
@@ -144,7 +168,8 @@ public record ConnectionConfig(
                 typeOfService,
                 address,
                 options,
-                tls);
+                tls,
+                retryTimes);
     }
 
     /**
@@ -162,7 +187,8 @@ public record ConnectionConfig(
                 typeOfService,
                 localAddress,
                 options,
-                config);
+                config,
+                retryTimes);
     }
 
     /** Returns a copy with the provider's option {@code name} set for this connection. */
@@ -179,6 +205,7 @@ public record ConnectionConfig(
                 typeOfService,
                 localAddress,
                 more,
-                tls);
+                tls,
+                retryTimes);
     }
 }

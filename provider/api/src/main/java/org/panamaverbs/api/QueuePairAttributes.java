@@ -3,6 +3,7 @@ package org.panamaverbs.api;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,97 @@ public final class QueuePairAttributes {
     public OptionalLong get(Field field) {
         Long value = values.get(field);
         return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+    }
+
+    /** Returns the mask of {@code Access} that remote peers may have, if it is set: {@link Field#ACCESS}. */
+    public OptionalInt access() {
+        return number(Field.ACCESS);
+    }
+
+    /** Returns the index of the partition key, if it is set: {@link Field#PKEY_INDEX}. */
+    public OptionalInt pkeyIndex() {
+        return number(Field.PKEY_INDEX);
+    }
+
+    /** Returns the port, from 1, if it is set: {@link Field#PORT}. */
+    public OptionalInt port() {
+        return number(Field.PORT);
+    }
+
+    /** Returns the key of datagrams, 32 bits without sign, if it is set: {@link Field#QKEY}. */
+    public OptionalInt qkey() {
+        return number(Field.QKEY);
+    }
+
+    /** Returns the octets of a packet, 256 to 4096, if it is set: {@link Field#PATH_MTU}. */
+    public OptionalInt pathMtu() {
+        return number(Field.PATH_MTU);
+    }
+
+    /**
+     * Returns the code of the time after which is sent again: 4.096 us times 2 to this power, 0 for never, if it is
+     * set: {@link Field#TIMEOUT}.
+     */
+    public OptionalInt timeout() {
+        return number(Field.TIMEOUT);
+    }
+
+    /** Returns how often is sent again, 0 to 7, if it is set: {@link Field#RETRY_COUNT}. */
+    public OptionalInt retryCount() {
+        return number(Field.RETRY_COUNT);
+    }
+
+    /**
+     * Returns how often is sent again to a peer without a receive, 0 to 7, 7 for ever, if it is set:
+     * {@link Field#RNR_RETRY}.
+     */
+    public OptionalInt rnrRetry() {
+        return number(Field.RNR_RETRY);
+    }
+
+    /**
+     * Returns the code of the delay that a peer is asked for when there is no receive, if it is set:
+     * {@link Field#MIN_RNR_TIMER}.
+     */
+    public OptionalInt minRnrTimer() {
+        return number(Field.MIN_RNR_TIMER);
+    }
+
+    /** Returns the packet number that receiving starts with, 24 bits, if it is set: {@link Field#RQ_PSN}. */
+    public OptionalInt rqPsn() {
+        return number(Field.RQ_PSN);
+    }
+
+    /** Returns the packet number that sending starts with, 24 bits, if it is set: {@link Field#SQ_PSN}. */
+    public OptionalInt sqPsn() {
+        return number(Field.SQ_PSN);
+    }
+
+    /**
+     * Returns how many Reads and Atomics may be outstanding as initiator (ORD), if it is set:
+     * {@link Field#MAX_RD_ATOMIC}.
+     */
+    public OptionalInt maxRdAtomic() {
+        return number(Field.MAX_RD_ATOMIC);
+    }
+
+    /**
+     * Returns how many Reads and Atomics may be outstanding as responder (IRD), if it is set:
+     * {@link Field#MAX_DEST_RD_ATOMIC}.
+     */
+    public OptionalInt maxDestRdAtomic() {
+        return number(Field.MAX_DEST_RD_ATOMIC);
+    }
+
+    /** Returns the number of the peer's queue pair, 24 bits, if it is set: {@link Field#DEST_QPN}. */
+    public OptionalInt destQpNumber() {
+        return number(Field.DEST_QPN);
+    }
+
+    /** Returns {@code field} in the 32 bits that each has. */
+    private OptionalInt number(Field field) {
+        Long value = values.get(field);
+        return value == null ? OptionalInt.empty() : OptionalInt.of((int) (long) value);
     }
 
     @Override

@@ -6,6 +6,7 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 
 /**
@@ -100,12 +101,16 @@ public record Limits(Capabilities capabilities, String device) {
      * Does nothing if a connection with these depths can be asked for, and the retries and the type of service are what
      * they can be anywhere, also where they are of no effect. Private data and options are not looked at.
      *
-     * @throws UnsupportedOperationException if TLS is asked for and the device has none
+     * @throws UnsupportedOperationException if TLS or times before something is sent again are asked for and the device
+     *     has none
      * @throws IllegalArgumentException if a number is beyond what it can
      */
     public void check(ConnectionConfig config) {
         if (config.tls() != null) {
             require(Feature.TLS);
+        }
+        if (!config.retryTimes().equals(RetryTimes.defaults())) {
+            require(Feature.RETRY_TIMES);
         }
         checked("responderResources", config.responderResources(), 0, capabilities.maxResponderResources());
         checked("initiatorDepth", config.initiatorDepth(), 0, capabilities.maxInitiatorDepth());

@@ -87,12 +87,13 @@ final class Connector {
         dialogue.resolveRoute();
 
         QueuePairSteps steps = new QueuePairSteps(manager, failures, id, queuePair);
+        steps.ackTimeout(config.retryTimes());
         steps.init();
         ConnectionParameters asked = ConnectionParameters.of(config);
         dialogue.call(CmCalls.CONNECT, arena -> CmCalls.CONNECT.status(id.pointer(), steps.encode(asked, arena)));
         CmEvent answer = dialogue.await("the peer did not answer");
         if (answer.type() == CmEventType.CONNECT_RESPONSE) {
-            steps.readyToReceive(-1, 0); // the route has the type of service
+            steps.readyToReceive(-1, 0, config.retryTimes()); // the route has the type of service
             steps.readyToSend(-1);
             dialogue.call(CmCalls.ESTABLISH, arena -> CmCalls.ESTABLISH.status(id.pointer()));
         } else if (answer.type() != CmEventType.ESTABLISHED) {

@@ -127,8 +127,9 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
                         : config.responderResources(),
                 says() ? Math.min(config.initiatorDepth(), event().initiatorDepth()) : config.initiatorDepth());
         QueuePairSteps steps = new QueuePairSteps(manager(), failures, id(), queuePair);
+        steps.ackTimeout(config.retryTimes());
         steps.init();
-        steps.readyToReceive(answer.responderResources(), config.typeOfService());
+        steps.readyToReceive(answer.responderResources(), config.typeOfService(), config.retryTimes());
         steps.readyToSend(answer.initiatorDepth());
         CmEvent event;
         queuePair.onEstablished(this::notifyEstablished);

@@ -13,6 +13,7 @@ import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.MulticastConfig;
 import org.panamaverbs.api.MulticastMembership;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.HostNames;
@@ -55,6 +56,11 @@ public final class IbvDatagrams {
         StackRoom.require();
         IbvQueuePair ours = DatagramSteps.own(queuePair, manager.context());
         manager.limits().check(config);
+        if (!config.retryTimes().equals(RetryTimes.defaults())) {
+            throw new IllegalArgumentException(
+                    "connectDatagrams: retryTimes are of reliable connections, and a datagram"
+                            + " is never sent again: leave them at RetryTimes.defaults()");
+        }
         Limits.checkPrivateData(config.privateData(), MAX_REQUEST);
         InetSocketAddress peer = HostNames.resolved("connectDatagrams", address, deadline);
         String wanted = "answer where datagrams go at " + SocketAddresses.text(peer);

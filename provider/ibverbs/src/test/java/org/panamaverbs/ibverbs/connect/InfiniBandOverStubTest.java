@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairAttributes.Field;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.ibverbs.stub.OverStub;
@@ -126,6 +128,38 @@ class InfiniBandOverStubTest extends OverStub {
         }
     }
 
+    // The code of 0.64 ms, where the kernel's connection manager has 0, which is 655.36 ms; the route says 18.
+    @ParameterizedTest
+    @CsvSource({"-1, -1, 12, 18", "9, 3, 3, 9", "31, 0, 0, 31"})
+    void retryTimesAreSetOnBothSides(int ackTimeout, int minRnrTimer, int expectedTimer, int expectedTimeout) {
+        ConnectionConfig config = ConnectionConfig.defaults().withRetryTimes(new RetryTimes(ackTimeout, minRnrTimer));
+        IbvQueuePair accepts = queuePair();
+        IbvQueuePair connects = queuePair();
+        try (Listener listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults())) {
+            Stub.request(listener.localAddress().getPort());
+            try (Connection accepted = listener.accept(Waits.deadline()).accept(accepts, config, Waits.deadline());
+                    Connection connected = connect(connects, config.withDepths(4, 4))) {
+                assertThat(accepted.isConnected() && connected.isConnected()).isTrue();
+                for (IbvQueuePair each : new IbvQueuePair[] {accepts, connects}) {
+                    assertThat(each.query().minRnrTimer()).hasValue(expectedTimer);
+                    assertThat(each.query().timeout()).hasValue(expectedTimeout);
+                }
+            }
+        }
+    }
+
+    @Test
+    void retryTimesAreRefusedOnIwarp() {
+        open(Transport.IWARP);
+        ConnectionConfig config =
+                ConnectionConfig.defaults().withRetryTimes(RetryTimes.defaults().withMinRnrTimer(Duration.ofMillis(1)));
+
+        assertThatThrownBy(() -> verbs.connections().connect(PEER, queuePair(), false, config, Waits.deadline()))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("stub0")
+                .hasMessageContaining("RETRY_TIMES");
+    }
+
     @Test
     void rightsThatWereRefusedAreNotKept() {
         IbvQueuePair queuePair = queuePair();
@@ -162,8 +196,11 @@ class InfiniBandOverStubTest extends OverStub {
     }
 
     private Connection connect(IbvQueuePair queuePair) {
+        return connect(queuePair, ConnectionConfig.defaults().withDepths(4, 4));
+    }
+
+    private Connection connect(IbvQueuePair queuePair, ConnectionConfig config) {
         int before = Stub.connects();
-        ConnectionConfig config = ConnectionConfig.defaults().withDepths(4, 4);
         Background<Connection> result = Background.start(
                 "connect", () -> verbs.connections().connect(PEER, queuePair, false, config, Waits.deadline()));
         Stub.await("rdma_connect is called", () -> Stub.connects() > before);

@@ -37,9 +37,13 @@ public final class StubVerbs implements AutoCloseable {
         this(Transport.IWARP);
     }
 
-    /** Opens the device as one of {@code transport}, without any features. */
+    /** Opens the device as one of {@code transport}, without any features but what this one has always. */
     public StubVerbs(Transport transport) {
-        this(transport, EnumSet.noneOf(Capabilities.Feature.class));
+        this(
+                transport,
+                transport == Transport.IWARP
+                        ? EnumSet.noneOf(Capabilities.Feature.class)
+                        : EnumSet.of(Capabilities.Feature.RETRY_TIMES));
     }
 
     /** Opens the device as one of iWARP with {@code features}. */

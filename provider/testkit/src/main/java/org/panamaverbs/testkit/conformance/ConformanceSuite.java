@@ -11,6 +11,7 @@ import org.panamaverbs.testkit.conformance.connection.ListenerConformance;
 import org.panamaverbs.testkit.conformance.connection.MulticastConformance;
 import org.panamaverbs.testkit.conformance.connection.PortConformance;
 import org.panamaverbs.testkit.conformance.connection.PrivateDataConformance;
+import org.panamaverbs.testkit.conformance.connection.RetryTimesConformance;
 import org.panamaverbs.testkit.conformance.operation.AtomicContentionConformance;
 import org.panamaverbs.testkit.conformance.operation.AtomicsConformance;
 import org.panamaverbs.testkit.conformance.operation.BatchConformance;
@@ -119,6 +120,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class ConnectionSetup extends ConnectionSetupConformance {}
+
+    @Nested
+    class RetryTimes extends RetryTimesConformance {}
 
     @Nested
     class PrivateData extends PrivateDataConformance {}
