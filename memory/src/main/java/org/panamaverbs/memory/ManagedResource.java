@@ -241,7 +241,7 @@ public abstract class ManagedResource implements AutoCloseable {
                 return false;
             }
             if (children != null && !children.isEmpty()) {
-                throw new IllegalStateException(openChildren(children));
+                throw openChildren(children);
             }
             String refusal = closeRefusal();
             if (refusal != null) {
@@ -272,7 +272,7 @@ public abstract class ManagedResource implements AutoCloseable {
         }
     }
 
-    private String openChildren(Set<ChildLink> open) {
+    private IllegalStateException openChildren(Set<ChildLink> open) {
         // What was made last may need what was made before it, never the other way round.
         List<ChildLink> newestFirst = new ArrayList<>(open).reversed();
         StringJoiner names = new StringJoiner(", ");
@@ -280,9 +280,12 @@ public abstract class ManagedResource implements AutoCloseable {
         if (newestFirst.size() > NAMED_CHILDREN) {
             names.add((newestFirst.size() - NAMED_CHILDREN) + " more");
         }
-        return String.format(
+        String message = String.format(
                 "Cannot close %s: %d open resource%s must be closed first, in this order: %s",
                 name, open.size(), open.size() == 1 ? "" : "s", names);
+        List<@Nullable ManagedResource> children = new ArrayList<>();
+        newestFirst.forEach(child -> children.add(child.get()));
+        return new OpenChildrenException(message, children);
     }
 
     private IllegalStateException closedException() {

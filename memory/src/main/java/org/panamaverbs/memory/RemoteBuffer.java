@@ -48,6 +48,9 @@ public final class RemoteBuffer {
     private static final int TAGGED_OFFSET = 8;
     private static final int LENGTH = 16;
 
+    /** In the place of rights: nobody said which. No mask of rights has this bit. */
+    private static final int UNKNOWN = Integer.MIN_VALUE;
+
     private static final int ATOMIC_BYTES = Long.BYTES;
 
     private final int stag;
@@ -99,6 +102,21 @@ public final class RemoteBuffer {
     }
 
     /**
+     * A buffer of a peer whose protocol names no rights, such as that of a program in C. No right is checked here: what
+     * the peer did not grant it refuses itself, and that ends the connection. Bounds and the alignment of atomics are
+     * checked all the same, by the length that is given here. It has no encoded form, since that has rights.
+     *
+     * @param stag the bits of its {@link STag}, {@code rkey}
+     * @param taggedOffset of its first octet, unsigned, {@code remote_addr}
+     * @param length in octets, 0 or more
+     * @throws IllegalArgumentException if the length is negative or the range wraps beyond 2^64 - 1
+     */
+    public static RemoteBuffer ofUnknownRights(int stag, long taggedOffset, long length) {
+        RemoteBuffer bounds = of(stag, taggedOffset, length, 0);
+        return new RemoteBuffer(bounds.stag, bounds.taggedOffset, bounds.length, UNKNOWN);
+    }
+
+    /**
      * The buffer encoded in the first {@value #BYTES} octets; what follows is ignored, since InfiniBand pads private
      * data.
      *
@@ -136,7 +154,11 @@ public final class RemoteBuffer {
         return decoded;
     }
 
-    /** The encoded form, {@value #BYTES} octets. */
+    /**
+     * The encoded form, {@value #BYTES} octets.
+     *
+     * @throws IllegalStateException if the rights are unknown
+     */
     public byte[] encode() {
         byte[] encoded = new byte[BYTES];
         encode(MemorySegment.ofArray(encoded), 0);
@@ -147,8 +169,12 @@ public final class RemoteBuffer {
      * Writes the encoded form at an offset of a segment.
      *
      * @throws IllegalArgumentException if there are fewer than {@value #BYTES} octets from the offset on
+     * @throws IllegalStateException if the rights are unknown
      */
     public void encode(MemorySegment segment, long offset) {
+        if (!rightsKnown()) {
+            throw new IllegalStateException("The encoded form needs rights, say them by RemoteBuffer.of: " + this);
+        }
         requireRoom(segment, offset);
         segment.set(INT, offset + STAG, stag);
         segment.set(INT, offset + RIGHTS, rights);
@@ -161,6 +187,7 @@ public final class RemoteBuffer {
      * effect.
      *
      * @throws IllegalArgumentException if there are fewer octets remaining; the position then stays
+     * @throws IllegalStateException if the rights are unknown; the position then stays
      */
     public void encode(ByteBuffer buffer) {
         encode(MemorySegment.ofBuffer(buffer), 0);
@@ -187,14 +214,19 @@ public final class RemoteBuffer {
         return length;
     }
 
-    /** Mask of {@link Access#bit}. */
+    /** Mask of {@link Access#bit}; 0 if the rights are unknown. */
     public int rights() {
-        return rights;
+        return rightsKnown() ? rights : 0;
+    }
+
+    /** Whether the peer said which rights it grants; false of {@link #ofUnknownRights} alone. */
+    public boolean rightsKnown() {
+        return rights != UNKNOWN;
     }
 
     /**
-     * The tagged offset of a range in the buffer, after checking that the peer granted the right and that the range is
-     * within bounds. Does not allocate.
+     * The tagged offset of a range in the buffer, after checking that the peer granted the right, if rights are known,
+     * and that the range is within bounds. Does not allocate.
      *
      * @param offset of the range in the buffer, in octets
      * @param rangeLength in octets; 0 is legal at any offset from 0 to {@link #length}
@@ -207,7 +239,7 @@ public final class RemoteBuffer {
         if ((offset | rangeLength) < 0 || rangeLength > length - offset) {
             throw outOfBounds(offset, rangeLength);
         }
-        if (!right.in(rights)) {
+        if (rights != UNKNOWN && !right.in(rights)) {
             throw missing(right);
         }
         return taggedOffset + offset;
@@ -263,7 +295,7 @@ public final class RemoteBuffer {
     public String toString() {
         return String.format(
                 "RemoteBuffer[stag=0x%08x, taggedOffset=0x%016x, length=%d, rights=%s]",
-                stag, taggedOffset, length, Access.format(rights));
+                stag, taggedOffset, length, rightsKnown() ? Access.format(rights) : "unknown");
     }
 
     private static void requireRoom(MemorySegment segment, long offset) {

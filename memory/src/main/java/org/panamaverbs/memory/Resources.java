@@ -1,14 +1,39 @@
 package org.panamaverbs.memory;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.memory.stack.KeepingQueue;
 
 /**
- * What was opened one after the other, to be closed in reverse order whatever fails meanwhile. Can be used by several
- * threads.
+ * What was opened one after the other, to be closed in reverse order whatever fails meanwhile: a scope for many
+ * objects. Can be used by several threads.
+ *
+ * <pre>{@code
+ * try (var scope = new Resources()) {
+ *     var verbs = scope.add(Verbs.open());
+ *     var domain = scope.add(verbs.protectionDomain());
+ *     var queue = scope.add(verbs.completionQueue(256));
+ *     var connection = scope.add(verbs.connect(address, QueuePairConfig.of(domain, queue), deadline));
+ *     ...
+ * }
+ * }</pre>
+ *
+ * <p>Who makes something of many objects hands them over when all are made; what was made before a failure is closed:
+ *
+ * <pre>{@code
+ * static Peer connect(InetSocketAddress address) {
+ *     try (var scope = new Resources()) {
+ *         var verbs = scope.add(Verbs.open());
+ *         ...
+ *         return new Peer(connection, scope.handOver());   // whose close() closes what was handed over
+ *     }
+ * }
+ * }</pre>
  */
 public final class Resources implements AutoCloseable {
-    private final KeepingQueue<AutoCloseable> open = new KeepingQueue<>();
+    /** Replaced where all of it is handed over. */
+    private KeepingQueue<AutoCloseable> open = new KeepingQueue<>();
 
     /**
      * Makes of the first failure what its caller is told.
@@ -31,6 +56,18 @@ public final class Resources implements AutoCloseable {
     }
 
     /**
+     * Hands all that was added over to a new scope and returns that; this one is empty then, may be used on, and closes
+     * nothing of it.
+     */
+    public synchronized Resources handOver() {
+        Resources taker = new Resources();
+        KeepingQueue<AutoCloseable> all = open;
+        open = taker.open;
+        taker.open = all;
+        return taker;
+    }
+
+    /**
      * Closes all that was added, as {@link #close(Told)}.
      *
      * @throws IllegalStateException that names what did not close, with the failure as its cause
@@ -45,6 +82,9 @@ public final class Resources implements AutoCloseable {
      * What others add meanwhile is closed, too; they do not wait for it. Nor does who closes while another thread does,
      * as with {@link ManagedResource#close}: it closes what is left, and what the other is at may still be open when it
      * returns. So what is closed may wait for a thread that closes, too.
+     *
+     * <p>Something that does not close keeps what it was made from from closing. Of these nothing is told, as their
+     * refusal would only say again that it is open.
      *
      * @param told makes what is thrown of the first failure; later ones are suppressed exceptions of that
      */
@@ -62,14 +102,20 @@ public final class Resources implements AutoCloseable {
 
     private <X extends Throwable> @Nullable X closeEach(Told<X> told) {
         X failure = null;
+        List<AutoCloseable> failed = List.of();
         for (AutoCloseable resource = latest(); resource != null; resource = latest()) {
             try {
                 resource.close();
             } catch (Throwable e) {
                 if (failure == null) {
                     failure = told.of(resource, e);
-                } else {
+                } else if (!(e instanceof OpenChildrenException refusal && refusal.followsFrom(failed))) {
                     suppress(failure, e);
+                }
+                try {
+                    failed = with(resource, failed);
+                } catch (OutOfMemoryError | StackOverflowError noRoom) {
+                    // Then more is told than had to be.
                 }
             }
         }
@@ -129,6 +175,12 @@ public final class Resources implements AutoCloseable {
                 // The first failure goes on all the same.
             }
         }
+    }
+
+    private static List<AutoCloseable> with(AutoCloseable resource, List<AutoCloseable> failed) {
+        List<AutoCloseable> more = new ArrayList<>(failed);
+        more.add(resource);
+        return more;
     }
 
     private synchronized @Nullable AutoCloseable latest() {

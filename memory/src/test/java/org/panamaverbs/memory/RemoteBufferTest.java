@@ -39,6 +39,30 @@ class RemoteBufferTest {
     }
 
     @Test
+    void unknownRightsAreNotCheckedAndNotEncoded() {
+        RemoteBuffer foreign = RemoteBuffer.ofUnknownRights(0xCAFE0102, 0x1000, 64);
+
+        assertThat(foreign.rightsKnown()).isFalse();
+        assertThat(BUFFER.rightsKnown()).isTrue();
+        assertThat(foreign.rights()).isZero();
+        assertThat(foreign).isNotEqualTo(RemoteBuffer.of(0xCAFE0102, 0x1000, 64, 0));
+        assertThat(foreign)
+                .hasToString(
+                        "RemoteBuffer[stag=0xcafe0102, taggedOffset=0x0000000000001000, length=64, rights=unknown]");
+        for (Access right : new Access[] {Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC}) {
+            assertThat(foreign.checkedOffset(8, 56, right)).isEqualTo(0x1008);
+        }
+        assertThat(foreign.slice(8, 8).checkedOffset(0, 8, Access.REMOTE_WRITE)).isEqualTo(0x1008);
+        assertThatThrownBy(() -> foreign.checkedOffset(8, 57, Access.REMOTE_READ))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> foreign.checkedAtomicOffset(4)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(foreign::encode)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("RemoteBuffer.of");
+        assertThatThrownBy(() -> RemoteBuffer.ofUnknownRights(1, -1, 2)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void ignoresThePaddingOfPrivateData() {
         assertThat(RemoteBuffer.decode(Arrays.copyOf(ENCODED, 56))).isEqualTo(BUFFER);
     }

@@ -82,6 +82,74 @@ class ResourcesTest {
                 .hasRootCauseMessage("it fails");
     }
 
+    /** Something with parents, whose first close fails. */
+    private static final class Stubborn extends ManagedResource {
+        private boolean failed;
+
+        Stubborn(String name, ManagedResource... parents) {
+            super(name, parents);
+        }
+
+        @Override
+        protected void destroy() {
+            if (!failed) {
+                failed = true;
+                throw new IllegalStateException("the device keeps " + resourceName());
+            }
+        }
+    }
+
+    @Test
+    void parentsOfWhatDidNotCloseSayNothingBesides() {
+        Resources resources = new Resources();
+        TestDomain device = resources.add(new TestDomain());
+        Stubborn domain = new Stubborn("domain 1", device);
+        domain.failed = true;
+        resources.add(domain);
+        Stubborn queuePair = resources.add(new Stubborn("queue pair 1", domain));
+
+        Throwable failure = catchThrowable(resources::close);
+
+        assertThat(failure).hasMessageContaining("queue pair 1").hasNoSuppressedExceptions();
+        assertThat(failure).hasRootCauseMessage("the device keeps queue pair 1");
+        queuePair.close();
+        domain.close();
+        device.close();
+    }
+
+    @Test
+    void parentsWithOtherOpenChildrenStillSaySo() {
+        Resources resources = new Resources();
+        TestDomain device = resources.add(new TestDomain());
+        Stubborn stray = new Stubborn("stray", device);
+        stray.failed = true;
+        Stubborn queuePair = resources.add(new Stubborn("queue pair 1", device));
+
+        Throwable failure = catchThrowable(resources::close);
+
+        assertThat(failure.getSuppressed()).hasSize(1);
+        assertThat(failure.getSuppressed()[0]).hasMessageContaining("stray");
+        queuePair.close();
+        stray.close();
+        device.close();
+    }
+
+    @Test
+    void whatWasHandedOverIsClosedByItsTakerAlone() {
+        List<String> closed = new ArrayList<>();
+        Resources taker;
+        try (Resources scope = new Resources()) {
+            scope.add(() -> closed.add("first"));
+            scope.add(() -> closed.add("second"));
+            taker = scope.handOver();
+            scope.add(() -> closed.add("later"));
+        }
+        assertThat(closed).containsExactly("later");
+
+        taker.close();
+        assertThat(closed).containsExactly("later", "second", "first");
+    }
+
     /** As the virtual machine throws for want of memory. */
     @Test
     void closesAllThoughEachFailsByTheSameError() {

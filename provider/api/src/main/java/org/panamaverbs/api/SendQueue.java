@@ -39,6 +39,14 @@ public interface SendQueue extends RawSendQueue {
 
     /** Sends, and has the peer invalidate its STag {@code stag} on delivery (RFC 5040 §5.3). */
     default int sendWithInvalidate(long wrId, RegisteredBuffer buffer, long offset, long length, STag stag, int flags) {
+        return sendWithInvalidate(wrId, buffer, offset, length, stag.value(), flags);
+    }
+
+    /**
+     * Sends, and has the peer invalidate its STag of the bits {@code stag}, as a protocol of other programs gives it;
+     * otherwise as with an {@link STag}.
+     */
+    default int sendWithInvalidate(long wrId, RegisteredBuffer buffer, long offset, long length, int stag, int flags) {
         long address = buffer.checkedAddress(offset, length);
         return post(
                 SendOpcode.SEND_WITH_INVALIDATE,
@@ -48,8 +56,13 @@ public interface SendQueue extends RawSendQueue {
                 buffer.lkey(),
                 0,
                 0,
-                Integer.toUnsignedLong(stag.value()),
+                Integer.toUnsignedLong(stag),
                 flags);
+    }
+
+    /** Sends the gathered pieces of {@code list}, and has the peer invalidate its STag of the bits {@code stag}. */
+    default int sendWithInvalidate(long wrId, SgList list, int stag, int flags) {
+        return post(SendOpcode.SEND_WITH_INVALIDATE, wrId, list, 0, 0, Integer.toUnsignedLong(stag), flags);
     }
 
     /** Sends with immediate data in the same message; only where {@link Capabilities#sendWithImmediate()}. */
@@ -295,5 +308,10 @@ public interface SendQueue extends RawSendQueue {
     /** Invalidates {@code stag} of this side, see {@link #postLocalInvalidate}. */
     default int localInvalidate(long wrId, STag stag, int flags) {
         return postLocalInvalidate(wrId, stag.value(), flags);
+    }
+
+    /** Invalidates the STag of the bits {@code stag} of this side, see {@link #postLocalInvalidate}. */
+    default int localInvalidate(long wrId, int stag, int flags) {
+        return postLocalInvalidate(wrId, stag, flags);
     }
 }

@@ -118,6 +118,22 @@ public final class WorkCompletion {
         return hasWallclock() ? wallclockNanos : 0;
     }
 
+    /** Makes this hold what {@code other} holds. */
+    void copy(WorkCompletion other) {
+        wrId = other.wrId;
+        status = other.status;
+        opcode = other.opcode;
+        flags = other.flags;
+        byteCount = other.byteCount;
+        immediate = other.immediate;
+        invalidatedStag = other.invalidatedStag;
+        qpNumber = other.qpNumber;
+        vendorError = other.vendorError;
+        sourceQpNumber = other.sourceQpNumber;
+        timestamp = other.timestamp;
+        wallclockNanos = other.wallclockNanos;
+    }
+
     /** For providers: sets what every completion has and clears the rest. */
     public void set(long wrId, WcStatus status, WcOpcode opcode, int qpNumber, long byteCount, int vendorError) {
         this.wrId = wrId;

@@ -18,6 +18,7 @@ import org.panamaverbs.testkit.conformance.operation.BatchConformance;
 import org.panamaverbs.testkit.conformance.operation.EmulatedAtomicsConformance;
 import org.panamaverbs.testkit.conformance.operation.EmulatedContentionConformance;
 import org.panamaverbs.testkit.conformance.operation.ImmediateConformance;
+import org.panamaverbs.testkit.conformance.operation.LongTransferConformance;
 import org.panamaverbs.testkit.conformance.operation.RdmaReadConformance;
 import org.panamaverbs.testkit.conformance.operation.RdmaWriteConformance;
 import org.panamaverbs.testkit.conformance.operation.SendReceiveConformance;
@@ -41,6 +42,7 @@ import org.panamaverbs.testkit.conformance.queue.CompletionWaitConformance;
 import org.panamaverbs.testkit.conformance.queue.ExtendedQueueConformance;
 import org.panamaverbs.testkit.conformance.queue.ProgressConformance;
 import org.panamaverbs.testkit.conformance.queue.ReceiveListConformance;
+import org.panamaverbs.testkit.conformance.queue.RequestWaitConformance;
 import org.panamaverbs.testkit.conformance.queue.SharedReceiveQueueConformance;
 
 /**
@@ -87,6 +89,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class EmulatedContention extends EmulatedContentionConformance {}
+
+    @Nested
+    class LongTransfer extends LongTransferConformance {}
 
     @Nested
     class Ordering extends OrderingConformance {}
@@ -138,6 +143,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class CompletionWait extends CompletionWaitConformance {}
+
+    @Nested
+    class RequestWait extends RequestWaitConformance {}
 
     @Nested
     class Lifetime extends LifetimeConformance {}

@@ -13,8 +13,10 @@ import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.MemoryWindow;
+import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.STag;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -60,13 +62,24 @@ public abstract class SendVariantsConformance extends Conformance {
     @Test
     @Requirement({"RDMAP-3.2-02", "RDMAP-5.3-12", "RDMAP-5.3-14", "DDP-5.4-03"})
     void sendWithInvalidateNamesTheInvalidatedWindow() {
-        invalidates(NONE);
+        invalidates(NONE, this::byStag);
     }
 
     @Test
     @Requirement({"RDMAP-3.2-02", "RDMAP-5.3-06", "RDMAP-5.3-12", "RDMAP-5.3-14"})
     void solicitedSendWithInvalidateDoesBoth() {
-        invalidates(SOLICITED);
+        invalidates(SOLICITED, this::byStag);
+    }
+
+    @Test
+    void sendWithInvalidateTakesThePlainBitsOfAnStag() {
+        invalidates(
+                NONE,
+                (pair, stag, flags) -> pair.qpA().sendWithInvalidate(3, pair.a().buffer(), 0, 2, stag.value(), flags));
+        invalidates(
+                NONE,
+                (pair, stag, flags) -> pair.qpA()
+                        .sendWithInvalidate(3, SgList.ofCapacity(1).add(pair.a().buffer(), 0, 2), stag.value(), flags));
     }
 
     @Test
@@ -94,14 +107,24 @@ public abstract class SendVariantsConformance extends Conformance {
         pair.barrier();
     }
 
-    private void invalidates(int flags) {
+    /** One of the forms of Send with Invalidate, request 3 of 2 octets. */
+    @FunctionalInterface
+    private interface Form {
+        int post(ConnectedPair pair, STag stag, int flags);
+    }
+
+    private int byStag(ConnectedPair pair, STag stag, int flags) {
+        return pair.qpA().sendWithInvalidate(3, pair.a().buffer(), 0, 2, stag, flags);
+    }
+
+    private void invalidates(int flags, Form form) {
         ConnectedPair pair = pair(Feature.SEND_WITH_INVALIDATE, Feature.MEMORY_WINDOW_TYPE_2);
         MemoryWindow window = resources().add(pair.b().domain().memoryWindow(MemoryWindow.Type.TYPE_2));
         accepted(pair.qpB().bind(1, window, pair.b().buffer(), 0, 64, SIGNALED, Access.REMOTE_WRITE));
         pair.b().inbox().takeOk(1);
         accepted(pair.qpB().recv(2, pair.b().buffer(), 100, 16));
         pair.a().put(0, new byte[] {4, 5});
-        accepted(pair.qpA().sendWithInvalidate(3, pair.a().buffer(), 0, 2, window.stag(), SIGNALED | flags));
+        accepted(form.post(pair, window.stag(), SIGNALED | flags));
 
         Completion received = pair.b().inbox().takeOk(2);
         assertThat(received.opcode()).isEqualTo(WcOpcode.RECV);

@@ -61,6 +61,35 @@ public abstract class RequesterChecksConformance extends Conformance {
     }
 
     @Test
+    void leavesRightsThatNobodyNamedToThePeerAndChecksTheRest() {
+        ConnectedPair pair = pair();
+        RegisteredBuffer local = pair.a().buffer();
+        RemoteBuffer whole = pair.b().remote();
+        RemoteBuffer foreign = RemoteBuffer.ofUnknownRights(whole.stagValue(), whole.taggedOffset(), 64);
+        assertThatThrownBy(() -> pair.qpA().write(1, local, 0, 8, foreign, 57, SIGNALED))
+                .isInstanceOf(IndexOutOfBoundsException.class)
+                .hasMessageContaining("rights=unknown");
+        assertThatThrownBy(() -> pair.qpA().fetchAdd(1, local, 0, foreign, 4, 1, SIGNALED))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("not a multiple of 8");
+        expectNothingPosted(pair);
+
+        pair.a().put(0, new byte[] {1, 2, 3});
+        accepted(pair.qpA().write(2, local, 0, 3, foreign, 8, SIGNALED));
+        pair.a().inbox().takeOk(2);
+        pair.barrier();
+        assertThat(pair.b().get(8, 3)).containsExactly(1, 2, 3);
+
+        RegisteredBuffer closedToPeers = resources().add(pair.b().domain().allocate(64, Access.LOCAL_WRITE));
+        RemoteBuffer refused = RemoteBuffer.ofUnknownRights(
+                closedToPeers.rkey(), closedToPeers.segment().address(), 64);
+        accepted(pair.qpA().write(4, local, 0, 3, refused, 0, SIGNALED));
+        pair.awaitDown();
+        assertThat(closedToPeers.segment().get(java.lang.foreign.ValueLayout.JAVA_BYTE, 0))
+                .isZero();
+    }
+
+    @Test
     void refusesMisalignedAtomicTarget() {
         ConnectedPair pair = pair(OneSided.FETCH_ADD.features());
         RegisteredBuffer local = pair.a().buffer();
