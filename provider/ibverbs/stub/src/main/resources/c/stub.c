@@ -149,9 +149,7 @@ struct pair {
 	struct ibv_wc held[MAX_WC];
 	int count;
 	int is_held;
-	unsigned int access;
-	struct ibv_ah_attr path;
-	uint8_t min_rnr_timer, timeout;
+	struct ibv_qp_attr set; /* what was set last of each attribute */
 	int depth; /* 0: MAX_WC */
 	int completed; /* sends */
 	int unacknowledged; /* events */
@@ -943,6 +941,40 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 	return &pair->qp;
 }
 
+static void set_attributes(struct ibv_qp_attr *set, struct ibv_qp_attr *attr, int mask)
+{
+	if (mask & IBV_QP_ACCESS_FLAGS)
+		set->qp_access_flags = attr->qp_access_flags;
+	if (mask & IBV_QP_PKEY_INDEX)
+		set->pkey_index = attr->pkey_index;
+	if (mask & IBV_QP_PORT)
+		set->port_num = attr->port_num;
+	if (mask & IBV_QP_QKEY)
+		set->qkey = attr->qkey;
+	if (mask & IBV_QP_AV)
+		set->ah_attr = attr->ah_attr;
+	if (mask & IBV_QP_PATH_MTU)
+		set->path_mtu = attr->path_mtu;
+	if (mask & IBV_QP_TIMEOUT)
+		set->timeout = attr->timeout;
+	if (mask & IBV_QP_RETRY_CNT)
+		set->retry_cnt = attr->retry_cnt;
+	if (mask & IBV_QP_RNR_RETRY)
+		set->rnr_retry = attr->rnr_retry;
+	if (mask & IBV_QP_RQ_PSN)
+		set->rq_psn = attr->rq_psn;
+	if (mask & IBV_QP_MAX_QP_RD_ATOMIC)
+		set->max_rd_atomic = attr->max_rd_atomic;
+	if (mask & IBV_QP_MIN_RNR_TIMER)
+		set->min_rnr_timer = attr->min_rnr_timer;
+	if (mask & IBV_QP_SQ_PSN)
+		set->sq_psn = attr->sq_psn;
+	if (mask & IBV_QP_MAX_DEST_RD_ATOMIC)
+		set->max_dest_rd_atomic = attr->max_dest_rd_atomic;
+	if (mask & IBV_QP_DEST_QPN)
+		set->dest_qp_num = attr->dest_qp_num;
+}
+
 int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 {
 	int error = fails("ibv_modify_qp");
@@ -952,14 +984,7 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 	pthread_mutex_lock(&lock);
 	if (mask & IBV_QP_STATE)
 		qp->state = attr->qp_state;
-	if (mask & IBV_QP_AV)
-		((struct pair *)qp)->path = attr->ah_attr;
-	if (mask & IBV_QP_ACCESS_FLAGS)
-		((struct pair *)qp)->access = attr->qp_access_flags;
-	if (mask & IBV_QP_MIN_RNR_TIMER)
-		((struct pair *)qp)->min_rnr_timer = attr->min_rnr_timer;
-	if (mask & IBV_QP_TIMEOUT)
-		((struct pair *)qp)->timeout = attr->timeout;
+	set_attributes(&((struct pair *)qp)->set, attr, mask);
 	if (qp->state == IBV_QPS_ERR)
 		release((struct pair *)qp, IBV_WC_WR_FLUSH_ERR);
 	if (qp->state == IBV_QPS_RESET)
@@ -970,13 +995,9 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 
 int ibv_query_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask, struct ibv_qp_init_attr *init_attr)
 {
-	memset(attr, 0, sizeof *attr);
+	*attr = ((struct pair *)qp)->set;
 	memset(init_attr, 0, sizeof *init_attr);
 	attr->qp_state = attr->cur_qp_state = qp->state;
-	attr->qp_access_flags = ((struct pair *)qp)->access;
-	attr->ah_attr = ((struct pair *)qp)->path;
-	attr->min_rnr_timer = ((struct pair *)qp)->min_rnr_timer;
-	attr->timeout = ((struct pair *)qp)->timeout;
 	return 0;
 }
 

@@ -68,6 +68,7 @@ public interface ProtectionDomain extends AutoCloseable {
     /**
      * Makes an address handle ({@code ibv_create_ah(3)}).
      *
+     * @throws IllegalArgumentException if a number of {@code config} is beyond its range
      * @throws UnsupportedOperationException if the device has no datagrams
      */
     default AddressHandle addressHandle(AddressHandleConfig config) {

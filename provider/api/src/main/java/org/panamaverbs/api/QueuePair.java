@@ -29,6 +29,7 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
      * flushes; the rest of the state machine by hand is ibverbs'.
      *
      * @throws UnsupportedOperationException if the device has no such transition by hand
+     * @throws IllegalArgumentException if a number is beyond the range of its field, or of the path's
      * @throws ResourceException if the transition is refused, naming what it lacks
      */
     void modify(QueuePairAttributes attributes);

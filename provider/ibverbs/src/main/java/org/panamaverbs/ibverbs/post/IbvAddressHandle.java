@@ -63,8 +63,21 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
         closeOrLeave();
     }
 
-    /** Writes {@code config} into a zeroed {@code struct ibv_ah_attr}. */
+    /**
+     * Writes {@code config} into a zeroed {@code struct ibv_ah_attr}.
+     *
+     * @throws IllegalArgumentException if a number is beyond its range
+     */
     public static void write(AddressHandleConfig config, MemorySegment attributes) {
+        // Beyond, the fields would hold another number.
+        check("lid", config.lid(), 0, 0xFFFF);
+        check("gidIndex", config.gidIndex(), 0, 0xFF);
+        check("port", config.port(), 1, 0xFF);
+        check("serviceLevel", config.serviceLevel(), 0, 15);
+        check("flowLabel", config.flowLabel(), 0, 0xF_FFFF);
+        check("hopLimit", config.hopLimit(), 0, 0xFF);
+        check("trafficClass", config.trafficClass(), 0, 0xFF);
+        check("staticRate", config.staticRate(), 0, 0xFF);
         byte[] gid = config.gid();
         if (gid.length == GID_BYTES) {
             ibv_ah_attr.is_global(attributes, (byte) 1);
@@ -79,6 +92,13 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
         ibv_ah_attr.sl(attributes, (byte) config.serviceLevel());
         ibv_ah_attr.static_rate(attributes, (byte) config.staticRate());
         ibv_ah_attr.port_num(attributes, (byte) config.port());
+    }
+
+    private static void check(String what, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    what + " of an address must be " + least + " to " + most + ", got " + value);
+        }
     }
 
     /** Reads a {@code struct ibv_ah_attr}. */

@@ -167,7 +167,7 @@ final class QpStates {
             for (Field field : Field.values()) {
                 OptionalLong value = wanted.get(field);
                 if (value.isPresent()) {
-                    set(attributes, field, value.getAsLong());
+                    set(attributes, field, AttributeRange.checked(field, value.getAsLong()));
                     mask |= QpTransition.bit(field);
                 }
             }
