@@ -1089,8 +1089,9 @@ static void raise_event(struct id *to, struct id *listener, enum rdma_cm_event_t
 	event->event.listen_id = listener ? &listener->id : NULL;
 	event->event.event = type;
 	event->event.status = status;
-	if (type == RDMA_CM_EVENT_MULTICAST_JOIN) {
+	if (to->id.ps == RDMA_PS_UDP) {
 		event->event.param.ud.ah_attr.is_global = 1;
+		event->event.param.ud.ah_attr.port_num = 1; /* as the kernel: the port that the id resolved to */
 		event->event.param.ud.qp_num = 0xFFFFFF;
 		event->event.param.ud.qkey = RDMA_UDP_QKEY;
 	} else {
