@@ -14,16 +14,20 @@ final class DynamicLinker {
     // bits/dlfcn.h: RTLD_LAZY
     private static final int RTLD_LAZY = 1;
 
-    private DynamicLinker() {}
+    private final MethodHandle dlopen;
+    private final MethodHandle dlerror;
 
-    /** The text of dlerror(3) after an attempt to open {@code fileName}. */
-    static String openError(String fileName) {
+    DynamicLinker() {
         Downcalls libc = new Downcalls(
                 "the C library",
                 Linker.nativeLinker().defaultLookup(),
                 (function, shape, options) -> Linker.nativeLinker().downcallHandle(function, shape, options));
-        MethodHandle dlopen = libc.plain("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
-        MethodHandle dlerror = libc.plain("dlerror", FunctionDescriptor.of(ADDRESS));
+        dlopen = libc.plain("dlopen", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_INT));
+        dlerror = libc.plain("dlerror", FunctionDescriptor.of(ADDRESS));
+    }
+
+    /** The text of dlerror(3) after an attempt to open {@code fileName}. */
+    String openError(String fileName) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = arena.allocateFrom(fileName);
             MemorySegment library = (MemorySegment) dlopen.invokeExact(name, RTLD_LAZY);

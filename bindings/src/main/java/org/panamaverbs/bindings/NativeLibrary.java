@@ -175,7 +175,7 @@ public final class NativeLibrary {
             // Global: device drivers leave threads and exit handlers behind, so these libraries are never unloaded.
             return new Opened(SymbolLookup.libraryLookup(fileName, Arena.global()), null);
         } catch (IllegalArgumentException e) {
-            return Opened.absent(explain(fileName, DynamicLinker.openError(fileName)));
+            return Opened.absent(explain(fileName, new DynamicLinker().openError(fileName)));
         }
     }
 

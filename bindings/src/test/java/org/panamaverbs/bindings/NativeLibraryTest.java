@@ -157,7 +157,7 @@ class NativeLibraryTest {
 
     @Test
     void missingDefaultLibraryIsAnsweredWithPackageNames() {
-        String error = DynamicLinker.openError("libibverbs.so.4711");
+        String error = new DynamicLinker().openError("libibverbs.so.4711");
 
         assertThat(DynamicLinker.saysFileIsMissing(error, "libibverbs.so.4711")).isTrue();
         assertThat(NativeLibrary.IBVERBS.explain("libibverbs.so.1", "libibverbs.so.1: x: No such file or directory"))

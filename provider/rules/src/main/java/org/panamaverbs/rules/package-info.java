@@ -1,5 +1,5 @@
 /**
- * The rules that the architecture tests of all modules hold alike. Each module's {@code ArchitectureTest} says which of
+ * What tests of all modules hold alike: the rules of architecture, and what native-image is told. Each module's {@code ArchitectureTest} says which of
  * its types know each other nevertheless, and has the direction of its own packages.
  */
 @NullMarked

@@ -1,0 +1,135 @@
+package org.panamaverbs.rules;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * The metadata that GraalVM's native-image needs of a module which calls C: the shape of each call, in
+ * {@code META-INF/native-image/org.panamaverbs/panama-verbs-MODULE/reachability-metadata.json}. A test of the module
+ * compares it with what the module's classes link.
+ */
+public final class NativeImageMetadata {
+    private static final long LIMIT_SECONDS = 120;
+    private static final Set<String> LINKING = Set.of("downcallHandle", "plain", "withErrno", "handle");
+    private static final Set<String> LINKERS = Set.of(
+            "java.lang.foreign.Linker",
+            "org.panamaverbs.bindings.Downcalls",
+            "org.panamaverbs.bindings.Downcalls$Linkage",
+            "org.panamaverbs.iwarp.net.call.LibcCalls");
+
+    private NativeImageMetadata() {}
+
+    /**
+     * Returns the rule that handles of C functions are made with a class or with an object, where
+     * {@link LinkedDowncalls} finds them, and not later. Methods of {@code forwarding} may make them for others.
+     *
+     * @param forwarding names of types, whole
+     */
+    public static ArchRule linkedWhenMade(Set<String> forwarding) {
+        return codeUnits()
+                .that(DescribedPredicate.describe(
+                        "link C functions",
+                        (JavaCodeUnit unit) ->
+                                unit.getCallsFromSelf().stream().anyMatch(NativeImageMetadata::links)))
+                .and(DescribedPredicate.describe(
+                        "are not of " + forwarding,
+                        (JavaCodeUnit unit) -> !forwarding.contains(unit.getOwner().getFullName())))
+                .should(new ArchCondition<>("be constructors or initializers of a class") {
+                    @Override
+                    public void check(JavaCodeUnit unit, ConditionEvents events) {
+                        boolean made = unit.isConstructor() || unit.getName().equals("<clinit>");
+                        events.add(new SimpleConditionEvent(unit, made, unit.getFullName() + " links"));
+                    }
+                })
+                .allowEmptyShould(true);
+    }
+
+    private static boolean links(JavaCall<?> call) {
+        AccessTarget.CodeUnitCallTarget target = call.getTarget();
+        return LINKING.contains(target.getName())
+                && LINKERS.contains(target.getOwner().getFullName())
+                && target.getRawReturnType().isEquivalentTo(MethodHandle.class);
+    }
+
+    /** Returns the names of those of {@code classes} that link, or have fields of those that do, in a fixed order. */
+    public static List<String> linking(JavaClasses classes) {
+        return classes.stream()
+                .filter(type -> !type.isInterface())
+                .filter(type -> holdsHandles(type)
+                        || type.getFields().stream().anyMatch(field -> holdsHandles(field.getRawType())))
+                .map(JavaClass::getFullName)
+                .sorted()
+                .toList();
+    }
+
+    private static boolean holdsHandles(JavaClass type) {
+        return type.getFields().stream().anyMatch(field -> field.getRawType().isEquivalentTo(MethodHandle.class))
+                || type.getCodeUnits().stream()
+                        .flatMap(unit -> unit.getCallsFromSelf().stream())
+                        .anyMatch(NativeImageMetadata::links);
+    }
+
+    /**
+     * Returns the shapes that {@code classes} link in a JVM of their own, an entry of JSON each.
+     *
+     * @param output where what the JVM prints goes
+     * @throws AssertionError if the JVM fails, or is not over after 120 s
+     */
+    public static Set<String> linked(List<String> classes, Path output) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "--add-opens",
+                "java.base/jdk.internal.foreign.abi=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LinkedDowncalls.class.getName()));
+        command.addAll(classes);
+        Process process = new ProcessBuilder(command)
+                .redirectError(output.resolve("errors").toFile())
+                .redirectOutput(output.resolve("linked").toFile())
+                .start();
+        try {
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                throw new AssertionError("it was not found out what is linked: " + Files.readString(output.resolve("errors")));
+            }
+        } finally {
+            process.destroyForcibly();
+        }
+        return new TreeSet<>(Files.readAllLines(output.resolve("linked")));
+    }
+
+    /** Returns the metadata with {@code downcalls} alone, as the file should be. */
+    public static String text(Set<String> downcalls) {
+        return downcalls.stream()
+                .map(entry -> "      " + entry)
+                .collect(Collectors.joining(
+                        ",\n", "{\n  \"foreign\": {\n    \"downcalls\": [\n", "\n    ]\n  }\n}\n"));
+    }
+
+    /** Returns where {@code artifact}, such as panama-verbs-memory, has its metadata, below a folder of resources. */
+    public static String path(String artifact) {
+        return "META-INF/native-image/org.panamaverbs/" + artifact + "/reachability-metadata.json";
+    }
+}
