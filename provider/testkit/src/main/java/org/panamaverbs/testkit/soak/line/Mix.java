@@ -34,7 +34,7 @@ record Mix(String provider, int sharedPercent) {
 
     /** Returns how line {@code serial} is connected. */
     ConnectionConfig connecting(ConnectionConfig config, int serial) {
-        boolean shared = (serial * FIBONACCI >>> HALF) % PERCENT < sharedPercent;
+        boolean shared = ((serial * FIBONACCI) >>> HALF) % PERCENT < sharedPercent;
         return shared || !isPossible() ? config : config.with("shm", "off");
     }
 
