@@ -44,9 +44,34 @@ public class ConnectionSetupBenchmark {
     @Benchmark
     @Against("tcp")
     public void connect() throws IOException {
+        run(Setups.Peers.BY_TCP);
+    }
+
+    /** As {@link #connect}, by memory that both sides share. */
+    @Benchmark
+    @Against("tcp")
+    public void connectBySharedMemory() throws IOException {
+        run(Setups.Peers.BY_SHARED_MEMORY);
+    }
+
+    /** As {@link #connect}, with a peer that the addresses say is elsewhere, and no thought of shared memory. */
+    @Benchmark
+    @Against("tcp")
+    public void connectElsewhereShmOff() throws IOException {
+        run(Setups.Peers.ELSEWHERE_SHM_OFF);
+    }
+
+    /** As {@link #connectElsewhereShmOff} where shared memory would be taken on the same host. */
+    @Benchmark
+    @Against("connectElsewhereShmOff")
+    public void connectElsewhere() throws IOException {
+        run(Setups.Peers.ELSEWHERE);
+    }
+
+    private void run(Setups.Peers peers) throws IOException {
         Exchange running = setups;
         if (running == null) {
-            running = new Setups();
+            running = new Setups(peers);
             setups = running;
         }
         running.run();

@@ -11,7 +11,7 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
 
 /**
  * The provider {@code iwarp}: software iWARP over TCP, on any machine, interoperable with hardware iWARP adapters and
- * with Linux siw.
+ * with Linux siw; with peers on the same host by shared memory.
  *
  * <p>Options, given by {@link OpenConfig#with} or as system properties {@code verbs.iwarp.NAME}; the former win:
  *
@@ -56,10 +56,10 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
  *     message that the answer waits behind are progress. RFC 1122 §4.2.3.5 has TCP itself try for at least 100 seconds</td></tr>
  * <tr><td>{@code sockets}</td><td>{@code auto}, {@code libc}, {@code nio}</td><td>how TCP is reached: by system calls
  *     through the C library, which {@code auto} takes on Linux, or by {@code java.nio}</td></tr>
- * <tr><td>{@code shm}</td><td>{@code off}, {@code auto}, {@code require}</td><td>whether connections with peers on this host
+ * <tr><td>{@code shm}</td><td>{@code auto}, {@code off}, {@code require}</td><td>whether connections with peers on this host
  *     go by memory that both share: {@code auto} takes it where the listener has it as well, else TCP, and
- *     {@link Connection#transport()} says why; {@code require} fails then. Needs {@code sockets=libc}; never under
- *     TLS. Also of single connections, to be given to {@code connect}</td></tr>
+ *     {@link Connection#transport()} says why; {@code require} fails then; {@code off} has TCP, as for captures. Needs
+ *     {@code sockets=libc}; never under TLS. Also of single connections, to be given to {@code connect}</td></tr>
  * <tr><td>{@code shm.ring}</td><td>{@code 262144}, a power of two from 16384 to 16777216</td><td>how many octets of such a
  *     connection may be on their way from this side; each has so much memory</td></tr>
  * <tr><td>{@code shm.max}</td><td>{@code 1024}, 1 to 65536</td><td>how many connections share memory at once; others go

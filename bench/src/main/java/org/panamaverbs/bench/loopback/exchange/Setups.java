@@ -1,7 +1,10 @@
 package org.panamaverbs.bench.loopback.exchange;
 
+import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -18,14 +21,62 @@ public final class Setups implements Exchange {
     private static final int LOOK_MILLIS = 100;
     private static final int SECONDS = 30;
 
-    private final Side here = open();
-    private final Side there = open();
-    private final Listener listener = there.verbs().listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    private final Semaphore accepted = new Semaphore(0);
-    private final PeerThread peer = PeerThread.start(this::accept);
+    /** Where the two sides are, as far as their addresses say, and whether memory may be shared. */
+    public enum Peers {
+        /** On one host, by TCP all the same. */
+        BY_TCP("off"),
+        /** On one host. */
+        BY_SHARED_MEMORY("require"),
+        /** Of a loopback address and another: nobody knows that they are on one host. */
+        ELSEWHERE("auto"),
+        /** The same, where nobody asks. */
+        ELSEWHERE_SHM_OFF("off");
 
-    private static Side open() {
-        return Side.open(OpenConfig.provider("iwarp").with("shm", "off"), 2 * Side.DEPTH, BYTES);
+        private final String shm;
+
+        Peers(String shm) {
+            this.shm = shm;
+        }
+
+        private boolean areElsewhere() {
+            return this == ELSEWHERE || this == ELSEWHERE_SHM_OFF;
+        }
+    }
+
+    private final Side here;
+    private final Side there;
+    private final Listener listener;
+    private final ConnectionConfig config;
+    private final Semaphore accepted = new Semaphore(0);
+    private final PeerThread peer;
+
+    /**
+     * Opens both sides and listens.
+     *
+     * @throws IOException if the sides are to be elsewhere, and this host has no address but loopback's
+     */
+    public Setups(Peers peers) throws IOException {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        InetAddress listening = peers.areElsewhere() ? outward() : loopback;
+        here = open(peers);
+        there = open(peers);
+        listener = there.verbs().listen(new InetSocketAddress(listening, 0));
+        config = peers.areElsewhere()
+                ? ConnectionConfig.defaults().withLocalAddress(new InetSocketAddress(loopback, 0))
+                : ConnectionConfig.defaults();
+        peer = PeerThread.start(this::accept);
+    }
+
+    private static Side open(Peers peers) {
+        return Side.open(OpenConfig.provider("iwarp").with("shm", peers.shm), 2 * Side.DEPTH, BYTES);
+    }
+
+    private static InetAddress outward() throws IOException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                .findFirst()
+                .orElseThrow(() -> new IOException("this host has no IPv4 address but loopback's"));
     }
 
     private static Deadline soon() {
@@ -45,7 +96,8 @@ public final class Setups implements Exchange {
 
     @Override
     public void run() {
-        Connection connection = here.verbs().connect(listener.localAddress(), here.queuePairs(Side.DEPTH), soon());
+        Connection connection =
+                here.verbs().connect(listener.localAddress(), here.queuePairs(Side.DEPTH), config, soon());
         await(accepted, peer);
         connection.close();
     }

@@ -3,6 +3,7 @@ package org.panamaverbs.cli.demo;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -17,9 +18,11 @@ import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.command.OpenDevice;
 import org.panamaverbs.cli.command.PeerProcess;
+import org.panamaverbs.cli.command.ProviderFlags;
 import org.panamaverbs.cli.demo.exercise.Endpoint;
 import org.panamaverbs.memory.RemoteBuffer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -67,6 +70,9 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Limit of the whole run (default: ${DEFAULT-VALUE}).")
     private int timeoutSeconds;
 
+    @Mixin
+    private final ProviderFlags provider = new ProviderFlags();
+
     @SuppressWarnings("NullAway.Init") // picocli injects it
     @Spec
     private CommandSpec spec;
@@ -89,8 +95,9 @@ public final class DemoCommand implements Callable<Integer> {
 
     private DemoReport run() {
         Deadline deadline = Deadline.in(timeoutSeconds, TimeUnit.SECONDS);
-        List<String> arguments = List.of(
-                "demo-peer", "--address=" + address.getHostAddress(), "--port=" + port, "--timeout=" + timeoutSeconds);
+        List<String> arguments = new ArrayList<>(List.of(
+                "demo-peer", "--address=" + address.getHostAddress(), "--port=" + port, "--timeout=" + timeoutSeconds));
+        arguments.addAll(provider.arguments());
         try (PeerProcess process = PeerProcess.start(PeerProcess.QUICK_START, arguments)) {
             DemoReport report;
             try {
@@ -111,7 +118,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private DemoReport run(PeerProcess process, Deadline deadline) {
-        try (Verbs verbs = OpenDevice.best();
+        try (Verbs verbs = OpenDevice.best(null, provider.settings());
                 Endpoint endpoint = new Endpoint(verbs, deadline)) {
             InetSocketAddress peer = new InetSocketAddress(address, process.port(deadline));
             Connection connection = verbs.connect(peer, endpoint.queuePair(), ConnectionConfig.defaults(), deadline);

@@ -14,8 +14,10 @@ import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.command.OpenDevice;
 import org.panamaverbs.cli.command.PeerProcess;
+import org.panamaverbs.cli.command.ProviderFlags;
 import org.panamaverbs.cli.demo.exercise.Endpoint;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -40,6 +42,9 @@ public final class DemoPeerCommand implements Callable<Integer> {
     @Option(names = "--timeout", required = true, description = "Limit of the whole run in seconds.")
     private int timeoutSeconds;
 
+    @Mixin
+    private final ProviderFlags provider = new ProviderFlags();
+
     @SuppressWarnings("NullAway.Init") // picocli injects it
     @Spec
     private CommandSpec spec;
@@ -49,7 +54,7 @@ public final class DemoPeerCommand implements Callable<Integer> {
         PeerProcess.endWithStandardInput();
         Deadline deadline = Deadline.in(timeoutSeconds, TimeUnit.SECONDS);
         PrintWriter out = spec.commandLine().getOut();
-        try (Verbs verbs = OpenDevice.best();
+        try (Verbs verbs = OpenDevice.best(null, provider.settings());
                 Listener listener = verbs.listen(new InetSocketAddress(address, port));
                 Endpoint endpoint = new Endpoint(verbs, deadline)) {
             endpoint.postControlReceive();

@@ -7,6 +7,7 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.JsonWriter;
+import org.panamaverbs.cli.command.SameHostNote;
 import org.panamaverbs.cli.demo.DemoResult.Outcome;
 
 /**
@@ -29,6 +30,8 @@ record DemoReport(
         List<DemoResult> results,
         String note) {
 
+    private static final int INDENT = "transport  ".length();
+
     /** Returns the report with something more to say. */
     DemoReport withNote(String text) {
         return new DemoReport(provider, selection, device, peers, transport, results, text);
@@ -49,7 +52,9 @@ record DemoReport(
                 .append('\n');
         text.append("device     ").append(device).append('\n');
         text.append("peers      ").append(peers).append('\n');
-        text.append("transport  ").append(transport).append("\n\n");
+        text.append("transport  ").append(transport).append('\n');
+        String sameHost = SameHostNote.of(transport);
+        text.append(sameHost.isEmpty() ? "\n" : " ".repeat(INDENT) + sameHost + "\n\n");
         text.append(String.format(Locale.ROOT, "%-28s %9s  %-6s %10s%n", "operation", "bytes", "result", "median us"));
         for (DemoResult result : results) {
             switch (result.outcome()) {

@@ -7,6 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.OpenDevice;
+import org.panamaverbs.cli.command.ProviderFlags;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that say which device is measured, and how its provider is set. */
@@ -17,11 +19,8 @@ final class DeviceFlags {
             description = "The device (default: VERBS_DEVICE, or the provider's first one).")
     private @Nullable String device;
 
-    @Option(
-            names = "--option",
-            paramLabel = "NAME=VALUE",
-            description = "Option of the provider, as --option progress=spin of iwarp; may be repeated.")
-    private Map<String, String> settings = new LinkedHashMap<>();
+    @Mixin
+    private final ProviderFlags provider = new ProviderFlags();
 
     @Option(
             names = "--no-crc",
@@ -39,12 +38,12 @@ final class DeviceFlags {
         if (device != null) {
             arguments.addAll(List.of("-d", device));
         }
-        settings().forEach((name, value) -> arguments.addAll(List.of("--option", name + "=" + value)));
+        arguments.addAll(ProviderFlags.arguments(settings()));
         return arguments;
     }
 
     private Map<String, String> settings() {
-        Map<String, String> all = new LinkedHashMap<>(settings);
+        Map<String, String> all = new LinkedHashMap<>(provider.settings());
         if (withoutCrc) {
             all.put("crc", "off");
         }

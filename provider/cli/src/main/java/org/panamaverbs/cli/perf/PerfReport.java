@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 import org.panamaverbs.cli.command.JsonWriter;
+import org.panamaverbs.cli.command.SameHostNote;
 import org.panamaverbs.cli.perf.measure.BandwidthResult;
 import org.panamaverbs.cli.perf.measure.LatencyResult;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
@@ -63,6 +64,10 @@ final class PerfReport {
         out.println("                    " + title());
         line("Provider", subject.provider(), "Device", subject.device());
         line("Number of qps", options.queues().pairs(), "Transport type", subject.transport());
+        String sameHost = SameHostNote.of(subject.transport());
+        if (!sameHost.isEmpty()) {
+            out.println(" " + sameHost);
+        }
         line("Connection type", "RC", "Completions by", waits());
         line(
                 "TX depth",

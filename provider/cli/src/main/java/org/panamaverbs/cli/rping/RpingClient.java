@@ -39,8 +39,7 @@ final class RpingClient {
             RegisteredBuffer sink = peer.allocate(size);
             Connection connection = verbs.connect(server, peer.queuePair(), config, Deadline.in(options.timeout()));
             peer.connected(connection);
-            console.debug(
-                    "connected to " + RpingAddress.text(connection.remoteAddress()) + ": " + connection.transport());
+            console.connected("connected to ", connection);
             for (int ping = 0;
                     options.pings().count() == 0 || ping < options.pings().count();
                     ping++) {

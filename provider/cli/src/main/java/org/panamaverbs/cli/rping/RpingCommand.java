@@ -10,6 +10,7 @@ import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.command.HelpOptions;
 import org.panamaverbs.cli.command.OpenDevice;
+import org.panamaverbs.cli.command.ProviderFlags;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -97,6 +98,9 @@ public final class RpingCommand implements Callable<Integer> {
                     + "A server waits for clients without limit.")
     private int timeoutSeconds;
 
+    @Mixin
+    private final ProviderFlags provider = new ProviderFlags();
+
     @SuppressWarnings("UnusedVariable") // picocli acts on it
     @Mixin
     private final HelpOptions helpOptions = new HelpOptions();
@@ -117,7 +121,7 @@ public final class RpingCommand implements Callable<Integer> {
         RpingOptions options = options();
         RpingConsole console =
                 new RpingConsole(spec.commandLine().getOut(), spec.commandLine().getErr(), options.debug());
-        try (Verbs verbs = OpenDevice.best()) {
+        try (Verbs verbs = OpenDevice.best(null, provider.settings())) {
             console.debug("provider " + verbs.provider() + " (" + verbs.selection() + "), device "
                     + verbs.device().name());
             if (server) {

@@ -1,7 +1,9 @@
 package org.panamaverbs.cli.rping;
 
 import java.io.PrintWriter;
+import org.panamaverbs.api.Connection;
 import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.cli.command.SameHostNote;
 
 /** Where rping prints: each line is flushed at once, so that scripts and people see it when it happens. Thread-safe. */
 record RpingConsole(PrintWriter out, PrintWriter err, boolean debugging) {
@@ -23,6 +25,16 @@ record RpingConsole(PrintWriter out, PrintWriter err, boolean debugging) {
         if (debugging) {
             println(err, line);
         }
+    }
+
+    /**
+     * Prints with {@code -d} who is at the other end of {@code connection}, behind {@code what}, and how it is reached.
+     */
+    void connected(String what, Connection connection) {
+        String transport = connection.transport();
+        String sameHost = SameHostNote.of(transport);
+        debug(what + RpingAddress.text(connection.remoteAddress()) + ": " + transport
+                + (sameHost.isEmpty() ? "" : "; " + sameHost));
     }
 
     private void println(PrintWriter writer, String line) {

@@ -67,7 +67,7 @@ final class RpingServer {
                     ConnectionConfig.defaults().withDepths(DEPTH, DEPTH).withPeerToPeer(false);
             Connection connection = request.accept(peer.queuePair(), config, Deadline.in(options.timeout()));
             peer.connected(connection);
-            console.debug("accepted " + RpingAddress.text(connection.remoteAddress()) + ": " + connection.transport());
+            console.connected("accepted ", connection);
             int pings = 0;
             while (serve(peer, buffer)) {
                 pings++;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.cli.CommandRun;
@@ -21,6 +23,28 @@ class DemoCommandTest {
         assertThat(run.status()).isEqualTo(ExitStatus.OK);
         assertThat(run.lines().stream().filter(line -> line.matches(".* ok +[0-9.]+")))
                 .hasSizeGreaterThanOrEqualTo(Exercises.all().size() - 1);
+    }
+
+    @Test
+    @EnabledOnOs(
+            value = OS.LINUX,
+            architectures = {"amd64", "aarch64"},
+            disabledReason = "memory is shared there only")
+    void goesBySharedMemoryAndSaysHowToHaveTcp() {
+        assertThat(CommandRun.of("demo", "--rounds", "1").lines())
+                .anyMatch(line -> line.matches("transport +MPA .*, no CRC, .*, shared memory \\(rings of .*"))
+                .contains("           both processes are on this host: for TCP, --option shm=off");
+        assertThat(CommandRun.of("demo", "--rounds", "1", "--option", "shm=off").lines())
+                .anyMatch(line -> line.matches("transport +MPA .*CRC32C.*"))
+                .noneMatch(line -> line.contains("shared memory") || line.contains("shm"));
+    }
+
+    @Test
+    void refusesAnOptionThatTheProviderHasNot() {
+        CommandRun run = CommandRun.of("demo", "--option", "shn=off");
+
+        assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(run.err()).contains("no option shn");
     }
 
     @Test

@@ -27,13 +27,13 @@ public class HelloVerbs {
                 var remote = RemoteBuffer.decode(connection.privateData());
                 mine.segment().setString(0, "Hello over " + accepted.transport());
                 var qp = connection.queuePair();
-                PostStatus.check(qp.write(1, mine, 0, 128, remote, 0, NONE)); // zero copy, one-sided
-                PostStatus.check(qp.fetchAdd(2, mine, 128, remote, 128, 42, SIGNALED));
+                PostStatus.check(qp.write(1, mine, 0, 512, remote, 0, NONE)); // zero copy, one-sided
+                PostStatus.check(qp.fetchAdd(2, mine, 512, remote, 512, 42, SIGNALED));
                 var completions = WorkCompletions.ofCapacity(16);
                 queue.poll(completions, deadline); // the FetchAdd is done, so the Write is placed
                 System.out.println(completions.get(0)); // its status, or ok()
                 System.out.println(theirs.segment().getString(0));
-                System.out.println("The counter is " + theirs.atomicTarget(128).getVolatile());
+                System.out.println("The counter is " + theirs.atomicTarget(512).getVolatile());
             }
         }
     }

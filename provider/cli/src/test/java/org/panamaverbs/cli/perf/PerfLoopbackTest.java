@@ -15,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,7 +87,9 @@ class PerfLoopbackTest {
                 "send_bw | -s 64 -l 64 -t 256",
                 "send_bw | -s 64 -q 3 -Q 1 -I 64",
                 "write_bw | -s 4096 -q 2 -l 16 -R -x 0 --no-crc",
+                "write_bw | -s 4096 -q 2 -l 16 --option shm=off --no-crc",
                 "write_lat | --option progress=spin -s 1",
+                "write_lat | --option progress=spin --option shm=off -s 1",
                 "send_lat | -e -I 0",
                 "send_lat | -e --spin 20",
                 "write_imm_lat | -e -T 8",
@@ -143,6 +147,23 @@ class PerfLoopbackTest {
         CommandRun run = measure("send_lat", "-D", "1", "--warm-up", "1s");
 
         assertThat(run.out()).contains("tps average");
+    }
+
+    @Test
+    @EnabledOnOs(
+            value = OS.LINUX,
+            architectures = {"amd64", "aarch64"},
+            disabledReason = "memory is shared there only")
+    void goesBySharedMemoryAndSaysHowToHaveTcp() throws Exception {
+        String[] few = {"-n", "10", "--warm-up", "0"};
+        String[] fewByTcp = {"-n", "10", "--warm-up", "0", "--option", "shm=off"};
+
+        assertThat(measure("write_lat", few).lines())
+                .anyMatch(line -> line.contains("Transport type") && line.contains(", shared memory (rings of "))
+                .contains(" both processes are on this host: for TCP, --option shm=off");
+        assertThat(measure("write_lat", fewByTcp).lines())
+                .anyMatch(line -> line.contains("Transport type") && line.contains("CRC32C"))
+                .noneMatch(line -> line.contains("shared memory") || line.contains("both processes"));
     }
 
     @Test

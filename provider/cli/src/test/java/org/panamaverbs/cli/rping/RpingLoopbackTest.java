@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.cli.CommandRun;
@@ -56,6 +58,22 @@ class RpingLoopbackTest {
                 .isEqualTo(client.lines().stream().map(line -> "server " + line).toList());
         assertThat(served.err())
                 .startsWith("listening on 127.0.0.1:" + address.join().getPort());
+    }
+
+    @Test
+    @EnabledOnOs(
+            value = OS.LINUX,
+            architectures = {"amd64", "aarch64"},
+            disabledReason = "memory is shared there only")
+    void saysWithDHowThePeerIsReachedAndHowToHaveTcp() throws Exception {
+        var server = server("-d", "-P");
+
+        assertThat(client("-d", "-C", "1").err())
+                .contains("shared memory (rings of ", "; both processes are on this host: for TCP, --option shm=off");
+        assertThat(client("-d", "-C", "1", "--option", "shm=off").err())
+                .contains("connected to ", "CRC32C")
+                .doesNotContain("shared memory (", "both processes");
+        assertThat(server).isNotDone();
     }
 
     @Test

@@ -39,6 +39,8 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
 
     // The system forgets it when the connection is reset.
     private volatile @Nullable InetSocketAddress peer;
+    // Each set-up asks several times, and once it is connected the answer stays the same.
+    private volatile @Nullable InetSocketAddress local;
 
     private LibcSocket(int descriptor, @Nullable InetSocketAddress peer) {
         super(descriptor);
@@ -120,7 +122,13 @@ final class LibcSocket extends LibcDescriptor implements TcpSocket {
 
     @Override
     public InetSocketAddress localAddress() throws IOException {
-        return SocketCalls.localAddress(descriptor());
+        InetSocketAddress known = local;
+        if (known == null) {
+            known = SocketCalls.localAddress(descriptor());
+            // The call that connects has chosen it.
+            local = peer == null ? null : known;
+        }
+        return known;
     }
 
     @Override

@@ -19,11 +19,11 @@ import org.panamaverbs.testkit.faults.FaultyClasses;
 class AllocationFaultsTest {
     @ParameterizedTest
     @CsvSource({
-        "12, sockets=libc",
+        "12, sockets=libc shm=off",
         "60, sockets=nio",
         "60, sockets=libc tls",
         "60, sockets=nio tls",
-        "60, progress=spin",
+        "60, progress=spin shm=off",
         // A stream's files that were not given back would be missed by the next one.
         "60, sockets=libc shm=require shm.max=4"
     })

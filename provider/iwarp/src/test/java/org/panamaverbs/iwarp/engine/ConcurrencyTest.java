@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
@@ -26,15 +29,21 @@ import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 
 @Timeout(120)
+@ParameterizedClass
+@ValueSource(strings = {"shm=off", "shm=auto"})
 class ConcurrencyTest {
+    @Parameter
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    String shm;
+
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     @Test
     void threadsShareAQueuePair() throws Exception {
         int threads = 3;
         int each = 3000;
-        try (Peer client = new Peer(threads * each);
-                Peer server = new Peer()) {
+        try (Peer client = new Peer(threads * each, shm);
+                Peer server = new Peer(shm)) {
             Peer.connect(client, server);
             RemoteBuffer remote = Peer.remote(server);
             List<Background<Boolean>> posters = new ArrayList<>();
@@ -69,8 +78,8 @@ class ConcurrencyTest {
     @Test
     void servesManyConnectionsWhileNobodyPollsThere() throws Exception {
         int connections = 40;
-        try (Peer client = new Peer();
-                Peer server = new Peer();
+        try (Peer client = new Peer(shm);
+                Peer server = new Peer(shm);
                 Listener listener = server.verbs.listen(ANY_PORT)) {
             Background<Boolean> accepting = Background.start(() -> {
                 for (int i = 0; i < connections; i++) {
@@ -102,8 +111,8 @@ class ConcurrencyTest {
 
     @Test
     void deregistersWhileAPeerWrites() throws Exception {
-        try (Peer client = new Peer(1024);
-                Peer server = new Peer()) {
+        try (Peer client = new Peer(1024, shm);
+                Peer server = new Peer(shm)) {
             Peer.connect(client, server);
             RegisteredBuffer doomed = server.domain.allocate(Peer.BUFFER_BYTES, Peer.ALL);
             RemoteBuffer remote = doomed.remote();
@@ -131,9 +140,9 @@ class ConcurrencyTest {
         assertThat(descriptors()).isLessThanOrEqualTo(before);
     }
 
-    private static void churn() throws Exception {
-        try (Peer client = new Peer();
-                Peer server = new Peer();
+    private void churn() throws Exception {
+        try (Peer client = new Peer(shm);
+                Peer server = new Peer(shm);
                 Listener listener = server.verbs.listen(ANY_PORT)) {
             for (int i = 0; i < 20; i++) {
                 Background<Boolean> accepting = Background.start(() -> {

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.ConnectionConfig;
@@ -37,16 +39,22 @@ import org.panamaverbs.testkit.Requirement;
  * its application, and nothing leads from one to another.
  */
 @Timeout(60)
+@ParameterizedClass
+@ValueSource(strings = {"shm=off", "shm=auto"})
 class ContextIsolationTest {
+    @Parameter
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    String shm;
+
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     // RFC 5040 §8.1.2; RFC 5042 §3.
     @Test
     @Requirement({"RDMAP-8.1.2-1-01", "RDMAP-8.1.2-3-01", "DDP-8.3.2-01", "SEC-3-01", "SEC-3-02"})
     void keysOfOneContextMeanNothingInAnother() throws Exception {
-        try (Peer client = new Peer();
-                Peer server = new Peer();
-                Peer bystander = new Peer()) {
+        try (Peer client = new Peer(shm);
+                Peer server = new Peer(shm);
+                Peer bystander = new Peer(shm)) {
             Peer.connect(client, server);
             client.buffer.segment().fill((byte) 7);
             client.queuePair()
@@ -72,8 +80,8 @@ class ContextIsolationTest {
     @Test
     @Requirement({"SEC-7.1-01", "SEC-3-01", "SEC-3-02"})
     void queuesOfOneContextServeNoOther() {
-        try (Peer attacker = new Peer();
-                Peer victim = new Peer();
+        try (Peer attacker = new Peer(shm);
+                Peer victim = new Peer(shm);
                 SharedReceiveQueue receives = victim.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(4))) {
             PostStatus.check(receives.recv(1, victim.buffer, 0, 8));
             List<QueuePairConfig> foreign = List.of(
@@ -98,8 +106,8 @@ class ContextIsolationTest {
     @Test
     @Requirement({"RDMAP-8.1.2-2-01", "RDMAP-8.1.2-6-01", "DDP-8.3.2-01", "SEC-6.4.1-01"})
     void whatOneContextUsesUpAnotherStillHas() {
-        try (Peer greedy = new Peer();
-                Peer other = new Peer()) {
+        try (Peer greedy = new Peer(shm);
+                Peer other = new Peer(shm)) {
             List<ProtectionDomain> taken = new ArrayList<>();
             int most = greedy.verbs.capabilities().maxPd();
             for (int i = 1; i < most; i++) {
@@ -120,8 +128,8 @@ class ContextIsolationTest {
     @ValueSource(strings = {"queue pairs", "completion queues", "shared receive queues", "registrations and windows"})
     @Requirement("RDMAP-8.1.2-2-01")
     void nothingScarceIsHadPastTheQuota(String kind) {
-        try (Peer greedy = new Peer();
-                Peer other = new Peer()) {
+        try (Peer greedy = new Peer(shm);
+                Peer other = new Peer(shm)) {
             IwarpVerbs verbs = (IwarpVerbs) greedy.verbs;
             boolean regions = kind.startsWith("registrations");
             int limit = switch (kind) {
@@ -168,8 +176,8 @@ class ContextIsolationTest {
     @Test
     @Requirement({"RDMAP-8.1.1-9-01", "RDMAP-8.1.2-1-01"})
     void connectsNeitherQueuePairsNorDomainsOfAnother() {
-        try (Peer client = new Peer();
-                Peer bystander = new Peer();
+        try (Peer client = new Peer(shm);
+                Peer bystander = new Peer(shm);
                 Listener listener = bystander.verbs.listen(ANY_PORT);
                 QueuePair theirs = bystander.domain.queuePair(bystander.config())) {
             ConnectionConfig config = ConnectionConfig.defaults();

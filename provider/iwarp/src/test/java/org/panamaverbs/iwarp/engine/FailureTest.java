@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
@@ -35,7 +38,13 @@ import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.testkit.Requirement;
 
 @Timeout(60)
+@ParameterizedClass
+@ValueSource(strings = {"shm=off", "shm=auto"})
 class FailureTest {
+    @Parameter
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    String shm;
+
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     private static void connect(Peer client, QueuePairConfig ours, Peer server, QueuePairConfig theirs)
@@ -48,8 +57,8 @@ class FailureTest {
     @Test
     @Requirement({"DDP-6.2.2-01", "DDP-6.2.2-02", "DDP-7-01"})
     void flushesWhenThePeerDies() throws Exception {
-        try (Peer client = new Peer();
-                Peer server = new Peer()) {
+        try (Peer client = new Peer(shm);
+                Peer server = new Peer(shm)) {
             Peer.connect(client, server);
             client.queuePair().recv(1, client.buffer, 0, 10);
             client.queuePair().recv(2, client.buffer, 10, 10);
@@ -68,8 +77,8 @@ class FailureTest {
     @Test
     @Requirement({"RDMAP-5.4-05", "RDMAP-7.2-11"})
     void tellsBothSidesOfARefusedAccess() throws Exception {
-        try (Peer client = new Peer();
-                Peer server = new Peer();
+        try (Peer client = new Peer(shm);
+                Peer server = new Peer(shm);
                 RegisteredBuffer closed = server.domain.allocate(4096, Access.LOCAL_WRITE)) {
             Peer.connect(client, server);
             client.queuePair()
@@ -100,9 +109,9 @@ class FailureTest {
     @Test
     @Requirement("RDMAP-8.1.1-10-01")
     void failsEveryQueuePairOfAnOverrunCompletionQueue() throws Exception {
-        try (Peer client = new Peer(4);
-                Peer server = new Peer();
-                Peer other = new Peer()) {
+        try (Peer client = new Peer(4, shm);
+                Peer server = new Peer(shm);
+                Peer other = new Peer(shm)) {
             Peer.connect(client, server);
             QueuePair idle = client.domain.queuePair(client.config());
             client.closeFirst(idle);
@@ -135,8 +144,8 @@ class FailureTest {
     @Test
     @Requirement("RDMAP-5.4-07")
     void flushesWhatIsPostedOnAFailedQueuePair() throws Exception {
-        try (Peer client = new Peer();
-                Peer server = new Peer()) {
+        try (Peer client = new Peer(shm);
+                Peer server = new Peer(shm)) {
             Peer.connect(client, server);
             client.queuePair().modify(QueuePairAttributes.to(QueuePairState.ERROR));
 
@@ -150,8 +159,8 @@ class FailureTest {
 
     @Test
     void forgetsTheCompletionsOfAClosedQueuePair() throws Exception {
-        try (Peer client = new Peer();
-                Peer server = new Peer()) {
+        try (Peer client = new Peer(shm);
+                Peer server = new Peer(shm)) {
             Peer.connect(client, server);
             client.queuePair().write(1, client.buffer, 0, 1, Peer.remote(server), 0, SIGNALED);
             client.queuePair().recv(2, client.buffer);
@@ -163,7 +172,7 @@ class FailureTest {
 
     @Test
     void refusesSendsBeforeTheConnection() throws Exception {
-        try (Peer client = new Peer();
+        try (Peer client = new Peer(shm);
                 QueuePair queuePair = client.domain.queuePair(client.config())) {
             assertThat(queuePair.send(1, client.buffer, 0, 1, 0)).isEqualTo(PostStatus.NOT_CONNECTED);
             assertThatThrownBy(() -> queuePair.sendWithImmediate(1, client.buffer, 0, 1, 1, 0))
@@ -175,8 +184,8 @@ class FailureTest {
 
     @Test
     void raisesTheLimitEventOfASharedReceiveQueueOnce() throws Exception {
-        try (Peer client = new Peer();
-                Peer server = new Peer();
+        try (Peer client = new Peer(shm);
+                Peer server = new Peer(shm);
                 SharedReceiveQueue shared = server.domain.sharedReceiveQueue(new SharedReceiveQueueConfig(8, 1))) {
             QueuePairConfig theirs = server.config().withShared(shared);
             connect(client, client.config(), server, theirs);
@@ -203,8 +212,8 @@ class FailureTest {
 
     @Test
     void raisesEventsOnlyForWhatTheQueueWasArmedFor() throws Exception {
-        try (Peer client = new Peer();
-                Peer server = new Peer();
+        try (Peer client = new Peer(shm);
+                Peer server = new Peer(shm);
                 CompletionChannel channel = server.verbs.completionChannel();
                 CompletionQueue queue = server.verbs.completionQueue(
                         CompletionQueueConfig.of(16).withChannel(channel))) {
@@ -237,7 +246,7 @@ class FailureTest {
 
     @Test
     void wakesUpWhoWaitsAtAChannelOnClose() throws Exception {
-        try (Peer peer = new Peer()) {
+        try (Peer peer = new Peer(shm)) {
             CompletionChannel channel = peer.verbs.completionChannel();
             Background<Optional<CompletionQueue>> waiting =
                     Background.start(() -> channel.await(Deadline.never())).whenWaiting();
@@ -249,8 +258,8 @@ class FailureTest {
 
     @Test
     void resizesACompletionQueueButNotBelowWhatItHolds() throws Exception {
-        try (Peer client = new Peer(4);
-                Peer server = new Peer()) {
+        try (Peer client = new Peer(4, shm);
+                Peer server = new Peer(shm)) {
             Peer.connect(client, server);
             for (int i = 0; i < 3; i++) {
                 client.queuePair().write(i, client.buffer, 0, 1, Peer.remote(server), 0, SIGNALED);

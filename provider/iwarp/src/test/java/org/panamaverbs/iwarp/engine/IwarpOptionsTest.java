@@ -44,6 +44,8 @@ class IwarpOptionsTest {
         assertThat(options.shares().receivesPercent()).isEqualTo(100);
         assertThat(options.wire().draftSwap()).isFalse();
         assertThat(options.sockets()).isSameAs(SystemSockets.best());
+        assertThat(options.sharedMemory().mode()).isEqualTo(SharedMemoryOptions.Mode.AUTO);
+        assertThat(options.sharedMemory().anyUser()).isFalse();
     }
 
     @Test

@@ -43,7 +43,8 @@ class LongestMessageTest {
     void carriesTheLongestWriteReadAndSend() throws IOException {
         long available = availableBytes();
         assumeTrue(available >= NEEDED, () -> "needs " + NEEDED + " octets of free memory, there are " + available);
-        try (Verbs verbs = Verbs.open(OpenConfig.provider("iwarp").with("crc", "off"));
+        try (Verbs verbs = Verbs.open(
+                        OpenConfig.provider("iwarp").with("shm", "off").with("crc", "off"));
                 var domain = verbs.protectionDomain();
                 var from = domain.allocate(LENGTH + 1, LOCAL_WRITE, REMOTE_READ);
                 var to = domain.allocate(LENGTH + 1, LOCAL_WRITE, REMOTE_READ, REMOTE_WRITE);

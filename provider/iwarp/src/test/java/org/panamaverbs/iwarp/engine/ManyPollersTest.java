@@ -9,19 +9,28 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.testkit.process.DirectMemory;
 
 /** The memory that a poll needs is of those that poll at once, not of all that ever did. */
 @Timeout(120)
+@ParameterizedClass
+@ValueSource(strings = {"shm=off", "shm=auto"})
 class ManyPollersTest {
+    @Parameter
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    String shm;
+
     private static final int THREADS = 3_000;
     private static final long MEMORY = 1 << 20;
 
     @Test
     void virtualThreadsThatPollAnIdleQueueKeepNoMemory() throws Exception {
-        try (Peer client = new Peer();
-                Peer server = new Peer()) {
+        try (Peer client = new Peer(shm);
+                Peer server = new Peer(shm)) {
             Peer.connect(client, server);
             assertThat(memoryOfManyPolls(client)).isLessThan(MEMORY);
             server.queuePair().recv(1, server.buffer, 0, 8);

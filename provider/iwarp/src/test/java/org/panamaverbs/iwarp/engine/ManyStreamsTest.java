@@ -46,9 +46,16 @@ class ManyStreamsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"spin, libc", "spin, nio", "background, libc", "background, nio"})
-    void eachMessageArrivesAndEachEndIsSeen(String progress, String sockets) throws Exception {
-        String[] options = {"progress=" + progress, "sockets=" + sockets};
+    @CsvSource({
+        "spin, sockets=libc shm=off",
+        "spin, sockets=nio",
+        "spin, shm=auto",
+        "background, sockets=libc shm=off",
+        "background, sockets=nio",
+        "background, shm=auto"
+    })
+    void eachMessageArrivesAndEachEndIsSeen(String progress, String transport) throws Exception {
+        String[] options = ("progress=" + progress + " " + transport).split(" ");
         try (Peer client = new Peer(4 * STREAMS, options);
                 Peer server = new Peer(4 * STREAMS, options)) {
             List<QueuePair> servers = new ArrayList<>();

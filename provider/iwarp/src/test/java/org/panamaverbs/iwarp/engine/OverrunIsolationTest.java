@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.AsyncEvent;
@@ -27,7 +29,13 @@ import org.panamaverbs.testkit.Requirement;
  * protection domain, exchange messages: they lose none, and none comes twice or out of order (RFC 5042 §6.4.6).
  */
 @Timeout(120)
+@ParameterizedClass
+@ValueSource(strings = {"shm=off", "shm=auto"})
 class OverrunIsolationTest {
+    @Parameter
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    String shm;
+
     private static final int ROUNDS = 200;
     private static final int OVERRUN_BEGINS = 50;
     private static final int SMALL = 4;
@@ -83,10 +91,10 @@ class OverrunIsolationTest {
     @ValueSource(strings = {"background", "spin"})
     @Requirement("SEC-6.4.6-01")
     void aStreamThatOverrunsItsQueueDisturbsNoOther(String progress) throws Exception {
-        try (Peer greedy = new Peer();
-                Peer first = new Peer();
-                Peer second = new Peer();
-                Peer server = new Peer("progress=" + progress);
+        try (Peer greedy = new Peer(shm);
+                Peer first = new Peer(shm);
+                Peer second = new Peer(shm);
+                Peer server = new Peer(shm, "progress=" + progress);
                 CompletionQueue small = server.verbs.completionQueue(SMALL);
                 Listener listener = server.verbs.listen(Raw.ANY_PORT);
                 Connection overrun = connect(greedy, server.config().withReceiveQueue(small), listener);
@@ -122,9 +130,9 @@ class OverrunIsolationTest {
     @Test
     @Requirement("SEC-6.4.3.2-02")
     void aQueueOfTheSumOfItsQueuesIsNotOverrunWhateverPeersSend() throws Exception {
-        try (Peer first = new Peer();
-                Peer second = new Peer();
-                Peer server = new Peer();
+        try (Peer first = new Peer(shm);
+                Peer second = new Peer(shm);
+                Peer server = new Peer(shm);
                 CompletionQueue shared = server.verbs.completionQueue(2 * (SMALL + SMALL));
                 Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             QueuePairConfig config = QueuePairConfig.of(server.domain, shared).withDepth(SMALL, SMALL);

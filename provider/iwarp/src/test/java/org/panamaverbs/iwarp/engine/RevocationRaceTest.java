@@ -76,9 +76,11 @@ class RevocationRaceTest {
 
     static Stream<Arguments> races() {
         List<Arguments> races = new ArrayList<>();
-        for (String progress : List.of("background", "spin")) {
-            for (Revocation revocation : Revocation.values()) {
-                races.add(Arguments.of(revocation, progress));
+        for (String options : List.of("shm=off crc=on", "shm=auto")) {
+            for (String progress : List.of("background", "spin")) {
+                for (Revocation revocation : Revocation.values()) {
+                    races.add(Arguments.of(revocation, progress, options));
+                }
             }
         }
         return races.stream();
@@ -87,36 +89,41 @@ class RevocationRaceTest {
     @ParameterizedTest
     @MethodSource("races")
     @Requirement({"RDMAP-8.1.1-6-01", "RDMAP-8.1.1-4-01", "SEC-6.2.2-01"})
-    void noWriteLandsAfterwards(Revocation revocation, String progress) throws Exception {
+    void noWriteLandsAfterwards(Revocation revocation, String progress, String options) throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
-            race(revocation, progress, "on", false, round);
+            race(revocation, progress, options, false, round);
         }
     }
 
     @ParameterizedTest
     @CsvSource({
-        "BUFFER_CLOSED,on",
-        "BUFFER_CLOSED,off",
-        "WINDOW_INVALIDATED,on",
-        "WINDOW_INVALIDATED,off",
-        "WINDOW_UNBOUND,off",
-        "WINDOW_CLOSED,off",
-        "QUEUE_PAIR_CLOSED,off"
+        "BUFFER_CLOSED, shm=off crc=on",
+        "BUFFER_CLOSED, shm=off crc=off",
+        "BUFFER_CLOSED, shm=auto",
+        "WINDOW_INVALIDATED, shm=off crc=on",
+        "WINDOW_INVALIDATED, shm=off crc=off",
+        "WINDOW_INVALIDATED, shm=auto",
+        "WINDOW_UNBOUND, shm=off crc=off",
+        "WINDOW_UNBOUND, shm=auto",
+        "WINDOW_CLOSED, shm=off crc=off",
+        "WINDOW_CLOSED, shm=auto",
+        "QUEUE_PAIR_CLOSED, shm=off crc=off",
+        "QUEUE_PAIR_CLOSED, shm=auto"
     })
     @Requirement("RDMAP-8.1.1-6-01")
-    void noReadSeesWhatIsThereAfterwards(Revocation revocation, String crc) throws Exception {
+    void noReadSeesWhatIsThereAfterwards(Revocation revocation, String options) throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
-            race(revocation, "background", crc, true, round);
+            race(revocation, "background", options, true, round);
         }
     }
 
-    private static void race(Revocation revocation, String progress, String crc, boolean reads, int round)
+    private static void race(Revocation revocation, String progress, String options, boolean reads, int round)
             throws Exception {
         MemoryWindow.Type type =
                 revocation == Revocation.WINDOW_UNBOUND ? MemoryWindow.Type.TYPE_1 : MemoryWindow.Type.TYPE_2;
         try (Arena arena = Arena.ofShared();
-                Peer client = new Peer("crc=" + crc);
-                Peer server = new Peer("crc=" + crc, "progress=" + progress);
+                Peer client = new Peer(options.split(" "));
+                Peer server = new Peer((options + " progress=" + progress).split(" "));
                 MemoryWindow window = server.domain.memoryWindow(type)) {
             MemorySegment memory = arena.allocate(BYTES, 64).fill(reads ? PEERS : 0);
             client.buffer.segment().fill(reads ? 0 : PEERS);

@@ -2,11 +2,16 @@ package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,6 +64,17 @@ class SharedMemoryTest {
     }
 
     @Test
+    void itIsTakenWithoutBeingAskedFor() throws Exception {
+        Peer client = peer();
+        Peer server = peer();
+
+        Peer.connect(client, server);
+
+        assertThat(client.connection().transport()).contains("shared memory (rings of");
+        assertThat(server.connection().transport()).contains("shared memory (rings of");
+    }
+
+    @Test
     void bothSidesSayThatTheyShareMemory() throws Exception {
         Peer client = peer("shm=auto", "shm.ring=65536");
         Peer server = peer("shm=auto");
@@ -88,14 +105,74 @@ class SharedMemoryTest {
         client.nextOk();
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void javaNioHasNone(boolean atTheListener) throws Exception {
+        Peer nio = peer("shm=auto", "sockets=nio");
+        Peer other = peer("shm=auto");
+
+        Peer.connect(atTheListener ? other : nio, atTheListener ? nio : other);
+
+        assertThat(nio.connection().transport()).contains("no shared memory (it needs sockets=libc)");
+        assertThat(other.connection().transport()).contains("no shared memory (");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"auto, true", "off, false"})
+    void tlsHasNone(String mode, boolean said) throws Exception {
+        Peer client = peer("shm=" + mode);
+        Peer server = peer("shm=" + mode);
+
+        Secured.connect(client, server, "tls");
+
+        for (Peer each : List.of(client, server)) {
+            String transport = each.connection().transport();
+            assertThat(transport).contains("TLSv1.3").doesNotContain("rings of");
+            assertThat(transport.endsWith(", no shared memory (TLS excludes it)"))
+                    .as(transport)
+                    .isEqualTo(said);
+        }
+    }
+
     @Test
-    void javaNioHasNone() throws Exception {
-        Peer client = peer("shm=auto", "sockets=nio");
+    void aFullQuotaIsNamedOnBothSides() throws Exception {
+        Peer client = peer("shm=auto", "shm.max=1");
         Peer server = peer("shm=auto");
+        Peer.connect(client, server);
+        client.closeFirst(client.connection());
+        server.closeFirst(server.connection());
 
         Peer.connect(client, server);
 
-        assertThat(client.connection().transport()).contains("no shared memory (it needs sockets=libc)");
+        assertThat(client.connection().transport())
+                .contains("no shared memory (shm.max=1 connections of this context share memory already)");
+        assertThat(server.connection().transport()).contains("no shared memory (the peer made no Offer of it)");
+    }
+
+    @Test
+    void peersElsewhereAreNotSpokenOf() throws Exception {
+        Inet4Address outward = outward();
+        assumeTrue(outward != null, "no address but loopback's");
+        Peer client = peer("shm=auto");
+        Peer server = peer("shm=auto");
+        ConnectionConfig from = ConnectionConfig.defaults()
+                .withLocalAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+
+        try (Listener listener = server.verbs.listen(new InetSocketAddress(outward, 0))) {
+            Peer.connect(client, client.config(), server, server.config(), listener, from, queuePair -> {});
+        }
+
+        assertThat(client.connection().transport()).doesNotContain("shared memory");
+        assertThat(server.connection().transport()).doesNotContain("shared memory");
+    }
+
+    private static @Nullable Inet4Address outward() throws SocketException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                .map(Inet4Address.class::cast)
+                .findFirst()
+                .orElse(null);
     }
 
     @Test

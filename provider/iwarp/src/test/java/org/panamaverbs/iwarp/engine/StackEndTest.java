@@ -24,7 +24,7 @@ class StackEndTest {
     @FieldSource("org.panamaverbs.testkit.faults.StackEndProgram#WAYS_OF_COMPILING")
     void nothingStaysLocked(String options) throws Exception {
         Map<String, StackEnd.Outcome> outcomes =
-                StackEndProgram.run(directory, StackEnds.class, options, List.of("progress=background"));
+                StackEndProgram.run(directory, StackEnds.class, options, List.of("progress=background shm=off"));
 
         assertThat(outcomes).hasSize(StackEndCall.values().length);
         assertThat(outcomes).allSatisfy((call, outcome) -> {
@@ -38,7 +38,7 @@ class StackEndTest {
     @CsvSource({
         "-XX:+TieredCompilation, progress=background tls, SEND POLL CONNECT DISCONNECT ACCEPT",
         "-XX:TieredStopAtLevel=1, progress=background sockets=nio, SEND POLL CONNECT DISCONNECT ACCEPT",
-        "-XX:-TieredCompilation -XX:CompileThreshold=1000, progress=spin, "
+        "-XX:-TieredCompilation -XX:CompileThreshold=1000, progress=spin shm=off, "
                 + "SEND POLL POLL_OF_MANY AWAIT CONNECT DISCONNECT ACCEPT",
         "-XX:+TieredCompilation, progress=background sockets=libc shm=require, "
                 + "SEND WRITE READ POLL AWAIT CONNECT DISCONNECT CLOSE ACCEPT",

@@ -61,8 +61,8 @@ class SteadyStateTest {
     @ParameterizedTest
     @CsvSource({"RDMA_WRITE, 64", "RDMA_READ, 64", "RDMA_WRITE, 4096", "RDMA_READ, 4096"})
     void readsAndWritesAllocateNothing(SendOpcode operation, int length) throws Exception {
-        try (Peer client = new Peer("progress=spin");
-                Peer server = new Peer("progress=spin")) {
+        try (Peer client = new Peer("shm=off", "progress=spin");
+                Peer server = new Peer("shm=off", "progress=spin")) {
             Peer.connect(client, server);
             QueuePair queuePair = client.queuePair();
             long local = client.buffer.checkedAddress(0, length);
@@ -82,8 +82,8 @@ class SteadyStateTest {
     @ParameterizedTest
     @ValueSource(ints = {64, 4096})
     void sendsAndReceivesAllocateNothing(int length) throws Exception {
-        try (Peer client = new Peer("progress=spin");
-                Peer server = new Peer("progress=spin")) {
+        try (Peer client = new Peer("shm=off", "progress=spin");
+                Peer server = new Peer("shm=off", "progress=spin")) {
             Peer.connect(client, server);
 
             long bytes = Allocation.bytesPerThousand(() -> {
@@ -99,8 +99,8 @@ class SteadyStateTest {
     @ParameterizedTest
     @CsvSource({"RDMA_WRITE, false", "RDMA_READ, false", "RDMA_WRITE, true", "RDMA_READ, true"})
     void memoryThatMayGoAwayAllocatesNothing(SendOpcode operation, boolean mapped) throws Exception {
-        try (Peer client = new Peer("progress=spin");
-                Peer server = new Peer("progress=spin");
+        try (Peer client = new Peer("shm=off", "progress=spin");
+                Peer server = new Peer("shm=off", "progress=spin");
                 MemorySlab file = slab(mapped);
                 Arena arena = Arena.ofShared()) {
             Peer.connect(client, server);
@@ -146,8 +146,8 @@ class SteadyStateTest {
 
     @Test
     void receivesOfASharedQueueAllocateNothing() throws Exception {
-        try (Peer client = new Peer("progress=spin");
-                Peer server = new Peer("progress=spin", "srq.share=50");
+        try (Peer client = new Peer("shm=off", "progress=spin");
+                Peer server = new Peer("shm=off", "progress=spin", "srq.share=50");
                 SharedReceiveQueue shared = server.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(16));
                 Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             Background<Connection> accepting = Background.start(() -> listener.accept(Peer.soon())
@@ -169,8 +169,8 @@ class SteadyStateTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void listsOfReceivesAllocateNothing(boolean shared) throws Exception {
-        try (Peer client = new Peer("progress=spin");
-                Peer server = new Peer("progress=spin");
+        try (Peer client = new Peer("shm=off", "progress=spin");
+                Peer server = new Peer("shm=off", "progress=spin");
                 SharedReceiveQueue queue = server.domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(16));
                 Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             Background<Connection> accepting = Background.start(() -> listener.accept(Peer.soon())
@@ -204,8 +204,8 @@ class SteadyStateTest {
 
     @Test
     void atomicsAllocateNothing() throws Exception {
-        try (Peer client = new Peer("progress=spin");
-                Peer server = new Peer("progress=spin")) {
+        try (Peer client = new Peer("shm=off", "progress=spin");
+                Peer server = new Peer("shm=off", "progress=spin")) {
             Peer.connect(client, server);
             RemoteBuffer remote = Peer.remote(server);
 
@@ -220,7 +220,7 @@ class SteadyStateTest {
 
     @Test
     void disconnectDrivesItselfInSpinMode() throws Exception {
-        try (Peer client = new Peer("progress=spin");
+        try (Peer client = new Peer("shm=off", "progress=spin");
                 Peer server = new Peer()) {
             Peer.connect(client, server);
             server.queuePair().recv(1, server.buffer);

@@ -58,8 +58,8 @@ final class TlsLink implements AutoCloseable {
     TlsLink(int chunk) throws IOException {
         clientEngine = TlsEngines.connecting(TlsConfig.of(TestCertificates.context(null)), "localhost", 1);
         serverEngine = TlsEngines.listening(TlsConfig.of(TestCertificates.context(TestCertificates.SERVER)));
-        client = new TlsTransport(clientWire.end, clientEngine, tasks, "");
-        server = new TlsTransport(serverWire.end, serverEngine, tasks, "");
+        client = new TlsTransport(clientWire.end, clientEngine, tasks, "", "");
+        server = new TlsTransport(serverWire.end, serverEngine, tasks, "", "");
         carrying = ByteBuffer.allocate(chunk);
     }
 

@@ -20,9 +20,9 @@ class TruncatedFileTest {
 
     @ParameterizedTest
     @CsvSource({
-        "sockets=libc, 0, -Xint",
-        "sockets=libc, 300, -XX:TieredStopAtLevel=1",
-        "sockets=libc, 300, -Xbatch",
+        "sockets=libc shm=off, 0, -Xint",
+        "sockets=libc shm=off, 300, -XX:TieredStopAtLevel=1",
+        "sockets=libc shm=off, 300, -Xbatch",
         "sockets=nio, 0, -Xint",
         "sockets=nio, 300, -Xbatch",
         "sockets=libc tls, 0, -Xint",

@@ -47,8 +47,8 @@ class TypeOfServiceTest {
     void eachSideHasItsOwn(String sockets, boolean connecting, boolean accepting, int expected) throws Exception {
         ConnectionConfig plain = ConnectionConfig.defaults();
         ConnectionConfig rare = plain.withTypeOfService(RARE);
-        try (Peer client = new Peer("sockets=" + sockets);
-                Peer server = new Peer("sockets=" + sockets);
+        try (Peer client = new Peer("shm=off", "sockets=" + sockets);
+                Peer server = new Peer("shm=off", "sockets=" + sockets);
                 Listener listener = server.verbs.listen(Raw.ANY_PORT)) {
             Background<Connection> accepted = Background.start(
                     () -> listener.accept(Peer.soon()).accept(server.config(), accepting ? rare : plain, Peer.soon()));

@@ -213,7 +213,8 @@ final class Fleet {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
-                "-XX:-UsePerfData"));
+                "-XX:-UsePerfData",
+                "--enable-native-access=ALL-UNNAMED"));
         String archive = System.getProperty("soak.archive");
         if (archive != null) {
             command.add("-XX:SharedArchiveFile=" + archive);
@@ -229,6 +230,7 @@ final class Fleet {
                 Integer.toString(options.connections() / peers.length + 1),
                 Integer.toString(connects),
                 Long.toString(options.boundMillis()),
+                Integer.toString(options.sharedPercent()),
                 Long.toString(options.seed())));
         return command;
     }

@@ -19,13 +19,15 @@ import org.panamaverbs.testkit.soak.traffic.Hello;
 
 /**
  * A hostile peer of iWARP devices, over plain sockets: connects and sends noise, half a request, a good request and
- * then noise, or nothing; and listens, to answer requests with noise.
+ * then noise, an Offer of shared memory that leads nowhere, or nothing; and listens, to answer requests with noise.
  */
 final class Garbage {
     private static final long EVERY_MILLIS = 250;
     private static final int TIMEOUT_MILLIS = 3000;
     private static final int MPA_REVISION = 1;
     private static final int MPA_CRC = 0x40;
+    private static final int OFFER_BYTES = 52;
+    private static final int OFFER_VERSION = 0x0100_0000;
 
     private final SeededRandom random;
 
@@ -64,13 +66,21 @@ final class Garbage {
 
     private void attack(Socket socket) throws IOException {
         OutputStream out = socket.getOutputStream();
-        switch (random.below(5)) {
+        switch (random.below(6)) {
             case 0 -> out.write(noise());
             case 1 -> {
                 byte[] request = request();
                 out.write(request, 0, random.below(request.length));
             }
             case 2 -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.below(2000)));
+            case 3 -> {
+                byte[] offer = offer();
+                out.write(offer, 0, random.between(1, offer.length));
+                if (random.oneIn(2)) {
+                    out.write(noise());
+                }
+                socket.getInputStream().skip(Long.MAX_VALUE);
+            }
             default -> {
                 out.write(request());
                 byte[] answer = new byte[20];
@@ -100,6 +110,16 @@ final class Garbage {
 
     private byte[] noise() {
         return random.bytes(random.between(1, 4096));
+    }
+
+    // Key, version, name space, reserved octets; then a name that nobody has, and a token.
+    private byte[] offer() {
+        return ByteBuffer.allocate(OFFER_BYTES)
+                .put((byte) 0xD7)
+                .put("PVERBS SHM Offr".getBytes(StandardCharsets.US_ASCII))
+                .putInt(OFFER_VERSION)
+                .put(random.bytes(OFFER_BYTES - 20))
+                .array();
     }
 
     // RFC 5044 §7.1.1: key, flags, revision, length of the private data; here with a hello that grants nothing.

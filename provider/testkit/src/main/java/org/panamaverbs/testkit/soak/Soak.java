@@ -63,6 +63,7 @@ final class Soak {
                 options.connections(),
                 2,
                 TimeUnit.MILLISECONDS.toNanos(options.boundMillis()),
+                options.sharedPercent(),
                 options.seed());
         party = new Party(config, tally, faults, this::life);
     }
@@ -110,6 +111,11 @@ final class Soak {
                 options.killMillis(),
                 options.seconds(),
                 options.seed());
+        String obstacle = party.noSharedMemory();
+        out.println(
+                obstacle.isEmpty()
+                        ? "  of a hundred connections, %d may go by shared memory".formatted(options.sharedPercent())
+                        : "  no connection goes by shared memory: " + obstacle);
         phase(all, "warm-up", Math.clamp(options.seconds() / 10, 5, 30));
         Footprint baseline = Footprint.take();
         out.println("  after the warm-up: " + baseline.text());
@@ -129,7 +135,7 @@ final class Soak {
         Footprint closed = Footprint.take();
         Summary summary = new Summary(
                 options, faults, counts, seconds, mostUp, upSamples == 0 ? 0 : upSum / upSamples, all.worstNanos());
-        summary.judge(filled, drained, baseline, end, closed);
+        summary.judge(filled, drained, obstacle.isEmpty(), baseline, end, closed);
         summary.judgeAccounts(tally.snapshot(), waiting);
         out.print(summary.text());
         if (options.json().isPresent()) {

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
  * @param connections of the process under test, half of them accepted
  * @param seconds how long, beside warm-up
  * @param peers processes
+ * @param sharedPercent how many of a hundred connections may go by shared memory
  * @param killMillis from one kill to the next
  * @param boundMillis how long after its end a connection may lack completions
  * @param seed of all random choices
@@ -28,6 +29,7 @@ record SoakOptions(
         int connections,
         int seconds,
         int peers,
+        int sharedPercent,
         long killMillis,
         long boundMillis,
         long seed,
@@ -42,7 +44,7 @@ record SoakOptions(
      */
     static SoakOptions parse(List<String> arguments) {
         SoakOptions options = new SoakOptions(
-                "iwarp", "", "127.0.0.1", 2000, 600, 4, 10_000, 10_000, System.nanoTime(), Optional.empty());
+                "iwarp", "", "127.0.0.1", 2000, 600, 4, 50, 10_000, 10_000, System.nanoTime(), Optional.empty());
         Deque<String> rest = new ArrayDeque<>(arguments);
         while (!rest.isEmpty()) {
             String name = rest.pop();
@@ -63,6 +65,7 @@ record SoakOptions(
                 changed(provider, device, address, number(name, value, 2, MAX_CONNECTIONS), seconds, peers);
             case "--seconds" -> changed(provider, device, address, connections, number(name, value, 1, 86_400), peers);
             case "--peers" -> changed(provider, device, address, connections, seconds, number(name, value, 1, 64));
+            case "--shared" -> shared(number(name, value, 0, 100));
             case "--kill-every" -> timed(millis(name, value), boundMillis, seed, json);
             case "--bound" -> timed(killMillis, millis(name, value), seed, json);
             case "--seed" -> timed(killMillis, boundMillis, Long.parseLong(value), json);
@@ -72,11 +75,17 @@ record SoakOptions(
     }
 
     private SoakOptions changed(String p, String d, String a, int c, int s, int n) {
-        return new SoakOptions(p, d, a, c, s, n, killMillis, boundMillis, seed, json);
+        return new SoakOptions(p, d, a, c, s, n, sharedPercent, killMillis, boundMillis, seed, json);
+    }
+
+    private SoakOptions shared(int percent) {
+        return new SoakOptions(
+                provider, device, address, connections, seconds, peers, percent, killMillis, boundMillis, seed, json);
     }
 
     private SoakOptions timed(long kill, long bound, long newSeed, Optional<Path> newJson) {
-        return new SoakOptions(provider, device, address, connections, seconds, peers, kill, bound, newSeed, newJson);
+        return new SoakOptions(
+                provider, device, address, connections, seconds, peers, sharedPercent, kill, bound, newSeed, newJson);
     }
 
     private static int number(String name, String value, int from, int to) {

@@ -18,8 +18,8 @@ import org.panamaverbs.testkit.soak.line.Party;
 import org.panamaverbs.testkit.soak.line.PartyConfig;
 
 /**
- * A peer's process: {@code SoakPeer PROVIDER DEVICE ADDRESS PORT PEER INCARNATION LINES CONNECTS BOUND_MS SEED}. It
- * keeps {@code CONNECTS} lines to the process under test at {@code PORT} and accepts as many as come, with the same
+ * A peer's process: {@code SoakPeer PROVIDER DEVICE ADDRESS PORT PEER INCARNATION LINES CONNECTS BOUND_MS SHARED SEED}.
+ * It keeps {@code CONNECTS} lines to the process under test at {@code PORT} and accepts as many as come, with the same
  * traffic and the same ledgers. Prints {@code ready PORT HOSTILE_PORT}; ends gracefully when its input ends, with a
  * line {@code fault TEXT} for each fault and {@code done COUNT}. Made to be killed.
  */
@@ -42,7 +42,8 @@ final class SoakPeer {
                 Integer.parseInt(arguments[6]),
                 1,
                 TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[8])),
-                Long.parseLong(arguments[9]));
+                Integer.parseInt(arguments[9]),
+                Long.parseLong(arguments[10]));
         InetSocketAddress subject = new InetSocketAddress(config.address(), Integer.parseInt(arguments[3]));
         Outgoing.Target target = new Outgoing.Target(subject, null, false);
         Life theSubjects = new Life(new LongAccumulator(Math::max, 0));

@@ -31,6 +31,11 @@ final class Summary {
             Count.ACCEPTED,
             Count.ENDED_BY_KILL);
 
+    // What there must be of either kind of connections.
+    private static final Set<Count> SHARED = EnumSet.of(Count.BY_SHARED_MEMORY, Count.KILLED_SHARED);
+    private static final Set<Count> NETWORK = EnumSet.of(Count.BY_NETWORK, Count.KILLED_NETWORK);
+    private static final int PERCENT = 100;
+
     private final SoakOptions options;
     private final Faults faults;
     private final Map<Count, Long> counts;
@@ -66,8 +71,8 @@ final class Summary {
         return counts.getOrDefault(what, 0L);
     }
 
-    /** Judges what happened, and what is left of it. */
-    void judge(boolean filled, boolean drained, Footprint baseline, Footprint end, Footprint closed) {
+    /** Judges what happened, and what is left of it; {@code shared} if connections could go by shared memory. */
+    void judge(boolean filled, boolean drained, boolean shared, Footprint baseline, Footprint end, Footprint closed) {
         for (Faults.Kind kind : Faults.Kind.values()) {
             checks.add(faults.count(kind) == 0, "no " + kind.text(), number(faults.count(kind)));
         }
@@ -79,6 +84,12 @@ final class Summary {
         Set<Count> required = EnumSet.copyOf(REQUIRED);
         if (SlowEnds.isPossible(options.provider())) {
             required.addAll(SlowEnds.COUNTS);
+        }
+        if (shared) {
+            required.addAll(SHARED);
+        }
+        if (!shared || options.sharedPercent() < PERCENT) {
+            required.addAll(NETWORK);
         }
         for (Count what : required) {
             checks.add(count(what) > 0, "there was: " + what.text(), number(count(what)));

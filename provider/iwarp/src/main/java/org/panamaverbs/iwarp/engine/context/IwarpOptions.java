@@ -122,7 +122,7 @@ public record IwarpOptions(
             Map.entry("keepalive.count", "4"),
             Map.entry("progress.timeout", "100s"),
             Map.entry("sockets", "auto"),
-            Map.entry(SHM, "off"),
+            Map.entry(SHM, "auto"),
             Map.entry("shm.ring", "" + RingLayout.DEFAULT_RING_BYTES),
             Map.entry("shm.max", "1024"),
             Map.entry("shm.users", "same"),

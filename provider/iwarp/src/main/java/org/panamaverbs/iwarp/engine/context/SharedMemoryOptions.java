@@ -16,6 +16,9 @@ import org.panamaverbs.iwarp.net.unix.SharedMemory;
  * @param bySystemCalls whether sockets are reached by system calls, which it needs
  */
 public record SharedMemoryOptions(Mode mode, int ringBytes, int most, boolean anyUser, boolean bySystemCalls) {
+    // Why it is NIO where nobody asked for that, the connection and the device say beside it.
+    private static final String BY_NIO = "it needs sockets=libc";
+
     /** Whether it is wanted. */
     public enum Mode {
         /** Where it can be had; else TCP. */
@@ -43,7 +46,7 @@ public record SharedMemoryOptions(Mode mode, int ringBytes, int most, boolean an
 
     /** Returns why it cannot be had here now, empty if it can. */
     public String obstacle() {
-        return bySystemCalls ? SharedMemory.obstacle().orElse("") : "it needs sockets=libc";
+        return bySystemCalls ? SharedMemory.obstacle().orElse("") : BY_NIO;
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.engine.transport;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,13 @@ public abstract class SocketTransport implements Transport {
     @Override
     public final InetSocketAddress remoteAddress() throws IOException {
         return socket.remoteAddress();
+    }
+
+    /** Tells whether the addresses of the socket, which is connected, may be those of two sides on one host. */
+    protected final boolean isPeerHere() throws IOException {
+        InetAddress there = socket.remoteAddress().getAddress();
+        InetAddress here = socket.localAddress().getAddress();
+        return there.equals(here) || (there.isLoopbackAddress() && here.isLoopbackAddress());
     }
 
     @Override

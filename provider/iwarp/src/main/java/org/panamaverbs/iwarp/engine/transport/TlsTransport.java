@@ -28,6 +28,7 @@ public final class TlsTransport extends SocketTransport {
 
     private final SSLEngine engine;
     private final TlsTasks tasks;
+    private final String besidePeers;
     private final TlsOutput output;
     private final TlsInput input;
     private final TlsLimits limits = new TlsLimits();
@@ -40,12 +41,13 @@ public final class TlsTransport extends SocketTransport {
 
     /**
      * Makes a transport over {@code socket}; {@code sockets} is the clause of {@link #text} that says how TCP is
-     * reached.
+     * reached, {@code besidePeers} the one that follows where the peer is on this host.
      */
-    public TlsTransport(TcpSocket socket, SSLEngine engine, TlsTasks tasks, String sockets) {
+    public TlsTransport(TcpSocket socket, SSLEngine engine, TlsTasks tasks, String sockets, String besidePeers) {
         super(socket, sockets);
         this.engine = engine;
         this.tasks = tasks;
+        this.besidePeers = besidePeers;
         output = new TlsOutput(socket, engine);
         input = new TlsInput(socket, engine, output, limits);
     }
@@ -326,6 +328,12 @@ public final class TlsTransport extends SocketTransport {
     @Override
     public String text() {
         SSLSession agreed = engine.getSession();
-        return super.text() + ", " + agreed.getProtocol() + " " + agreed.getCipherSuite();
+        String text = super.text() + ", " + agreed.getProtocol() + " " + agreed.getCipherSuite();
+        try {
+            return isPeerHere() ? text + besidePeers : text;
+        } catch (IOException e) {
+            // It is over already, and nobody knows where the peer was.
+            return text;
+        }
     }
 }

@@ -178,6 +178,7 @@ public final class Line {
                 party.faults());
         stage = Stage.UP;
         party.tally().add(outgoing == null ? Count.ACCEPTED : Count.CONNECTED);
+        party.tally().add(Mix.count(established));
         party.upCount().incrementAndGet();
         if (party.isPaused()) {
             end(End.DISCONNECT);
@@ -267,6 +268,9 @@ public final class Line {
         endNanos = System.nanoTime();
         party.upCount().decrementAndGet();
         party.tally().add(kind.count);
+        if (kind == End.KILL) {
+            party.tally().add(Mix.killed(its));
+        }
         switch (kind) {
             case DISCONNECT -> party.inBackground(this + ": disconnect", () -> disconnect(its));
             case ABORT ->

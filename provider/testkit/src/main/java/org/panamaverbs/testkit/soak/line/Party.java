@@ -80,6 +80,11 @@ public final class Party extends PartyContext implements AutoCloseable {
         return pool;
     }
 
+    /** Returns why none of its lines goes by shared memory; empty if those may that are to. */
+    public String noSharedMemory() {
+        return mix().obstacle(verbs());
+    }
+
     /** Returns where it listens. */
     public InetSocketAddress address() {
         return listener.localAddress();
@@ -189,7 +194,8 @@ public final class Party extends PartyContext implements AutoCloseable {
         establish(
                 line,
                 target.life(),
-                deadline -> verbs().connect(target.address(), line.queuePair(), answer(line), deadline));
+                deadline -> verbs().connect(
+                                target.address(), line.queuePair(), mix().connecting(answer(line), serial), deadline));
     }
 
     private @Nullable Line newLine(int serial, int laneBytes, @Nullable Outgoing outgoing) {

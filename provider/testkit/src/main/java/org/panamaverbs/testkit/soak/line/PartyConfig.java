@@ -11,6 +11,8 @@ package org.panamaverbs.testkit.soak.line;
  * @param lines how many lines there will be at once
  * @param workers how many threads work them
  * @param boundNanos how long after its end a line may lack completions
+ * @param sharedPercent how many of a hundred lines that it connects may go by memory shared with a peer of this host;
+ *     the others go by the network, and 0 leaves it to the provider
  * @param seed of all random choices
  */
 public record PartyConfig(
@@ -22,4 +24,5 @@ public record PartyConfig(
         int lines,
         int workers,
         long boundNanos,
+        int sharedPercent,
         long seed) {}

@@ -18,6 +18,7 @@ public abstract class PartyContext {
     private final PartyConfig config;
     private final Tally tally;
     private final Faults faults;
+    private final Mix mix;
     private final Verbs verbs;
     private final ProtectionDomain domain;
     private final AtomicInteger up = new AtomicInteger();
@@ -27,7 +28,9 @@ public abstract class PartyContext {
         this.config = config;
         this.tally = tally;
         this.faults = faults;
-        verbs = Verbs.open(OpenConfig.provider(config.provider()).withDevice(config.device()));
+        mix = new Mix(config.provider(), config.sharedPercent());
+        OpenConfig opening = OpenConfig.provider(config.provider()).withDevice(config.device());
+        verbs = Verbs.open(mix.opening(opening, config.lines()));
         domain = verbs.protectionDomain();
     }
 
@@ -41,6 +44,11 @@ public abstract class PartyContext {
 
     public final Faults faults() {
         return faults;
+    }
+
+    /** Returns what its lines go by. */
+    final Mix mix() {
+        return mix;
     }
 
     public final Verbs verbs() {

@@ -28,6 +28,7 @@ public final class Transports {
     private final TlsTasks tlsTasks;
     private final SameHostTransports sameHost;
     private final String report;
+    private final String besideTls;
 
     /** Makes the transports of {@code context}; {@code report} says how it reaches TCP. */
     public Transports(Context context, SocketsReport report) {
@@ -35,6 +36,8 @@ public final class Transports {
         keepalive = context.options().patience().keepalive();
         tlsTasks = new TlsTasks(context.loop());
         this.report = report.clause();
+        besideTls =
+                SameHostTransports.besideTls(context.options().sharedMemory().mode());
         sameHost = new SameHostTransports(context.options().sharedMemory(), context.random(), this.report);
     }
 
@@ -65,7 +68,12 @@ public final class Transports {
             }
             Transport transport = tls == null
                     ? sameHost.connecting(socket, shared, () -> connecting(peer, local, typeOfService, null, Mode.OFF))
-                    : new TlsTransport(socket, TlsEngines.connecting(tls, peer), tlsTasks, report);
+                    : new TlsTransport(
+                            socket,
+                            TlsEngines.connecting(tls, peer),
+                            tlsTasks,
+                            report,
+                            SameHostTransports.besideTls(shared));
             opened = true;
             return transport;
         } catch (IOException | RuntimeException e) {
@@ -115,6 +123,6 @@ public final class Transports {
         socket.keepalive(keepalive);
         return tls == null
                 ? sameHost.accepted(socket)
-                : new TlsTransport(socket, TlsEngines.listening(tls), tlsTasks, report);
+                : new TlsTransport(socket, TlsEngines.listening(tls), tlsTasks, report, besideTls);
     }
 }

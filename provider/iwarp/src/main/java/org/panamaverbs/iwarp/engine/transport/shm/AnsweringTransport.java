@@ -68,8 +68,9 @@ final class AnsweringTransport extends SameHostTransport {
         }
         if (octets < 0 || first.get(0) != ShmOffer.FIRST_OCTET) {
             looked = first.flip();
-            String none = "the peer made no Offer of it";
-            return isPeerHere() ? stayOnTcp(none) : stayOnTcpSilently(none);
+            String obstacle = wish.obstacle();
+            String why = obstacle.isEmpty() ? "the peer made no Offer of it" : obstacle;
+            return isPeerHere() ? stayOnTcp(why) : stayOnTcpSilently(why);
         }
         expect(ShmOffer.BYTES);
         message().put(first.flip());

@@ -28,6 +28,6 @@ final class RingQuota {
 
     /** Returns in words that there is none. */
     String full() {
-        return most + " connections of this context share memory already (shm.max)";
+        return "shm.max=" + most + " connections of this context share memory already";
     }
 }

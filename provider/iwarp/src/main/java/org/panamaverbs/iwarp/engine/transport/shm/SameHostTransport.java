@@ -1,7 +1,6 @@
 package org.panamaverbs.iwarp.engine.transport.shm;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
@@ -90,7 +89,12 @@ abstract class SameHostTransport extends TcpTransport {
 
     /** Stays on TCP, because of {@code reason}, which the connection tells. */
     final int stayOnTcp(String reason) throws IOException {
-        return stayOnTcp(reason, ", no shared memory (" + reason + ")");
+        return stayOnTcp(reason, clause(reason));
+    }
+
+    /** Returns the clause of {@link #text} that says why no memory is shared. */
+    static String clause(String reason) {
+        return ", no shared memory (" + reason + ")";
     }
 
     /** Stays on TCP, because of {@code reason}, which nobody is told who does not require shared memory. */
@@ -105,13 +109,6 @@ abstract class SameHostTransport extends TcpTransport {
         }
         carrier = overTcp(sockets + clause);
         return OPEN;
-    }
-
-    /** Tells whether the addresses may be those of two sides on one host. */
-    final boolean isPeerHere() throws IOException {
-        InetAddress there = socket.remoteAddress().getAddress();
-        InetAddress here = socket.localAddress().getAddress();
-        return there.equals(here) || (there.isLoopbackAddress() && here.isLoopbackAddress());
     }
 
     /** Returns what carries octets by TCP. */

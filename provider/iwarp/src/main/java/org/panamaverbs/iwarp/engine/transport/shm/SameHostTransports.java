@@ -29,6 +29,11 @@ public final class SameHostTransports {
         quota = new RingQuota(options.most());
     }
 
+    /** Returns the clause that says why a connection with a peer of this host under TLS shares no memory. */
+    public static String besideTls(Mode mode) {
+        return mode == Mode.OFF ? "" : SameHostTransport.clause("TLS excludes it");
+    }
+
     /**
      * Returns what connects by {@code socket} where {@code mode} is what is wanted of shared memory.
      *
