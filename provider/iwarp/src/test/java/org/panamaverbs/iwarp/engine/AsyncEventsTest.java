@@ -6,6 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.iwarp.engine.context.AsyncEvents;
@@ -26,7 +27,7 @@ class AsyncEventsTest {
     }
 
     private final Device device = new Device();
-    private AsyncEvents events = new AsyncEvents(device);
+    private AsyncEvents events = new AsyncEvents(device, new DeviceWatch("iwarp", "test0"));
     private boolean raised;
 
     @AfterEach
@@ -73,7 +74,7 @@ class AsyncEventsTest {
                             .isPresent())
                     .isEqualTo(raised);
             raised = false;
-            events = new AsyncEvents(device);
+            events = new AsyncEvents(device, new DeviceWatch("iwarp", "test0"));
             raise(PLACES);
         });
 
