@@ -70,7 +70,8 @@ class ArchitectureTest {
                 .whereLayer("measure")
                 .mayOnlyBeAccessedByLayers("perf")
                 .whereLayer("command")
-                .mayOnlyBeAccessedByLayers("decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "top", "verbs")
+                .mayOnlyBeAccessedByLayers(
+                        "decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "top", "verbs")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

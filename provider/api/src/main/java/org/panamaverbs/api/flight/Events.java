@@ -23,7 +23,8 @@ final class Events {
         new TerminateEvent().isEnabled();
     }
 
-    static void established(Place place, String operation, String local, String transport, int ird, int ord, long took) {
+    static void established(
+            Place place, String operation, String local, String transport, int ird, int ord, long took) {
         ConnectionSetup event = new ConnectionSetup();
         if (event.shouldCommit()) {
             event.at(place);
@@ -60,7 +61,8 @@ final class Events {
         }
     }
 
-    static void terminate(Place place, boolean sent, int layer, int errorType, int errorCode, String text, String remedy) {
+    static void terminate(
+            Place place, boolean sent, int layer, int errorType, int errorCode, String text, String remedy) {
         TerminateEvent event = new TerminateEvent();
         if (event.shouldCommit()) {
             event.at(place);

@@ -76,7 +76,9 @@ public final class Flight {
         }
     }
 
-    /** Memory was registered with these rights, a mask; {@code cause} says why it could not be, if that is not empty. */
+    /**
+     * Memory was registered with these rights, a mask; {@code cause} says why it could not be, if that is not empty.
+     */
     public static void registration(Place place, String domain, long bytes, int rights, String cause) {
         if (PRESENT) {
             Events.registration(place, domain, bytes, rights, cause);

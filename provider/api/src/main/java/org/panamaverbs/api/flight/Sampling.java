@@ -29,7 +29,8 @@ final class Sampling {
     private static void hook(Samples samples) {
         FlightRecorder.addPeriodicEvent(
                 QueuePairSample.class, () -> samples.queuePairs().forEach(Sampling::commit));
-        FlightRecorder.addPeriodicEvent(DeviceSample.class, () -> samples.devices().forEach(Sampling::commit));
+        FlightRecorder.addPeriodicEvent(
+                DeviceSample.class, () -> samples.devices().forEach(Sampling::commit));
     }
 
     private static void commit(QueuePairSampled sampled) {

@@ -8,7 +8,9 @@ import java.net.InetSocketAddress;
 final class PeerText {
     private PeerText() {}
 
-    /** Returns {@code address} as {@code 10.0.0.2:4791}, {@code [fe80::1]:4791}, or with its name if it has no other. */
+    /**
+     * Returns {@code address} as {@code 10.0.0.2:4791}, {@code [fe80::1]:4791}, or with its name if it has no other.
+     */
     static String of(InetSocketAddress address) {
         InetAddress host = address.getAddress();
         if (host == null) {

@@ -19,19 +19,7 @@ final class Table {
         out.printf(Locale.ROOT, "process %d%n", pid);
         snapshot.devices().forEach(this::print);
         out.println();
-        out.printf(
-                Locale.ROOT,
-                FORMAT,
-                "QP",
-                "PEER",
-                "STAT",
-                "SEND/s",
-                "RECV/s",
-                "OUT/s",
-                "IN/s",
-                "SQ",
-                "RQ",
-                "BATCH");
+        out.printf(Locale.ROOT, FORMAT, "QP", "PEER", "STAT", "SEND/s", "RECV/s", "OUT/s", "IN/s", "SQ", "RQ", "BATCH");
         snapshot.queuePairs().forEach(this::row);
         if (snapshot.queuePairs().isEmpty()) {
             out.println("no queue pairs");

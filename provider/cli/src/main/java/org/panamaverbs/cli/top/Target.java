@@ -41,7 +41,8 @@ final class Target implements AutoCloseable {
         try {
             VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
             try {
-                return new Target(pid, JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent())));
+                return new Target(
+                        pid, JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent())));
             } finally {
                 machine.detach();
             }
@@ -70,8 +71,8 @@ final class Target implements AutoCloseable {
         String owner = process.info().user().orElse("");
         String me = System.getProperty("user.name");
         if (!owner.isEmpty() && !owner.equals(me) && !me.equals("root")) {
-            throw new CommandFailure(
-                    who(pid) + " belongs to user " + owner + ", and only that user can attach to it: run this as " + owner);
+            throw new CommandFailure(who(pid) + " belongs to user " + owner
+                    + ", and only that user can attach to it: run this as " + owner);
         }
         Path proc = Path.of("/proc", Long.toString(pid));
         if (Files.isDirectory(proc)) {

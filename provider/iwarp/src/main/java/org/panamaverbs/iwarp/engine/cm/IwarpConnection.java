@@ -96,21 +96,27 @@ final class IwarpConnection extends ManagedResource implements Connection {
         driver.disconnect();
         if (!driver.awaitClosed(deadline)) {
             driver.abort();
-            throw queuePair.watch().named(new DeadlineExceededException(
-                    "disconnect",
-                    resourceName() + " was not down in time and was aborted; what was posted may not have arrived,"
-                            + " also where it completed with success"));
+            throw queuePair
+                    .watch()
+                    .named(new DeadlineExceededException(
+                            "disconnect",
+                            resourceName()
+                                    + " was not down in time and was aborted; what was posted may not have arrived,"
+                                    + " also where it completed with success"));
         }
         TerminateCause cause = terminateCause().orElse(null);
         if (cause != null && !failedBefore) {
-            throw queuePair.watch().named(new ConnectionException(
-                    "disconnect",
-                    ConnectionException.Reason.RESET,
-                    resourceName() + " failed before its end; what was posted may not have arrived, also where it"
-                            + " completed with success: " + cause,
-                    new byte[0],
-                    cause,
-                    null));
+            throw queuePair
+                    .watch()
+                    .named(new ConnectionException(
+                            "disconnect",
+                            ConnectionException.Reason.RESET,
+                            resourceName()
+                                    + " failed before its end; what was posted may not have arrived, also where it"
+                                    + " completed with success: " + cause,
+                            new byte[0],
+                            cause,
+                            null));
         }
     }
 

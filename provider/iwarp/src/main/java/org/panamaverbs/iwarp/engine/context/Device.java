@@ -21,6 +21,7 @@ import org.panamaverbs.api.support.Limits;
 public final class Device {
     /** Its name. */
     public static final String PROVIDER = "iwarp";
+
     public static final String NAME = "iwarp0";
 
     /** Registrations and windows together. */

@@ -71,14 +71,7 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
         RegisteredBuffer made = Creation.of(
                 () -> enable(segment, base, rights),
                 region -> new RegisteredBuffer(
-                        this,
-                        segment,
-                        region.stag(),
-                        region.stag(),
-                        base,
-                        rights,
-                        () -> disable(region, bytes),
-                        owned),
+                        this, segment, region.stag(), region.stag(), base, rights, () -> disable(region, bytes), owned),
                 regions::disable);
         context.watch().registered(resourceName(), bytes, rights);
         return made;
