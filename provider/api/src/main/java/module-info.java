@@ -6,12 +6,16 @@
  */
 module org.panamaverbs.api {
     requires static transitive org.jspecify;
+    // Events of Flight Recorder, where the runtime has it.
+    requires static jdk.jfr;
     requires transitive org.panamaverbs.memory;
 
     exports org.panamaverbs.api;
     exports org.panamaverbs.api.iwarp;
     exports org.panamaverbs.api.spi;
+    exports org.panamaverbs.api.statistics;
     exports org.panamaverbs.api.support;
+    exports org.panamaverbs.api.watch;
 
     uses org.panamaverbs.api.spi.VerbsProvider;
 }

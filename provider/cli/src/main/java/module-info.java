@@ -1,10 +1,14 @@
-/** The {@code verbs} command: decode, demo, devinfo, doctor, perf, rping. */
+/** The {@code verbs} command: decode, demo, devinfo, doctor, perf, rping, top. */
 @SuppressWarnings("requires-automatic") // HdrHistogram has no module descriptor
 module org.panamaverbs.cli {
     requires static org.jspecify;
     requires com.google.gson;
     requires info.picocli;
     requires HdrHistogram;
+    requires java.management;
+    requires jdk.attach;
+    requires jdk.jfr;
+    requires jdk.management.jfr;
     requires org.panamaverbs.api;
     requires org.panamaverbs.iwarp;
     requires org.panamaverbs.memory;
@@ -22,6 +26,8 @@ module org.panamaverbs.cli {
     opens org.panamaverbs.cli.perf to
             info.picocli;
     opens org.panamaverbs.cli.rping to
+            info.picocli;
+    opens org.panamaverbs.cli.top to
             info.picocli;
 
     provides System.LoggerFinder with

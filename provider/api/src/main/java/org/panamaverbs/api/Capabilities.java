@@ -103,7 +103,9 @@ public record Capabilities(
         /** Connections under TLS, {@link TlsConfig}. */
         TLS,
         /** Connections whose times before something is sent again can be set, {@link RetryTimes}. */
-        RETRY_TIMES
+        RETRY_TIMES,
+        /** What queue pairs and the open device have counted, {@link Verbs#statistics}. */
+        STATISTICS
     }
 
     /** Copies the sets. */

@@ -11,29 +11,40 @@ public final class ConnectionException extends VerbsException {
     /** Why a connection failed. */
     public enum Reason {
         /** The address does not resolve or no route leads there. */
-        UNREACHABLE,
+        UNREACHABLE("check the address, the route to it and the firewalls between"),
         /** Nobody listens at the address. */
-        REFUSED,
+        REFUSED("start the listener there, or check address and port"),
         /** The peer's application rejected the request; {@link #privateData()} is what it said. */
-        REJECTED,
+        REJECTED("ask the peer's application; the private data is what it says"),
         /**
          * The peer closed or reset the stream; or it failed while it was disconnected, and {@link #terminateCause()}
          * says why.
          */
-        RESET,
+        RESET("look at the peer's log: its process may have ended, or it refuses what this side says"),
         /** The peer broke the protocol of the set-up. */
-        PROTOCOL,
+        PROTOCOL("check that the peer speaks this protocol and revision at that port"),
         /** The two sides could not agree on parameters (read depths, ready-to-receive message). */
-        NEGOTIATION,
+        NEGOTIATION("connect with read depths and a ready-to-receive message that both sides have"),
         /**
          * TLS could not be set up: a certificate is missing, expired or not trusted, nothing suits both, or only one
          * side wants TLS. What TLS says is the cause.
          */
-        SECURITY,
+        SECURITY("compare the certificates, trust and TLS settings of both sides"),
         /** The local address or port is taken. */
-        ADDRESS_IN_USE,
+        ADDRESS_IN_USE("choose another port, or 0 for any"),
         /** The local side closed it, or the queue pair that it needs; or the device was removed. */
-        CLOSED
+        CLOSED("keep the queue pair and its device open until it is connected");
+
+        private final String remedy;
+
+        Reason(String remedy) {
+            this.remedy = remedy;
+        }
+
+        /** Returns what to do about it. */
+        public String remedy() {
+            return remedy;
+        }
     }
 
     private final Reason reason;
@@ -74,6 +85,11 @@ public final class ConnectionException extends VerbsException {
         this.terminateCause = terminateCause;
         this.peerInitiatorDepth = peerInitiatorDepth;
         this.peerResponderResources = peerResponderResources;
+    }
+
+    @Override
+    String remedy() {
+        return reason.remedy();
     }
 
     /** Returns why it failed. */

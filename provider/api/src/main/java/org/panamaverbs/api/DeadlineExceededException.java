@@ -8,4 +8,9 @@ public final class DeadlineExceededException extends VerbsException {
     public DeadlineExceededException(String operation, String message) {
         super(operation, message, null);
     }
+
+    @Override
+    String remedy() {
+        return "see that the peer runs, is reached and answers, or give a later deadline";
+    }
 }

@@ -2,6 +2,7 @@ package org.panamaverbs.api;
 
 import java.util.Optional;
 import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.statistics.QueuePairStatistics;
 
 /**
  * A queue pair: a send queue and a receive queue, {@code struct ibv_qp}. Made in state INIT, where receives can be
@@ -45,6 +46,18 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
      */
     default Optional<TerminateCause> terminateCause() {
         return Optional.empty();
+    }
+
+    /**
+     * Returns what it has counted since it was made, and how full its queues are. Any thread, also after it is closed;
+     * it costs a look at some fields, and posting and polling nothing. docs/guide/watching.md says what each provider
+     * counts.
+     *
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#STATISTICS}
+     */
+    default QueuePairStatistics statistics() {
+        throw new UnsupportedOperationException("the device of queue pair " + number()
+                + " counts nothing of queue pairs; `verbs devinfo -v` shows which provider has STATISTICS");
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import org.panamaverbs.api.selection.ProviderSelection;
 import org.panamaverbs.api.spi.ProviderReport;
+import org.panamaverbs.api.statistics.DeviceStatistics;
 
 /**
  * An open RDMA device: the entry to everything else ({@code struct ibv_context} and its event channels).
@@ -100,6 +101,17 @@ public interface Verbs extends AutoCloseable {
      */
     default SortedMap<String, Long> counters() {
         return Collections.emptySortedMap();
+    }
+
+    /**
+     * Returns what this open device has counted since it was opened: the sums of its queue pairs, and what has none.
+     * Any thread. What the hardware counts is in {@link #counters()}.
+     *
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#STATISTICS}
+     */
+    default DeviceStatistics statistics() {
+        throw new UnsupportedOperationException("device " + device().name() + " of provider " + provider()
+                + " counts nothing; `verbs devinfo -v` shows which provider has STATISTICS");
     }
 
     /** Makes a protection domain ({@code ibv_alloc_pd(3)}). */

@@ -14,10 +14,38 @@ public sealed class VerbsException extends RuntimeException
     private static final long serialVersionUID = 1L;
 
     private final String operation;
+    // Where it happened, empty while that is not known.
+    private volatile String place = "";
 
     VerbsException(String operation, String message, @org.jspecify.annotations.Nullable Throwable cause) {
         super(operation + ": " + message, cause);
         this.operation = operation;
+    }
+
+    /**
+     * Has the message say where it happened, for providers: {@code queue pair 3 of device iwarp0, peer 10.0.0.2:4791}.
+     * The first place stays.
+     */
+    public final void at(String where) {
+        if (place.isEmpty()) {
+            place = where;
+        }
+    }
+
+    /** Returns what failed, why, where, and what to do. */
+    @Override
+    public final String getMessage() {
+        String message = String.valueOf(super.getMessage());
+        if (place.isEmpty()) {
+            return message;
+        }
+        String remedy = message.contains("to do: ") ? "" : remedy();
+        return message + " (" + place + (remedy.isEmpty() ? "" : "; to do: " + remedy) + ")";
+    }
+
+    /** Returns what to do about it, empty if the message says so itself. */
+    String remedy() {
+        return "";
     }
 
     /** Returns the call that failed, for example {@code connect} or {@code ibv_reg_mr}. */

@@ -15,6 +15,7 @@ import org.panamaverbs.cli.demo.DemoPeerCommand;
 import org.panamaverbs.cli.doctor.DoctorCommand;
 import org.panamaverbs.cli.perf.PerfCommand;
 import org.panamaverbs.cli.rping.RpingCommand;
+import org.panamaverbs.cli.top.TopCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
             DoctorCommand.class,
             PerfCommand.class,
             RpingCommand.class,
+            TopCommand.class,
             HelpCommand.class
         },
         commandListHeading = "%nCommands:%n",

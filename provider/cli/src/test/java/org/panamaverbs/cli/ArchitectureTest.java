@@ -39,6 +39,8 @@ class ArchitectureTest {
                 .definedBy("org.panamaverbs.cli.perf")
                 .layer("rping")
                 .definedBy("org.panamaverbs.cli.rping")
+                .layer("top")
+                .definedBy("org.panamaverbs.cli.top")
                 .layer("verbs")
                 .definedBy("org.panamaverbs.cli")
                 .whereLayer("verbs")
@@ -53,6 +55,8 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("verbs")
                 .whereLayer("rping")
                 .mayOnlyBeAccessedByLayers("verbs")
+                .whereLayer("top")
+                .mayOnlyBeAccessedByLayers("verbs")
                 .whereLayer("iwarp")
                 .mayOnlyBeAccessedByLayers("decode")
                 .whereLayer("dissect")
@@ -66,7 +70,8 @@ class ArchitectureTest {
                 .whereLayer("measure")
                 .mayOnlyBeAccessedByLayers("perf")
                 .whereLayer("command")
-                .mayOnlyBeAccessedByLayers("decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "verbs")
+                .mayOnlyBeAccessedByLayers(
+                        "decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "top", "verbs")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

@@ -23,7 +23,7 @@ class VerbsCommandTest {
 
         assertThat(run.status()).isEqualTo(ExitStatus.OK);
         assertThat(run.out())
-                .contains("decode ", "demo ", "devinfo ", "doctor ", "rping ", "VERBS_PROVIDER", "Exit codes:")
+                .contains("decode ", "demo ", "devinfo ", "doctor ", "rping ", "top ", "VERBS_PROVIDER", "Exit codes:")
                 .doesNotContain("demo-peer");
     }
 
@@ -60,6 +60,9 @@ class VerbsCommandTest {
                 "perf send_bw -s 0 | -s: 1 to 8388608",
                 "perf copy_bw | Unknown test copy_bw",
                 "rping --nope | Unknown option: '--nope'",
+                "top --no-such-option 1 | Unknown option: '--no-such-option'",
+                "top | Missing required parameter: 'PID'",
+                "top -i 0 1 | --interval is from 1",
                 "dmeo | Unmatched argument at index 0: 'dmeo'",
             })
     void usageErrorsAreShortAndEndWithTheReason(String arguments, String reason) {
@@ -103,7 +106,7 @@ class VerbsCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"decode", "demo", "demo-peer", "devinfo", "doctor", "rping"})
+    @ValueSource(strings = {"decode", "demo", "demo-peer", "devinfo", "doctor", "rping", "top"})
     void eachCommandHasHelp(String command) {
         CommandRun run = CommandRun.of(command, "--help");
 

@@ -25,6 +25,7 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
 import org.panamaverbs.ibverbs.completion.IbvCompletionChannel;
@@ -95,6 +96,11 @@ final class IbvVerbs implements Verbs {
     public SortedMap<String, Long> counters() {
         context.requireOpen();
         return Counters.of(context.device());
+    }
+
+    @Override
+    public DeviceStatistics statistics() {
+        return context.watch().statistics();
     }
 
     @Override

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.support.Ours;
@@ -135,6 +136,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                     }
                     if (!into.ok()) {
                         context.objects().sawError(this, into.qpNumber());
+                        tell(into);
                     }
                 }
             }
@@ -142,6 +144,13 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         completions.filled(kept);
         source.filled = 0;
         return kept;
+    }
+
+    // What is flushed failed because of another request, or because the connection ended.
+    private void tell(WorkCompletion failed) {
+        if (failed.status() != WcStatus.WR_FLUSH_ERROR) {
+            context.objects().requestFailed(this, failed.qpNumber(), failed.status(), failed.vendorError());
+        }
     }
 
     /** Keeps for the application what a poll had begun to take off when memory or stack ended; under the gate. */

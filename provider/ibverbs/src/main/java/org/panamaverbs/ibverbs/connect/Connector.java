@@ -66,6 +66,7 @@ final class Connector {
         try {
             ConnectionParameters.check(config, manager.limits());
             setUp.claim();
+            queuePair.watch().begins(peer);
             InetSocketAddress resolved = HostNames.resolved("connect", peer, deadline);
             String purpose = "a connection to " + SocketAddresses.text(resolved);
             InetSocketAddress local = config.localAddress();
@@ -73,7 +74,7 @@ final class Connector {
                 CmId id = setUp.id(manager.channel().create(purpose));
                 return new Connector(manager, resolved, config, deadline, queuePair, id).run(owned);
             });
-            setUp.done();
+            setUp.done(made);
             return made;
         } catch (RuntimeException e) {
             throw setUp.undone(e);

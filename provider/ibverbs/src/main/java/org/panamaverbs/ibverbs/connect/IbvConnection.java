@@ -188,27 +188,28 @@ final class IbvConnection extends ManagedResource implements Connection {
         if (down) {
             return;
         }
+        queuePair.watch().endsHere(true);
         boolean failedBefore = queuePair.entered() == QueuePairState.ERROR;
         Drained drained = drain(deadline);
         if (drained == Drained.FAILED && !failedBefore) {
             abort();
-            throw new ConnectionException(
+            throw queuePair.watch().named(new ConnectionException(
                     "disconnect",
                     ConnectionException.Reason.RESET,
                     resourceName() + " failed before its end; what was posted may not have arrived, also where it"
                             + " completed with success: the completions that failed say what is known",
-                    null);
+                    null));
         }
         if (drained != Drained.LATE) {
             tellPeer(deadline);
         }
         if (drained == Drained.LATE || !awaitDown(deadline)) {
             abort();
-            throw new DeadlineExceededException(
+            throw queuePair.watch().named(new DeadlineExceededException(
                     "disconnect",
                     resourceName() + " was not down in time: "
                             + (drained == Drained.LATE ? "what was posted did not complete" : "the peer did not answer")
-                            + "; it was aborted");
+                            + "; it was aborted"));
         }
     }
 
@@ -337,6 +338,7 @@ final class IbvConnection extends ManagedResource implements Connection {
     private void abort() {
         lock.lock();
         try {
+            queuePair.watch().endsHere(!ending);
             ending = true; // what the peer does now changes nothing any more
         } finally {
             lock.unlock();
@@ -366,6 +368,7 @@ final class IbvConnection extends ManagedResource implements Connection {
     }
 
     private void markDown() {
+        queuePair.watch().ended();
         lock.lock();
         try {
             down = true;

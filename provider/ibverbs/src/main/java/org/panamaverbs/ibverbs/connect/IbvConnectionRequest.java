@@ -87,10 +87,11 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
         StackRoom.require();
         answer();
         SetUp setUp = claim(source, owned);
+        setUp.queuePair().watch().begins(remoteAddress());
         try {
             setUp.id(id());
             IbvConnection made = establish(setUp, owned, config, deadline);
-            setUp.done();
+            setUp.done(made);
             return made;
         } catch (RuntimeException e) {
             throw setUp.undone(e);

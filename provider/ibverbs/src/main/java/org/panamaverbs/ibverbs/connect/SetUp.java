@@ -7,6 +7,7 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.watch.ConnectionFacts;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmEvent;
 import org.panamaverbs.ibverbs.cm.CmId;
@@ -34,6 +35,7 @@ final class SetUp {
     private final IbvQueuePair queuePair;
     private final boolean owned;
     private final long patienceNanos;
+    private final long since = System.nanoTime();
     private final Runnable onQueuePairClose = this::cancel;
     // Made before: what is undone where there is no memory must be given back all the same.
     private final CmTask givingBack = new CmTask(this::giveBack);
@@ -117,9 +119,20 @@ final class SetUp {
         return made;
     }
 
-    /** Says that the queue pair is connected and the id is its connection's. */
-    void done() {
+    /** Says that the queue pair is connected by {@code made}, whose the id is. */
+    void done(IbvConnection made) {
         manager.unclaim(queuePair);
+        queuePair
+                .watch()
+                .connected(
+                        new ConnectionFacts(
+                                operation,
+                                made.localAddress(),
+                                made.remoteAddress(),
+                                made.transport(),
+                                made.responderResources(),
+                                made.initiatorDepth()),
+                        since);
     }
 
     /**
@@ -185,13 +198,17 @@ final class SetUp {
     RuntimeException undone(RuntimeException failure) {
         boolean closed = claimed && !queuePair.isOpen();
         undo(failure);
-        return closed
+        RuntimeException told = closed
                 ? new ConnectionException(
                         operation,
                         Reason.CLOSED,
                         queuePair.resourceName() + " was closed meanwhile; the attempt was undone",
                         failure)
                 : failure;
+        if (claimed) {
+            queuePair.watch().notConnected(operation, told, since);
+        }
+        return told;
     }
 
     /** Gives everything back after {@code failure}, which it returns. */

@@ -12,6 +12,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.support.AsyncEventQueue;
 import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_async_event;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
@@ -56,6 +57,7 @@ final class AsyncEvents {
     private final MemorySegment handle;
     private final Wakeup wakeup;
     private final AsyncEventQueue queue;
+    private final DeviceWatch watch;
     private final Thread thread;
     private final EventAcks acks = new EventAcks();
     private final MemorySegment raised = ibv_async_event.allocate(Arena.ofAuto());
@@ -67,7 +69,8 @@ final class AsyncEvents {
     private volatile Object deviceSource;
 
     /** Creates a queue of events that takes none yet; it closes {@code wakeup} when it is closed. */
-    AsyncEvents(ManagedResource context, ContextConfig config, NativeObjects objects, Wakeup wakeup) {
+    AsyncEvents(ManagedResource context, ContextConfig config, NativeObjects objects, Wakeup wakeup, DeviceWatch watch) {
+        this.watch = watch;
         queue = new AsyncEventQueue(context);
         this.objects = objects;
         device = config.device();
@@ -190,6 +193,7 @@ final class AsyncEvents {
             target.raised(event.type());
         }
         queue.add(event);
+        watch.raised(event);
     }
 
     /** Ends the thread, which may have ended before; nothing is read any more when it returns. */

@@ -11,6 +11,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Limits;
+import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
 import org.panamaverbs.ibverbs.call.Wakeup;
@@ -28,6 +29,7 @@ public final class IbvContext extends ManagedResource {
     private final RegionTable regions = new RegionTable();
     private final AtomicInteger numbers = new AtomicInteger();
     private final NativeObjects objects = new NativeObjects();
+    private final DeviceWatch watch;
     private final AsyncEvents events;
     // Null without, and once it is destroyed; then for the thread that closes.
     private @Nullable MemorySegment reserved;
@@ -40,7 +42,16 @@ public final class IbvContext extends ManagedResource {
         this.config = config;
         this.ops = ops;
         this.reserved = reserved;
-        events = new AsyncEvents(this, config, objects, wakeup);
+        watch = new DeviceWatch("ibverbs", config.device());
+        boolean made = false;
+        try {
+            events = new AsyncEvents(this, config, objects, wakeup, watch);
+            made = true;
+        } finally {
+            if (!made) {
+                watch.close();
+            }
+        }
     }
 
     /** Takes over an opened device; if this fails it is still the caller's to close. */
@@ -123,6 +134,11 @@ public final class IbvContext extends ManagedResource {
         return regions;
     }
 
+    /** Returns what those who watch the device are told by. */
+    public DeviceWatch watch() {
+        return watch;
+    }
+
     /** Returns its objects, for who has only their native address or number. */
     public NativeObjects objects() {
         return objects;
@@ -175,6 +191,7 @@ public final class IbvContext extends ManagedResource {
 
     @Override
     protected void release() {
+        watch.close();
         events.close();
     }
 }

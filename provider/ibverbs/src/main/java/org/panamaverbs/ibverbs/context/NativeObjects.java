@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
@@ -52,6 +53,15 @@ public final class NativeObjects {
         Failable queuePair = known == null ? null : known.get();
         if (queuePair != null && queuePair.completesIn(queue)) {
             queuePair.sawError();
+        }
+    }
+
+    /** Takes note, beside {@link #sawError}, that a request failed by itself, and so the queue pair. */
+    public void requestFailed(ManagedResource queue, int number, WcStatus status, int vendorError) {
+        WeakReference<Failable> known = byNumber.get(number);
+        Failable queuePair = known == null ? null : known.get();
+        if (queuePair != null && queuePair.completesIn(queue)) {
+            queuePair.requestFailed(status, vendorError);
         }
     }
 

@@ -120,6 +120,7 @@ final class DeviceCapabilities {
                         && ibv_cq_moderation_caps.max_cq_period(moderation) != 0);
         addExtendedQueues(features);
         add(features, Feature.RETRY_TIMES, !iwarp);
+        features.add(Feature.STATISTICS);
         add(
                 features,
                 Feature.MULTICAST,

@@ -36,6 +36,8 @@ public final class IbvSendQueue extends PostTarget {
     // With the gate.
     private boolean batchOpen;
     private boolean used;
+    // Requests of the application that were handed over; under the gate, read by others for statistics.
+    private long posted;
     private int errno;
 
     public IbvSendQueue(NativeQueuePair queuePair, SendRequests requests, Gate gate, MemorySegment badWr) {
@@ -81,6 +83,11 @@ public final class IbvSendQueue extends PostTarget {
         }
     }
 
+    /** Returns how many requests of the application the driver took, as of a moment ago; any thread. */
+    public long posted() {
+        return posted;
+    }
+
     /** Says whether a batch collects requests, which may not be overtaken. */
     void batchOpen(boolean open) {
         batchOpen = open;
@@ -122,10 +129,14 @@ public final class IbvSendQueue extends PostTarget {
             // ibv_post_send(3): bad_wr is the first that was not posted. Where it stays empty all are in the ring,
             // even if ringing the doorbell failed, as it can on siw and rxe: the next one rings it again, or they are
             // flushed. Only what does not post at all names none.
-            return Math.abs(errno) == Errno.EOPNOTSUPP ? 0 : end - first;
+            int taken = Math.abs(errno) == Errno.EOPNOTSUPP ? 0 : end - first;
+            posted += taken;
+            return taken;
         }
         int slot = slots.slotOf(refused);
-        return slot < first || slot >= end ? end - first : slot - first;
+        int taken = slot < first || slot >= end ? end - first : slot - first;
+        posted += taken;
+        return taken;
     }
 
     /** Returns why the last {@link #hand} did not take all, a negative {@link PostStatus}. */
@@ -231,12 +242,14 @@ public final class IbvSendQueue extends PostTarget {
             return PostStatus.NOT_CONNECTED;
         }
         boolean before = used;
+        long postedBefore = posted;
         try {
             SendSlots slots = requests.slots();
             slots.begin(0, wrId, SendRequests.IBV_WR_RDMA_WRITE, flags, 0);
             slots.remote(0, 0, 0);
             int status = accepted(0);
             used = before;
+            posted = postedBefore;
             gate.leave();
             return status;
         } catch (Throwable e) {

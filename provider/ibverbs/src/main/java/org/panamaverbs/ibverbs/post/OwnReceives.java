@@ -20,6 +20,8 @@ public final class OwnReceives implements ReceiveQueue {
     private final ReceiveChain chain;
     private final boolean shared;
     private final Gate gate = new Gate();
+    // Under the gate, read by others for statistics.
+    private long posted;
 
     /** Creates a receive queue that has {@code flush} move the queue pair to ERROR again. */
     public OwnReceives(NativeQueuePair queuePair, ReceiveSlots slot, Runnable flush) {
@@ -68,6 +70,7 @@ public final class OwnReceives implements ReceiveQueue {
             Objects.checkFromIndexSize(first, count, list.count());
             int answer = chain.post(list, first, count);
             if (answer > 0) {
+                posted += answer;
                 flushIfFailed();
             }
             gate.leave();
@@ -76,6 +79,11 @@ public final class OwnReceives implements ReceiveQueue {
             gate.state = Gate.FREE;
             throw e;
         }
+    }
+
+    /** Returns how many receives the driver took, as of a moment ago; any thread. */
+    public long posted() {
+        return posted;
     }
 
     /** Takes no more receives, once the one under way is posted. */
@@ -99,6 +107,7 @@ public final class OwnReceives implements ReceiveQueue {
         if (errno != 0) {
             return ReceiveSlots.answer(errno);
         }
+        posted++;
         flushIfFailed();
         return PostStatus.ACCEPTED;
     }

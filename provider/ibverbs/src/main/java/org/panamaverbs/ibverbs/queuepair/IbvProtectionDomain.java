@@ -10,6 +10,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.support.Registrar;
@@ -18,6 +19,7 @@ import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.memory.DmaBuf;
 import org.panamaverbs.ibverbs.memory.Domain;
+import org.panamaverbs.ibverbs.memory.Registration;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 import org.panamaverbs.ibverbs.post.IbvAddressHandle;
 import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
@@ -55,8 +57,9 @@ public final class IbvProtectionDomain extends Domain implements Registrar {
     public RegisteredBuffer enable(MemorySegment segment, int rights, @Nullable MemorySlab owned) {
         try (HeldParents held = new HeldParents("a registration", this)) {
             held.requireOpen();
-            return Creation.of(
-                    () -> registrations().register(segment, rights),
+            long bytes = segment.byteSize();
+            RegisteredBuffer buffer = Creation.of(
+                    () -> register(segment, rights),
                     made -> new RegisteredBuffer(
                             this,
                             segment,
@@ -64,9 +67,23 @@ public final class IbvProtectionDomain extends Domain implements Registrar {
                             made.rkey(),
                             made.region().taggedOffset(),
                             rights,
-                            () -> registrations().deregister(made.region()),
+                            () -> {
+                                registrations().deregister(made.region());
+                                context().watch().deregistered(resourceName(), bytes);
+                            },
                             owned),
                     made -> registrations().deregister(made.region()));
+            context().watch().registered(resourceName(), bytes, rights);
+            return buffer;
+        }
+    }
+
+    private Registration register(MemorySegment segment, int rights) {
+        try {
+            return registrations().register(segment, rights);
+        } catch (VerbsException e) {
+            context().watch().notRegistered(resourceName(), segment.byteSize(), rights, e);
+            throw e;
         }
     }
 

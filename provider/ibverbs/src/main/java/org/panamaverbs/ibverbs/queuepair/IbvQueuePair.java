@@ -15,7 +15,10 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.api.watch.QueuePairWatch;
 import org.panamaverbs.bindings.ibverbs.ibv_qp;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.completion.Drained;
@@ -50,6 +53,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     private final QpStates states;
     private final QpEvents events;
     private final Attachment attachment;
+    private final QueuePairWatch watch;
     private @Nullable IbvBatch batch;
     private final BeforeDestruction beforeDestruction;
 
@@ -71,6 +75,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
             its = new NativeQueuePair(this, domain, config, handle);
             sendGate = new Gate();
             beforeDestruction = new BeforeDestruction();
+            watch = domain.context().watch().queuePair(its.number(), this);
             direct = new IbvSendQueue(its, requests(memory.send()), sendGate, memory.badWr());
             attachment = new Attachment(its, this, sendQueue, receiveQueue);
             states = new QpStates(its, attachment);
@@ -100,6 +105,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     void initialize() {
         attachment.begin();
         states.initialize();
+        context().watch().add(watch);
     }
 
     /**
@@ -179,6 +185,44 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     @Override
     public void raised(AsyncEvent.Type type) {
         events.raised(type);
+        if (type == AsyncEvent.Type.QP_FATAL
+                || type == AsyncEvent.Type.QP_REQUEST_ERROR
+                || type == AsyncEvent.Type.QP_ACCESS_ERROR) {
+            watch.failed(
+                    "the device raised " + type + "; to do: see docs/guide/errors.md, and the peer's completions",
+                    QueuePairWatch.EndedBy.CONNECTION);
+        }
+    }
+
+    @Override
+    public void requestFailed(WcStatus status, int vendorError) {
+        watch.failed(
+                String.format(
+                        "a work request completed with %s, vendor error 0x%x; to do: %s",
+                        status, vendorError, "see docs/guide/errors.md for what that status means"),
+                QueuePairWatch.EndedBy.CONNECTION);
+    }
+
+    /** Returns what those who watch it are told by. */
+    public QueuePairWatch watch() {
+        return watch;
+    }
+
+    @Override
+    public QueuePairStatistics statistics() {
+        return QueuePairStatistics.builder(number())
+                .connection(isOpen() ? its.entered().name() : "CLOSED", watch.peer(), watch.transport())
+                .sends(
+                        direct.posted(),
+                        QueuePairStatistics.UNKNOWN,
+                        QueuePairStatistics.UNKNOWN,
+                        config.maxSendWr())
+                .receives(
+                        isShared() ? QueuePairStatistics.UNKNOWN : receives.posted(),
+                        QueuePairStatistics.UNKNOWN,
+                        QueuePairStatistics.UNKNOWN,
+                        isShared() ? 0 : config.maxRecvWr())
+                .build();
     }
 
     /** Takes {@code action} back; returns false if another took its place, or it was taken back before. */
@@ -314,6 +358,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
 
     @Override
     protected void release() {
+        context().watch().remove(watch);
         attachment.forgetNumber();
         memory.close();
         beforeDestruction.rethrow();

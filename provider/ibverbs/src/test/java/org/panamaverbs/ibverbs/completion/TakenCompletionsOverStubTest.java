@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.PostStatus;
@@ -46,6 +47,9 @@ class TakenCompletionsOverStubTest extends OverStub {
         public boolean completesIn(ManagedResource queue) {
             return true;
         }
+
+        @Override
+        public void requestFailed(WcStatus status, int vendorError) {}
 
         @Override
         public void sawError() {

@@ -25,6 +25,7 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.support.Known;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.iwarp.engine.cm.CmContext;
@@ -45,7 +46,7 @@ import org.panamaverbs.memory.ManagedResource;
 /** The open device: what all objects of a context share. */
 public final class IwarpVerbs extends ManagedResource implements Verbs {
     /** The provider's name. */
-    public static final String PROVIDER = "iwarp";
+    public static final String PROVIDER = Device.PROVIDER;
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
@@ -128,6 +129,11 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
         List<Entry> all = new ArrayList<>(socketsReport.attributes().device());
         all.addAll(context.options().sharedMemory().attributes());
         return new DeviceAttributes(all, List.of());
+    }
+
+    @Override
+    public DeviceStatistics statistics() {
+        return context.watch().statistics();
     }
 
     @Override

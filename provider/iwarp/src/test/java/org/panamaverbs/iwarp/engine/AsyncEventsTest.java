@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.iwarp.engine.context.AsyncEvents;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.memory.ManagedResource;
@@ -26,7 +27,7 @@ class AsyncEventsTest {
     }
 
     private final Device device = new Device();
-    private AsyncEvents events = new AsyncEvents(device);
+    private AsyncEvents events = new AsyncEvents(device, new DeviceWatch("iwarp", "test0"));
     private boolean raised;
 
     @AfterEach
@@ -73,7 +74,7 @@ class AsyncEventsTest {
                             .isPresent())
                     .isEqualTo(raised);
             raised = false;
-            events = new AsyncEvents(device);
+            events = new AsyncEvents(device, new DeviceWatch("iwarp", "test0"));
             raise(PLACES);
         });
 

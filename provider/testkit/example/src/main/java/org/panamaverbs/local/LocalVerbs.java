@@ -17,6 +17,7 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.local.connect.ConnectionManager;
 import org.panamaverbs.local.context.Device;
@@ -52,6 +53,11 @@ final class LocalVerbs extends OpenDevice implements Verbs {
     @Override
     public Capabilities capabilities() {
         return Device.CAPABILITIES;
+    }
+
+    @Override
+    public DeviceStatistics statistics() {
+        return watch().statistics();
     }
 
     @Override

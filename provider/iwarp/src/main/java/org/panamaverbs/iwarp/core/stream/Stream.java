@@ -49,6 +49,7 @@ public final class Stream {
     private final FpduReceiver fpdus;
     private final StreamTimers timers;
     private final Completions completions;
+    private final StreamCounts counts;
     private final ByteBuffer wasteBin = WASTE.duplicate();
     private final IoVector waste = new IoVector(1);
     // What is read next, or was read last, is thrown away; set before each read.
@@ -74,6 +75,7 @@ public final class Stream {
         fpdus = parts.fpdus;
         timers = parts.timers;
         completions = parts.completions;
+        counts = new StreamCounts(parts);
         waste.add(wasteBin, WASTE_START);
     }
 
@@ -332,6 +334,11 @@ public final class Stream {
     public @Nullable TerminateCause terminateCause() {
         Fault found = fault();
         return found == null ? null : found.cause();
+    }
+
+    /** Returns what it has counted; any thread. */
+    public StreamCounts counts() {
+        return counts;
     }
 
     /** Tells whether everything that was posted is done. */

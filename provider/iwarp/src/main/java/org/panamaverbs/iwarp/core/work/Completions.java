@@ -15,6 +15,10 @@ public final class Completions {
     private final CompletionSink receiveSink;
     private final @Nullable ReceiveRing ownReceives;
     private boolean overrun;
+    // For statistics, which read them on other threads.
+    private long receivesDone;
+    private long flushedSends;
+    private long flushedReceives;
     private int vendorError;
 
     public Completions(
@@ -35,6 +39,21 @@ public final class Completions {
         return overrun;
     }
 
+    /** Returns how many receives were completed, in success or error. */
+    public long receivesDone() {
+        return receivesDone;
+    }
+
+    /** Returns how many sends were flushed. */
+    public long flushedSends() {
+        return flushedSends;
+    }
+
+    /** Returns how many receives were flushed. */
+    public long flushedReceives() {
+        return flushedReceives;
+    }
+
     /** Hears why the stream fails: whatever completes in error from now on says so. */
     public void blame(Fault fault) {
         vendorError = fault.vendorError();
@@ -45,12 +64,17 @@ public final class Completions {
         long number = receiveSink.complete(
                 wrId, WcStatus.SUCCESS, opcode, config.qpNumber(), byteCount, flags, immediateOrStag, 0);
         overrun |= number == CompletionSink.LOST;
+        receivesDone++;
     }
 
     /** Completes a receive in error. */
     public void receiveFailed(long wrId, WcStatus status) {
         long number = receiveSink.complete(wrId, status, WcOpcode.RECV, config.qpNumber(), 0, 0, 0, vendorError);
         overrun |= number == CompletionSink.LOST;
+        receivesDone++;
+        if (status == WcStatus.WR_FLUSH_ERROR) {
+            flushedReceives++;
+        }
     }
 
     /** Completes the oldest sends that are done. */
@@ -76,6 +100,7 @@ public final class Completions {
                 complete(slot, sends.status(slot), 0, sends.vendorError(slot));
             } else {
                 complete(slot, WcStatus.WR_FLUSH_ERROR, 0, vendorError);
+                flushedSends++;
             }
             sends.retire();
         }

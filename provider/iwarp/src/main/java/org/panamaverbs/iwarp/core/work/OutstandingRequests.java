@@ -39,6 +39,11 @@ public final class OutstandingRequests {
         return limit;
     }
 
+    /** Returns how many wait for their responses. */
+    public int count() {
+        return (int) (tail - head);
+    }
+
     public boolean isFull() {
         return tail - head >= limit;
     }

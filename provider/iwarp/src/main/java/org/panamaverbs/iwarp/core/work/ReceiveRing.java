@@ -148,6 +148,11 @@ public final class ReceiveRing implements ReceiveSource {
         return head;
     }
 
+    /** Returns how many receives were posted so far. */
+    public long posted() {
+        return tail;
+    }
+
     /** Returns how many receives it holds at most. */
     public int capacity() {
         return capacity;

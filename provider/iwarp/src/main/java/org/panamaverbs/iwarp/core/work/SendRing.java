@@ -105,6 +105,11 @@ public final class SendRing {
         return (int) sequence & ringMask;
     }
 
+    /** Returns how many requests it holds at most. */
+    public int capacity() {
+        return capacity;
+    }
+
     public long head() {
         return head;
     }

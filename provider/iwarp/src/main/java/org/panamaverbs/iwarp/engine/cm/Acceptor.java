@@ -10,6 +10,7 @@ import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
@@ -32,6 +33,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final EventLoop loop;
+    private final DeviceWatch deviceWatch;
     private final TransportServer server;
     private final Pollable channel;
     private final IwarpOptions options;
@@ -51,6 +53,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
 
     Acceptor(CmContext cm, TransportServer server, ListenerConfig config) {
         loop = cm.loop();
+        deviceWatch = cm.context().watch();
         options = cm.options();
         this.server = server;
         channel = server.channel();
@@ -353,6 +356,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
             updateInterest(System.nanoTime());
         }
         if (failure != null) {
+            deviceWatch.notAccepted(handshake.peer(), failure, 0);
             LaterLog.log(
                     Acceptor.class, System.Logger.Level.DEBUG, "a peer did not get as far as a connection", failure);
         }

@@ -14,6 +14,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.watch.ConnectionFacts;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
@@ -36,7 +37,12 @@ public final class Attempt implements Handshake.Owner {
             InetSocketAddress remote,
             Octets privateData,
             String carrier,
-            @Nullable SSLSession tls) {}
+            @Nullable SSLSession tls) {
+        /** Returns what was agreed and what carries it, in words. */
+        String text() {
+            return negotiated.text() + carrier;
+        }
+    }
 
     // How long the event loop may take to undo an attempt.
     private static final long CANCEL_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -46,6 +52,7 @@ public final class Attempt implements Handshake.Owner {
     private final IwarpQueuePair queuePair;
     private final int segmentBytes;
     private final ConnectionOptions options;
+    private final long since = System.nanoTime();
     private final CompletableFuture<Established> outcome = new CompletableFuture<>();
     /** The transport, from the agreement until it is closed; of the loop's thread, as the next. */
     private @Nullable Transport handed;
@@ -99,6 +106,9 @@ public final class Attempt implements Handshake.Owner {
         long now = System.nanoTime();
         // Before: a stream that breaks at once may be ended by nobody else.
         streams.watchdog().add(queuePair.driver(), now);
+        if (refusal == null) {
+            queuePair.watch().connected(facts(handshake, established), since);
+        }
         taken = queuePair.driver().establish(transport, watch, negotiated, refusal, now);
         if (!taken) {
             throw queuePairClosed();
@@ -107,6 +117,19 @@ public final class Attempt implements Handshake.Owner {
             throw refused(established, refusal.cause());
         }
         return established;
+    }
+
+    private ConnectionFacts facts(Handshake handshake, Established established) {
+        if (handshake.beganAnew()) {
+            queuePair.watch().retried("the peer did not understand the Offer of shared memory: by TCP alone");
+        }
+        return new ConnectionFacts(
+                operation,
+                established.local(),
+                established.remote(),
+                established.text(),
+                established.negotiated().ird(),
+                established.negotiated().ord());
     }
 
     private ConnectionException refused(Established established, TerminateCause cause) {

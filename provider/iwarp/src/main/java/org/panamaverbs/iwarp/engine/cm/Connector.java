@@ -72,11 +72,13 @@ public final class Connector {
     public IwarpConnection connect(InetSocketAddress peer, IwarpQueuePair queuePair, boolean owned, Deadline deadline) {
         Handshake handshake = null;
         boolean claimed = false;
+        long since = System.nanoTime();
         try {
             // Before it counts as claimed: what is begun must be undone.
             StackRoom.require();
             queuePair.claim("connect");
             claimed = true;
+            queuePair.watch().begins(peer);
             InetSocketAddress target = HostNames.resolved("connect", peer, deadline);
             InetSocketAddress local = config.localAddress() == null
                     ? null
@@ -86,6 +88,9 @@ public final class Connector {
             handshake = begin(target, local, attempt);
             return new IwarpConnection(cm, queuePair, owned, attempt.await(cm.loop(), handshake, deadline));
         } catch (RuntimeException | Error e) {
+            if (claimed) {
+                queuePair.watch().notConnected("connect", e, since);
+            }
             undo(e, handshake, claimed ? queuePair : null, owned ? queuePair : null);
             throw e;
         }

@@ -208,6 +208,11 @@ public final class Handshake implements LoopHandler {
         return opening.transport();
     }
 
+    /** Tells whether it connected a second time, as the peer did not understand the first. */
+    boolean beganAnew() {
+        return opening.wasReplaced();
+    }
+
     /** Returns the peer's address. */
     InetSocketAddress peer() {
         return peer;

@@ -9,6 +9,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
@@ -72,7 +73,7 @@ final class IwarpConnection extends ManagedResource implements Connection {
 
     @Override
     public String transport() {
-        return established.negotiated().text() + established.carrier();
+        return established.text();
     }
 
     @Override
@@ -91,24 +92,31 @@ final class IwarpConnection extends ManagedResource implements Connection {
         StackRoom.require();
         StreamDriver driver = queuePair.driver();
         boolean failedBefore = terminateCause().isPresent();
+        queuePair.watch().endsHere(driver.state() == StreamState.ESTABLISHED);
         driver.disconnect();
         if (!driver.awaitClosed(deadline)) {
             driver.abort();
-            throw new DeadlineExceededException(
-                    "disconnect",
-                    resourceName() + " was not down in time and was aborted; what was posted may not have arrived,"
-                            + " also where it completed with success");
+            throw queuePair
+                    .watch()
+                    .named(new DeadlineExceededException(
+                            "disconnect",
+                            resourceName()
+                                    + " was not down in time and was aborted; what was posted may not have arrived,"
+                                    + " also where it completed with success"));
         }
         TerminateCause cause = terminateCause().orElse(null);
         if (cause != null && !failedBefore) {
-            throw new ConnectionException(
-                    "disconnect",
-                    ConnectionException.Reason.RESET,
-                    resourceName() + " failed before its end; what was posted may not have arrived, also where it"
-                            + " completed with success: " + cause,
-                    new byte[0],
-                    cause,
-                    null);
+            throw queuePair
+                    .watch()
+                    .named(new ConnectionException(
+                            "disconnect",
+                            ConnectionException.Reason.RESET,
+                            resourceName()
+                                    + " failed before its end; what was posted may not have arrived, also where it"
+                                    + " completed with success: " + cause,
+                            new byte[0],
+                            cause,
+                            null));
         }
     }
 
@@ -122,7 +130,7 @@ final class IwarpConnection extends ManagedResource implements Connection {
     @Override
     protected void destroy() {
         try {
-            queuePair.driver().abort();
+            queuePair.abort();
         } finally {
             if (owned) {
                 queuePair.close();

@@ -115,6 +115,8 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         StackRoom.require();
         answer();
         IwarpQueuePair queuePair = claim(source, owned);
+        long since = System.nanoTime();
+        queuePair.watch().begins(remoteAddress());
         try {
             Attempt attempt = new Attempt(
                     "accept", cm.streams(), queuePair, cm.options().wire().segmentBytes(), options);
@@ -123,6 +125,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             loop.execute(() -> handshake.accept(startup, config.typeOfService(), attempt));
             return new IwarpConnection(cm, queuePair, owned, attempt.await(loop, handshake, deadline));
         } catch (RuntimeException | Error e) {
+            queuePair.watch().notConnected("accept", e, since);
             // If the loop never heard of the answer the peer still waits.
             Connector.undo(e, handshake, queuePair, owned ? queuePair : null);
             throw e;

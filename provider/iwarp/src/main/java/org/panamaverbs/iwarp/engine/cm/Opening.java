@@ -15,6 +15,7 @@ final class Opening {
     private final SetupProgress progress = new SetupProgress();
     private final SetupWatch watch;
     private Transport transport;
+    private boolean replaced;
 
     /**
      * Creates the opening of {@code transport}, which is to reach {@code peer} or was accepted from it; {@code watch}
@@ -99,9 +100,15 @@ final class Opening {
                 throw e;
             }
             transport = other;
+            replaced = true;
             watch.forget();
         }
         return other != null;
+    }
+
+    /** Tells whether another transport took the place of the first. */
+    boolean wasReplaced() {
+        return replaced;
     }
 
     /** Returns what has not happened so far, with {@code replyOctets} of an MPA Reply here. */

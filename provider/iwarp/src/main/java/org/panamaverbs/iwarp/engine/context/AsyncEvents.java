@@ -7,6 +7,7 @@ import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.support.AsyncEventQueue;
+import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.memory.ManagedResource;
@@ -14,10 +15,12 @@ import org.panamaverbs.memory.ManagedResource;
 /** The asynchronous events of a context, with what its streams raise, and where threads wait for them. */
 public final class AsyncEvents {
     private final AsyncEventQueue queue;
+    private final DeviceWatch watch;
     private final WaitPoint waiters = new WaitPoint();
 
-    /** Creates an empty queue; waits end when {@code device} is closed. */
-    public AsyncEvents(ManagedResource device) {
+    /** Creates an empty queue; waits end when {@code device} is closed, and {@code watch} hears of each event. */
+    public AsyncEvents(ManagedResource device, DeviceWatch watch) {
+        this.watch = watch;
         queue = new AsyncEventQueue(device);
     }
 
@@ -40,7 +43,9 @@ public final class AsyncEvents {
 
     /** Adds an event. */
     public void raise(AsyncEvent.Type type, Object source, String detail, @Nullable TerminateCause cause) {
-        queue.add(new AsyncEvent(type, source, detail, cause));
+        AsyncEvent event = new AsyncEvent(type, source, detail, cause);
+        queue.add(event);
+        watch.raised(event);
         try {
             waiters.changed();
         } catch (RuntimeException | Error e) {

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.send.BufferPool;
 import org.panamaverbs.iwarp.net.Sockets;
@@ -20,6 +21,7 @@ public final class Context {
     private final IntSupplier random = new RandomInts(new SecureRandom());
     private final StagTable stags;
     private final BufferPool buffers;
+    private final DeviceWatch watch;
     private final AsyncEvents events;
     private final AtomicInteger numbers = new AtomicInteger();
     private final Quota queuePairs;
@@ -34,12 +36,21 @@ public final class Context {
         Capabilities limits = Device.CAPABILITIES;
         stags = new StagTable(Device.MAX_REGIONS, random);
         buffers = new BufferPool(options.shares().maxSnapshots());
-        events = new AsyncEvents(owner);
+        watch = new DeviceWatch(Device.PROVIDER, Device.NAME);
+        events = new AsyncEvents(owner, watch);
         queuePairs = new Quota("queue pairs", limits.maxQp());
         completionQueues = new Quota("completion queues", limits.maxCq());
         domains = new Quota("protection domains", limits.maxPd());
         sharedReceiveQueues = new Quota("shared receive queues", limits.maxSrq());
-        loop = EventLoop.start(options.sockets());
+        boolean started = false;
+        try {
+            loop = EventLoop.start(options.sockets(), watch);
+            started = true;
+        } finally {
+            if (!started) {
+                watch.close();
+            }
+        }
     }
 
     /** Returns what the objects of the context are children of. */
@@ -73,6 +84,11 @@ public final class Context {
         return buffers;
     }
 
+    /** Returns what those who watch the device are told by. */
+    public DeviceWatch watch() {
+        return watch;
+    }
+
     public AsyncEvents events() {
         return events;
     }
@@ -103,7 +119,11 @@ public final class Context {
         try {
             loop.close();
         } finally {
-            events.close();
+            try {
+                events.close();
+            } finally {
+                watch.close();
+            }
         }
     }
 }

@@ -20,6 +20,8 @@ import org.panamaverbs.api.support.Limits;
 /** The one device: what it is called and what it can do. */
 public final class Device {
     /** Its name. */
+    public static final String PROVIDER = "iwarp";
+
     public static final String NAME = "iwarp0";
 
     /** Registrations and windows together. */
@@ -49,7 +51,8 @@ public final class Device {
             Feature.ZERO_BASED,
             Feature.READ_SINK_LOCAL_WRITE,
             Feature.NO_RECEIVER_RETRY,
-            Feature.TLS);
+            Feature.TLS,
+            Feature.STATISTICS);
 
     /** What it can do. */
     public static final Capabilities CAPABILITIES = new CapabilitiesBuilder()

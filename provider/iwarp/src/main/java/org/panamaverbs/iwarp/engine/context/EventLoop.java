@@ -14,6 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Poller;
 import org.panamaverbs.iwarp.net.Sockets;
@@ -31,6 +32,7 @@ import org.panamaverbs.memory.stack.StackRoom;
 public final class EventLoop {
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final long NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int RESERVE = 64;
     // What failed would most likely fail again at once.
     private static final long RECOVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -48,13 +50,15 @@ public final class EventLoop {
     private final BiConsumer<LoopHandler, Throwable> fail = this::fail;
     // A wait point gives it back by stores.
     final LoopTurn turn = new LoopTurn();
+    private final @Nullable DeviceWatch watch;
     private final Runnable wakePoller;
     private volatile boolean stopping;
     private long now;
     // Written by who has the loop.
     private final AtomicLong turns = new AtomicLong();
 
-    private EventLoop(Poller poller) {
+    private EventLoop(Poller poller, @Nullable DeviceWatch watch) {
+        this.watch = watch;
         this.poller = poller;
         wakePoller = poller::wakeup;
         thread = Thread.ofPlatform()
@@ -63,8 +67,13 @@ public final class EventLoop {
                 .unstarted(this::run);
     }
 
-    /** Starts a loop for {@code sockets}. */
+    /** Starts a loop for {@code sockets} that nobody watches. */
     public static EventLoop start(Sockets sockets) {
+        return start(sockets, null);
+    }
+
+    /** Starts a loop for {@code sockets}; {@code watch}, null for nobody, hears of slow passes. */
+    static EventLoop start(Sockets sockets, @Nullable DeviceWatch watch) {
         LaterLog.prepare();
         Poller poller;
         try {
@@ -73,7 +82,7 @@ public final class EventLoop {
             throw new UncheckedIOException("nothing can wait for sockets: the poller cannot be opened", e);
         }
         try {
-            EventLoop loop = new EventLoop(poller);
+            EventLoop loop = new EventLoop(poller, watch);
             loop.thread.start();
             return loop;
         } catch (RuntimeException | Error e) {
@@ -291,7 +300,11 @@ public final class EventLoop {
         if (!stopping) {
             select(nanos);
             turns.lazySet(turns.getPlain() + 1);
+            long began = now;
             now = System.nanoTime();
+            if (began != 0 && now - began > SLOW_NANOS && watch != null) {
+                watch.slowPass(now - began);
+            }
             runTasks();
             timers.run(now, turn.lent, fail);
         }

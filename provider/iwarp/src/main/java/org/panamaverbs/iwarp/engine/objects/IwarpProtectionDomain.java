@@ -8,11 +8,13 @@ import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.support.Registrar;
+import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.progress.Streams;
@@ -65,18 +67,28 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
     public RegisteredBuffer enable(MemorySegment segment, int rights, @Nullable MemorySlab owned) {
         requireFeatures(rights);
         long base = Access.ZERO_BASED.in(rights) ? 0 : segment.address();
-        return Creation.of(
-                () -> regions.enable(segment, base, rights),
+        long bytes = segment.byteSize();
+        RegisteredBuffer made = Creation.of(
+                () -> enable(segment, base, rights),
                 region -> new RegisteredBuffer(
-                        this,
-                        segment,
-                        region.stag(),
-                        region.stag(),
-                        base,
-                        rights,
-                        () -> regions.disable(region),
-                        owned),
+                        this, segment, region.stag(), region.stag(), base, rights, () -> disable(region, bytes), owned),
                 regions::disable);
+        context.watch().registered(resourceName(), bytes, rights);
+        return made;
+    }
+
+    private Region enable(MemorySegment segment, long base, int rights) {
+        try {
+            return regions.enable(segment, base, rights);
+        } catch (ResourceException e) {
+            context.watch().notRegistered(resourceName(), segment.byteSize(), rights, e);
+            throw e;
+        }
+    }
+
+    private void disable(Region region, long bytes) {
+        regions.disable(region);
+        context.watch().deregistered(resourceName(), bytes);
     }
 
     private static void requireFeatures(int rights) {

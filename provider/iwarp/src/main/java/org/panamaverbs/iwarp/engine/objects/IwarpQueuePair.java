@@ -13,17 +13,16 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
-import org.panamaverbs.api.WcOpcode;
-import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.api.watch.QueuePairWatch;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.fault.StreamEvent;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.stream.StreamListener;
 import org.panamaverbs.iwarp.core.stream.StreamQueues;
-import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.core.work.ReceiveRing;
 import org.panamaverbs.iwarp.core.work.StreamConfig;
 import org.panamaverbs.iwarp.core.work.StreamState;
@@ -42,12 +41,13 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     private final IwarpCompletionQueue receiveQueue;
     private final int number;
     private final QueuePairConfig config;
-    private final Sink sent;
-    private final Sink received;
+    private final QueueSink sent;
+    private final QueueSink received;
     private final Stream stream;
     private final StreamDriver driver;
     private final DirectPosts direct;
     private final IwarpBatch batch;
+    private final QueuePairWatch watch;
     private final AtomicBoolean claimed;
     private volatile @Nullable Runnable beforeClose;
 
@@ -83,8 +83,9 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
                     .nudge(context.options().patience().nudge())
                     .firstFpduNanos(context.options().patience().firstFpduNanos())
                     .build();
-            sent = new Sink(queues.send());
-            received = new Sink(queues.receive());
+            watch = context.watch().queuePair(number, this);
+            sent = new QueueSink(queues.send());
+            received = new QueueSink(queues.receive());
             stream = new Stream(
                     streamConfig,
                     context.stags(),
@@ -92,11 +93,12 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
                     shared == null
                             ? StreamQueues.withOwn(sent, received, Objects.requireNonNull(own))
                             : StreamQueues.withShared(sent, received, shared.sourceFor(number)),
-                    new Listener(context.events(), new WeakReference<>(this)));
+                    new Listener(context.events(), new WeakReference<>(this), watch));
             driver = streams.driver(stream, anyFailed(queues.send(), queues.receive()));
             direct = new DirectPosts(this, domain, driver, stream);
             batch = new IwarpBatch(this, domain, driver, stream);
             attach();
+            context.watch().add(watch);
         } catch (RuntimeException | Error e) {
             abandon();
             throw e;
@@ -119,41 +121,16 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         return () -> send.hasFailed() || receive.hasFailed();
     }
 
-    /** Passes completions on, until the queue pair is closed: then nobody waits for them any more. */
-    private static final class Sink implements CompletionSink {
-        private final IwarpCompletionQueue queue;
-        // Guarded by the driver's lock.
-        private boolean muted;
-
-        Sink(IwarpCompletionQueue queue) {
-            this.queue = queue;
-        }
-
-        @Override
-        public long taken() {
-            return queue.taken();
-        }
-
-        @Override
-        public long complete(
-                long wrId,
-                WcStatus status,
-                WcOpcode opcode,
-                int qpNumber,
-                long byteCount,
-                int flags,
-                long immediateOrStag,
-                int vendorError) {
-            return muted
-                    ? 0
-                    : queue.complete(wrId, status, opcode, qpNumber, byteCount, flags, immediateOrStag, vendorError);
-        }
-    }
-
     /** Raises what happens to the stream as events of the queue pair, as long as somebody has that. */
-    private record Listener(AsyncEvents events, WeakReference<IwarpQueuePair> queuePair) implements StreamListener {
+    private record Listener(AsyncEvents events, WeakReference<IwarpQueuePair> queuePair, QueuePairWatch watch)
+            implements StreamListener {
         @Override
         public void event(StreamEvent event, @Nullable Fault fault) {
+            if (event == StreamEvent.DISCONNECTED) {
+                watch.ended();
+            } else if (fault != null) {
+                watch.failed(fault.cause());
+            }
             IwarpQueuePair its = queuePair.get();
             if (its != null && !its.sent.muted) {
                 events.raise(event, its, fault);
@@ -202,6 +179,25 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         return driver;
     }
 
+    /** Returns what those who watch it are told by. */
+    public QueuePairWatch watch() {
+        return watch;
+    }
+
+    @Override
+    public QueuePairStatistics statistics() {
+        QueuePairStatistics.Builder statistics = QueuePairStatistics.builder(number);
+        statistics.connection(isOpen() ? state().name() : "CLOSED", watch.peer(), watch.transport());
+        driver.fill(statistics);
+        return statistics.build();
+    }
+
+    /** Aborts the connection, if there is one, as this side wants it. Who calls it has asked for room on its stack. */
+    public void abort() {
+        watch.endsHere(driver.state() == StreamState.ESTABLISHED);
+        driver.abort();
+    }
+
     @Override
     public int number() {
         return number;
@@ -245,7 +241,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
         QueuePairState target = attributes.state().orElse(state());
         if (target == QueuePairState.ERROR) {
             StackRoom.require();
-            driver.abort();
+            abort();
         } else if (target != state()) {
             throw byHand("state " + target);
         }
@@ -330,7 +326,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
             mute();
         } finally {
             try {
-                driver.abort();
+                abort();
             } finally {
                 letGo();
             }
@@ -353,6 +349,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
 
     private void letGo() {
         try {
+            streams.context().watch().remove(watch);
             detach();
         } finally {
             try {

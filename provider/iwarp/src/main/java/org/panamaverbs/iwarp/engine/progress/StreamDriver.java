@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
@@ -67,6 +68,12 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     /** Returns the state of the stream as of the last pass; any thread. */
     public StreamState state() {
         return pass.state();
+    }
+
+    /** Sets what the stream and its socket have counted; any thread. */
+    public void fill(QueuePairStatistics.Builder statistics) {
+        stream.counts().fill(statistics);
+        socket.fill(statistics);
     }
 
     /** Returns what was agreed with the peer, null before; any thread. */

@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine.progress;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.stream.CloseAction;
 import org.panamaverbs.iwarp.core.stream.Stream;
@@ -36,6 +37,11 @@ public final class StreamSocket {
     private OutputEnd outputEnd = OutputEnd.NOT_UNDER_WAY;
     // Octets sent in the pass under way.
     private long sentOctets;
+    // For statistics, which read them on other threads: octets each way, and the calls that moved them.
+    private long allSent;
+    private long allReceived;
+    private long writes;
+    private long reads;
 
     /** What of the end of this side's octets has happened. */
     private enum OutputEnd {
@@ -75,6 +81,12 @@ public final class StreamSocket {
         Transport of = transport;
         int wanted = (inputPaused ? 0 : Watch.READ) | (outputBlocked ? Watch.WRITE : 0);
         return of == null ? 0 : of.await(wanted, polled);
+    }
+
+    /** Sets octets and calls of {@code statistics}, as of a moment ago; any thread, without the lock. */
+    void fill(QueuePairStatistics.Builder statistics) {
+        statistics.octets(allSent, allReceived);
+        statistics.calls(writes, reads);
     }
 
     /** The channel was found ready. */
@@ -123,13 +135,16 @@ public final class StreamSocket {
         boolean filled = false;
         try {
             if (!inputPaused) {
+                reads++;
                 octets = from.read(into);
                 filled = octets > 0 && !into.hasRemaining();
             }
         } catch (IOException e) {
             failure = e;
         } finally {
-            stream.received(Math.max(octets, 0), now);
+            long came = Math.max(octets, 0);
+            allReceived += came;
+            stream.received(came, now);
         }
         if (failure != null) {
             lost(from, failure);
@@ -177,6 +192,8 @@ public final class StreamSocket {
             }
             sent |= octets > 0;
             sentOctets += octets;
+            allSent += octets;
+            writes += nothing ? 0 : 1;
             if (failure != null) {
                 lost(to, failure);
                 return sent;

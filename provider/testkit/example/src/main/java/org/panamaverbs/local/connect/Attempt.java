@@ -59,6 +59,7 @@ final class Attempt {
         }
         try {
             return new LocalConnection(
+                    "connect",
                     queuePair,
                     new LocalConnection.Ends(source, target),
                     reply.privateData(),

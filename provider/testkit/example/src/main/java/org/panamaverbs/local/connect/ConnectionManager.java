@@ -49,6 +49,22 @@ public final class ConnectionManager {
             Deadline deadline,
             boolean ownsQueuePair) {
         Device.check(config);
+        long since = System.nanoTime();
+        queuePair.watch().begins(address);
+        try {
+            return connected(address, queuePair, config, deadline, ownsQueuePair);
+        } catch (VerbsException e) {
+            queuePair.watch().notConnected("connect", e, since);
+            throw e;
+        }
+    }
+
+    private static Connection connected(
+            InetSocketAddress address,
+            LocalQueuePair queuePair,
+            ConnectionConfig config,
+            Deadline deadline,
+            boolean ownsQueuePair) {
         InetSocketAddress target = resolved(address, queuePair, deadline);
         synchronized (Fabric.LOCK) {
             queuePair.requireConnectable();

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.watch.ConnectionFacts;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.objects.LocalQueuePair;
@@ -17,13 +18,23 @@ final class LocalConnection extends ManagedResource implements Connection {
     private final Depths depths;
     private final boolean ownsQueuePair;
 
-    LocalConnection(LocalQueuePair queuePair, Ends ends, byte[] privateData, Depths depths, boolean ownsQueuePair) {
+    /** Creates the connection that {@code operation} has set up, and tells those who watch. */
+    LocalConnection(
+            String operation,
+            LocalQueuePair queuePair,
+            Ends ends,
+            byte[] privateData,
+            Depths depths,
+            boolean ownsQueuePair) {
         super("connection of " + queuePair, queuePair.device());
         this.queuePair = queuePair;
         this.ends = ends;
         this.privateData = privateData;
         this.depths = depths;
         this.ownsQueuePair = ownsQueuePair;
+        ConnectionFacts facts = new ConnectionFacts(
+                operation, ends.local(), ends.remote(), transport(), depths.responder(), depths.initiator());
+        queuePair.watch().connected(facts, System.nanoTime());
     }
 
     /** The addresses, as this end has them. */
@@ -85,6 +96,7 @@ final class LocalConnection extends ManagedResource implements Connection {
     public void disconnect(Deadline deadline) {
         // What was posted is done already: there is nothing to wait for.
         synchronized (Fabric.LOCK) {
+            queuePair.watch().endsHere(queuePair.isConnected());
             queuePair.fail();
         }
     }
@@ -99,6 +111,7 @@ final class LocalConnection extends ManagedResource implements Connection {
     @Override
     protected void destroy() {
         synchronized (Fabric.LOCK) {
+            queuePair.watch().endsHere(queuePair.isConnected());
             queuePair.fail();
         }
         if (ownsQueuePair) {

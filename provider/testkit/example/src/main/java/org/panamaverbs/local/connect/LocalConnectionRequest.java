@@ -66,6 +66,7 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
             return Creation.of(
                     () -> attempt.accept(queuePair, config),
                     connected -> new LocalConnection(
+                            "accept",
                             connected,
                             new LocalConnection.Ends(attempt.target, attempt.source),
                             attempt.asked.privateData(),

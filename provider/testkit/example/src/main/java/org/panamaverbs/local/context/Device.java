@@ -53,7 +53,8 @@ public final class Device {
                     Feature.ZERO_BASED,
                     Feature.RELAXED_ORDERING,
                     Feature.READ_SINK_LOCAL_WRITE,
-                    Feature.NO_RECEIVER_RETRY)
+                    Feature.NO_RECEIVER_RETRY,
+                    Feature.STATISTICS)
             .build();
 
     public static final Limits LIMITS = new Limits(CAPABILITIES, NAME);

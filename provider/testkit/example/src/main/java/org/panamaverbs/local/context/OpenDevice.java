@@ -2,12 +2,14 @@ package org.panamaverbs.local.context;
 
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.support.AsyncEventQueue;
+import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.memory.ManagedResource;
 
 /** What an open device owns: registrations by key, and the events that wait for the application. */
 public abstract class OpenDevice extends ManagedResource {
     private final RegionTable regions = new RegionTable();
     private final AsyncEventQueue events = new AsyncEventQueue(this);
+    private final DeviceWatch watch = new DeviceWatch(Device.PROVIDER, Device.NAME);
 
     /** Creates an open device without anything. */
     protected OpenDevice() {
@@ -22,6 +24,12 @@ public abstract class OpenDevice extends ManagedResource {
     /** Adds {@code event} for the application. */
     public final void raise(AsyncEvent event) {
         events.add(event);
+        watch.raised(event);
+    }
+
+    /** Returns what those who watch the device are told by. */
+    public final DeviceWatch watch() {
+        return watch;
     }
 
     /** Returns the events, for the application's thread that takes them. */
@@ -32,5 +40,6 @@ public abstract class OpenDevice extends ManagedResource {
     @Override
     protected void destroy() {
         events.wake();
+        watch.close();
     }
 }

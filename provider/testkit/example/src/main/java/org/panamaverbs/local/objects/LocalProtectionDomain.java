@@ -43,10 +43,13 @@ public final class LocalProtectionDomain extends ManagedResource implements Regi
             Device.LIMITS.require(Feature.MEMORY_WINDOW_TYPE_1);
         }
         long base = Access.ZERO_BASED.in(rights) ? 0 : segment.address();
-        return Creation.of(
+        long bytes = segment.byteSize();
+        RegisteredBuffer made = Creation.of(
                 () -> add(new Region(segment, base, rights, this)),
-                key -> new RegisteredBuffer(this, segment, key, key, base, rights, () -> deregister(key), owned),
+                key -> new RegisteredBuffer(this, segment, key, key, base, rights, () -> close(key, bytes), owned),
                 this::deregister);
+        device.watch().registered(resourceName(), bytes, rights);
+        return made;
     }
 
     private int add(Region region) {
@@ -60,6 +63,11 @@ public final class LocalProtectionDomain extends ManagedResource implements Regi
         synchronized (Fabric.LOCK) {
             device.regions().remove(key);
         }
+    }
+
+    private void close(int key, long bytes) {
+        deregister(key);
+        device.watch().deregistered(resourceName(), bytes);
     }
 
     @Override

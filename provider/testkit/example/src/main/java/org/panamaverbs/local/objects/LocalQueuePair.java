@@ -15,6 +15,8 @@ import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.api.watch.QueuePairWatch;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.context.OpenDevice;
@@ -42,6 +44,7 @@ public final class LocalQueuePair extends LocalSendQueue
     private final SendPlaces places;
     private final Lifetime lifetime;
     private final LocalBatch batch;
+    private final QueuePairWatch watch;
     private QueuePairState state = QueuePairState.INIT;
     /** What the end of this queue pair ends, while another thread waits to be connected. */
     private @Nullable Runnable attempt;
@@ -73,10 +76,12 @@ public final class LocalQueuePair extends LocalSendQueue
         }
         lifetime = new Lifetime(parents.toArray(ManagedResource[]::new));
         batch = new LocalBatch(lifetime, config, device.regions(), this);
+        watch = device.watch().queuePair(number, this);
         synchronized (Fabric.LOCK) {
             sendQueue.addUser(this);
             receiveQueue.addUser(this);
         }
+        device.watch().add(watch);
     }
 
     /** What others refuse to close before. */
@@ -109,6 +114,24 @@ public final class LocalQueuePair extends LocalSendQueue
     public QueuePairState state() {
         synchronized (Fabric.LOCK) {
             return state;
+        }
+    }
+
+    /** Returns what those who watch it are told by. */
+    public QueuePairWatch watch() {
+        return watch;
+    }
+
+    /** Returns the sends, which are done as soon as they are posted: it keeps no other numbers. */
+    @Override
+    public QueuePairStatistics statistics() {
+        synchronized (Fabric.LOCK) {
+            long sends = places.taken();
+            return QueuePairStatistics.builder(number)
+                    .connection(
+                            lifetime.isOpen() ? state.name() : "CLOSED", watch.peer(), watch.transport())
+                    .sends(sends, sends, QueuePairStatistics.UNKNOWN, config.maxSendWr())
+                    .build();
         }
     }
 
@@ -266,6 +289,7 @@ public final class LocalQueuePair extends LocalSendQueue
         }
         state = QueuePairState.ERROR;
         responder.flush();
+        watch.ended();
         if (peer != null) {
             peer.fail();
             Fabric.LOCK.notifyAll();
@@ -314,5 +338,6 @@ public final class LocalQueuePair extends LocalSendQueue
             sendQueue.removeUser(this);
             receiveQueue.removeUser(this);
         }
+        device.watch().remove(watch);
     }
 }

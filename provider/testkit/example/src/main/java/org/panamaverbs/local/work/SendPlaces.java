@@ -27,6 +27,11 @@ public final class SendPlaces {
         return posted++;
     }
 
+    /** Returns how many sends took a place so far. */
+    public long taken() {
+        return posted;
+    }
+
     /** Frees the places of the sends up to {@code sequence}, whose completion was polled. */
     public void free(long sequence) {
         freed = Math.max(freed, sequence + 1);

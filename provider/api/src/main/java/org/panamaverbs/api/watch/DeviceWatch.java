@@ -1,0 +1,167 @@
+package org.panamaverbs.api.watch;
+
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.flight.Flight;
+import org.panamaverbs.api.flight.Place;
+import org.panamaverbs.api.flight.QueuePairSampled;
+import org.panamaverbs.api.statistics.DeviceStatistics;
+import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.memory.Access;
+
+/**
+ * What a provider tells of one open device. A provider makes one when it opens a device and closes it with that; then
+ * the device is in recordings and in {@code verbs top}. No method throws but the constructor; all may be called under
+ * any lock. Any thread.
+ */
+public final class DeviceWatch implements Sampled, AutoCloseable {
+    // Asked whether it wants a line before that is made; written later.
+    private static final System.Logger LOGGER = System.getLogger(DeviceWatch.class.getName());
+
+    private final Place place;
+    private final DeviceCounts counts = new DeviceCounts();
+    private final Set<QueuePairWatch> queuePairs = ConcurrentHashMap.newKeySet();
+
+    /** Begins to watch {@code device} of {@code provider}. */
+    public DeviceWatch(String provider, String device) {
+        place = new Place(provider, device, 0, "");
+        LaterLog.prepare();
+        Registry.add(this);
+    }
+
+    /** Returns the watch of {@code queuePair}, which it does not keep; {@link #add} has it counted. */
+    public QueuePairWatch queuePair(int number, QueuePair queuePair) {
+        return new QueuePairWatch(counts, place, number, queuePair);
+    }
+
+    /** Counts a queue pair in from now on. */
+    public void add(QueuePairWatch made) {
+        queuePairs.add(made);
+    }
+
+    /** Counts a queue pair, which is closed, among those that were; its connection is down. */
+    public void remove(QueuePairWatch closed) {
+        try {
+            closed.ended();
+            if (queuePairs.remove(closed)) {
+                QueuePairStatistics last = closed.statistics();
+                if (last != null) {
+                    counts.closed.add(last);
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            // Its last numbers are missing.
+            queuePairs.remove(closed);
+        }
+    }
+
+    /** Hears that {@code bytes} of memory were registered in {@code domain}, with a mask of {@link Access#bit}. */
+    public void registered(String domain, long bytes, int rights) {
+        try {
+            counts.registrations.increment();
+            counts.registeredBytes.add(bytes);
+            Flight.registration(place, domain, bytes, rights, "");
+        } catch (RuntimeException | Error e) {
+            // They are registered all the same.
+        }
+    }
+
+    /** Hears that they could not be; {@code failure} is to be thrown. */
+    public void notRegistered(String domain, long bytes, int rights, VerbsException failure) {
+        try {
+            String text = String.valueOf(failure.getMessage());
+            Flight.registration(place, domain, bytes, rights, text);
+            if (LOGGER.isLoggable(Level.DEBUG)) {
+                LaterLog.log(DeviceWatch.class, Level.DEBUG, domain + " of " + place + ": " + text);
+            }
+        } catch (RuntimeException | Error e) {
+            // It is thrown all the same.
+        }
+    }
+
+    /** Hears that a registration was closed. */
+    public void deregistered(String domain, long bytes) {
+        try {
+            counts.registrations.decrement();
+            counts.registeredBytes.add(-bytes);
+            Flight.deregistration(place, domain, bytes);
+        } catch (RuntimeException | Error e) {
+            // It is closed all the same.
+        }
+    }
+
+    /** Hears that {@code event} was raised. */
+    public void raised(AsyncEvent event) {
+        try {
+            counts.asyncEvents.increment();
+            Flight.asyncEvent(place, event.type().name(), event.detail());
+            if (event.type() == AsyncEvent.Type.CQ_ERROR) {
+                counts.overruns.increment();
+                Flight.overrun(place, event.source().toString(), event.detail());
+                LaterLog.log(DeviceWatch.class, Level.WARNING, place + ": " + event.detail());
+            } else if (LOGGER.isLoggable(Level.DEBUG)) {
+                LaterLog.log(DeviceWatch.class, Level.DEBUG, place + ": " + event.type() + ", " + event.detail());
+            }
+        } catch (RuntimeException | Error e) {
+            // Who waits for events hears of it all the same.
+        }
+    }
+
+    /** Hears that {@code peer} asked to be connected, and did not get as far as a queue pair. */
+    public void notAccepted(InetSocketAddress peer, Throwable failure, long tookNanos) {
+        try {
+            counts.notMade.increment();
+            Flight.notEstablished(place.of(0, PeerText.of(peer)), "accept", failure.toString(), tookNanos);
+        } catch (RuntimeException | Error e) {
+            // It is logged by who calls this.
+        }
+    }
+
+    /** Hears that a pass of the event loop took {@code tookNanos}, longer than 10 ms. */
+    public void slowPass(long tookNanos) {
+        try {
+            counts.slowPasses.increment();
+            Flight.slowPass(place, tookNanos);
+        } catch (RuntimeException | Error e) {
+            // The next one is told.
+        }
+    }
+
+    /** Returns what was counted, for {@code Verbs.statistics}. */
+    @Override
+    public DeviceStatistics statistics() {
+        List<QueuePairStatistics> all = new ArrayList<>();
+        for (QueuePairSampled each : queuePairs()) {
+            all.add(each.statistics());
+        }
+        return counts.statistics(place.provider(), place.device(), all);
+    }
+
+    @Override
+    public List<QueuePairSampled> queuePairs() {
+        List<QueuePairSampled> all = new ArrayList<>();
+        for (QueuePairWatch each : queuePairs) {
+            QueuePairStatistics sample = each.statistics();
+            if (sample == null) {
+                queuePairs.remove(each);
+            } else {
+                all.add(new QueuePairSampled(each.place(), sample));
+            }
+        }
+        return all;
+    }
+
+    /** Ends; the device is in no sample any more. */
+    @Override
+    public void close() {
+        Registry.remove(this);
+    }
+}

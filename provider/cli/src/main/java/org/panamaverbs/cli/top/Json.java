@@ -1,0 +1,48 @@
+package org.panamaverbs.cli.top;
+
+import jdk.jfr.ValueDescriptor;
+import org.panamaverbs.cli.command.JsonWriter;
+
+/** Writes a snapshot as JSON in one line: each number of the events by its name, and what grew in a second. */
+final class Json {
+    private static final String[] RATES = {
+        "sendsPosted", "sendsCompleted", "receivesCompleted", "octetsSent", "octetsReceived", "writes", "reads"
+    };
+
+    private Json() {}
+
+    /** Returns {@code snapshot} of process {@code pid}. */
+    static String of(long pid, Snapshot snapshot) {
+        JsonWriter json = JsonWriter.inOneLine().object().field("pid", pid);
+        json.name("devices").array();
+        snapshot.devices().forEach(each -> write(json, each));
+        json.end().name("queuePairs").array();
+        snapshot.queuePairs().forEach(each -> write(json, each));
+        return json.end().end().toString();
+    }
+
+    private static void write(JsonWriter json, Sample sample) {
+        json.object().field("time", sample.time().toString());
+        for (ValueDescriptor field : sample.event().getFields()) {
+            switch (field.getTypeName()) {
+                case "int", "long" -> {
+                    if (!field.getName().equals("startTime")) {
+                        json.field(field.getName(), sample.number(field.getName()));
+                    }
+                }
+                case "java.lang.String" -> json.field(field.getName(), sample.text(field.getName()));
+                default -> {
+                    // Of every event: thread, stack.
+                }
+            }
+        }
+        json.name("perSecond").object();
+        for (String name : RATES) {
+            double rate = sample.perSecond(name);
+            if (!Double.isNaN(rate)) {
+                json.name(name).value(rate, 1);
+            }
+        }
+        json.end().end();
+    }
+}

@@ -1,0 +1,49 @@
+package org.panamaverbs.cli.top;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import jdk.jfr.consumer.RecordedEvent;
+
+/** Puts the newest events of devices and queue pairs together. What is not sampled any more is closed. Any thread. */
+final class Samples {
+    static final String QUEUE_PAIRS = "verbs.QueuePairStatistics";
+    static final String DEVICES = "verbs.DeviceStatistics";
+
+    // How far apart events of one sampling may be.
+    private final Duration slack;
+    // Guarded by this.
+    private final Map<String, Sample> queuePairs = new TreeMap<>();
+    private final Map<String, Sample> devices = new TreeMap<>();
+
+    /** Creates it for a sample every {@code period}. */
+    Samples(Duration period) {
+        slack = period.dividedBy(2);
+    }
+
+    /** Takes an event. */
+    synchronized void add(RecordedEvent event) {
+        Map<String, Sample> to = event.getEventType().getName().equals(DEVICES) ? devices : queuePairs;
+        String key = "%s %s %10d"
+                .formatted(event.getString("provider"), event.getString("device"), event.getLong("queuePair"));
+        Sample last = to.get(key);
+        to.put(key, new Sample(event, last == null ? null : last.event()));
+    }
+
+    /** Returns what is open. */
+    synchronized Snapshot snapshot() {
+        return new Snapshot(fresh(devices), fresh(queuePairs));
+    }
+
+    private List<Sample> fresh(Map<String, Sample> all) {
+        Instant newest = devices.values().stream()
+                .map(Sample::time)
+                .max(Comparator.naturalOrder())
+                .orElse(Instant.MIN);
+        all.values().removeIf(each -> newest != Instant.MIN && each.time().isBefore(newest.minus(slack)));
+        return List.copyOf(all.values());
+    }
+}

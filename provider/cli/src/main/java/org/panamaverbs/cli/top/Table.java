@@ -1,0 +1,111 @@
+package org.panamaverbs.cli.top;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/** Prints a snapshot as a table that fits a terminal of 80 columns. */
+final class Table {
+    private static final String FORMAT = "%5s %-24.24s %-4.4s %6s %6s %6s %6s %4s %4s %5s%n";
+    private static final String UNKNOWN = "-";
+
+    private final PrintWriter out;
+
+    Table(PrintWriter out) {
+        this.out = out;
+    }
+
+    /** Prints {@code snapshot} of process {@code pid}. */
+    void print(long pid, Snapshot snapshot) {
+        out.printf(Locale.ROOT, "process %d%n", pid);
+        snapshot.devices().forEach(this::print);
+        out.println();
+        out.printf(Locale.ROOT, FORMAT, "QP", "PEER", "STAT", "SEND/s", "RECV/s", "OUT/s", "IN/s", "SQ", "RQ", "BATCH");
+        snapshot.queuePairs().forEach(this::row);
+        if (snapshot.queuePairs().isEmpty()) {
+            out.println("no queue pairs");
+        }
+        out.flush();
+    }
+
+    private void print(Sample device) {
+        out.printf(
+                Locale.ROOT,
+                "%s (%s)  queue pairs %d, connected %d  made %d, failed %d, broken %d%n",
+                device.text("device"),
+                device.text("provider"),
+                device.number("queuePairs"),
+                device.number("connections"),
+                device.number("connectionsMade"),
+                device.number("connectionsFailed"),
+                device.number("failures"));
+        out.printf(
+                Locale.ROOT,
+                "  registered %d (%s)  flushed %d  Terminates %d out %d in  stalls %d  overruns %d%n",
+                device.number("registrations"),
+                octets(device.number("registeredBytes")),
+                device.number("flushed"),
+                device.number("terminatesSent"),
+                device.number("terminatesReceived"),
+                device.number("stalls"),
+                device.number("overruns"));
+    }
+
+    private void row(Sample pair) {
+        String peer = pair.text("peer");
+        out.printf(
+                Locale.ROOT,
+                FORMAT,
+                pair.number("queuePair"),
+                peer.isEmpty() ? UNKNOWN : shortened(peer),
+                state(pair.text("state")),
+                count(pair.perSecond("sendsCompleted"), pair.perSecond("sendsPosted")),
+                count(pair.perSecond("receivesCompleted"), Double.NaN),
+                rate(pair.perSecond("octetsSent")),
+                rate(pair.perSecond("octetsReceived")),
+                fill(pair.number("sendsPosted"), pair.number("sendsCompleted")),
+                pair.number("receiveCapacity") == 0
+                        ? "srq"
+                        : fill(pair.number("receivesPosted"), pair.number("receivesCompleted")),
+                batch(pair.sendsPerWrite()));
+    }
+
+    private static String state(String state) {
+        return state.equals("CLOSED") ? "GONE" : state.equals("ERROR") ? "ERR" : state;
+    }
+
+    // The port says more than the network.
+    private static String shortened(String peer) {
+        return peer.length() <= 24 ? peer : "~" + peer.substring(peer.length() - 23);
+    }
+
+    private static String count(double first, double otherwise) {
+        return rate(Double.isNaN(first) ? otherwise : first);
+    }
+
+    private static String rate(double perSecond) {
+        return Double.isNaN(perSecond) ? UNKNOWN : octets(Math.round(perSecond));
+    }
+
+    private static String fill(long posted, long done) {
+        return posted < 0 || done < 0 ? UNKNOWN : octets(Math.max(0, posted - done));
+    }
+
+    private static String batch(double sends) {
+        return Double.isNaN(sends) ? UNKNOWN : String.format(Locale.ROOT, "%.1f", sends);
+    }
+
+    /** Returns {@code number} in at most five characters: 999, 1.2k, 45k, 6.7M. */
+    static String octets(long number) {
+        if (number < 1000) {
+            return Long.toString(number);
+        }
+        double value = number;
+        String units = "kMGTPE";
+        int unit = -1;
+        while (value >= 999.5 && unit < units.length() - 1) {
+            value /= 1000;
+            unit++;
+        }
+        return String.format(Locale.ROOT, value < 9.95 ? "%.1f%c" : "%.0f%c", value, units.charAt(unit));
+    }
+}

@@ -1,0 +1,151 @@
+package org.panamaverbs.cli.top;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.AttachOperationFailedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+import jdk.management.jfr.RemoteRecordingStream;
+import org.panamaverbs.cli.command.CommandFailure;
+
+/** The process that is looked at: attached to, with its management agent started. */
+final class Target implements AutoCloseable {
+    private static final String RECORDER = "jdk.management.jfr:type=FlightRecorder";
+
+    private final long pid;
+    private final JMXConnector connector;
+
+    private Target(long pid, JMXConnector connector) {
+        this.pid = pid;
+        this.connector = connector;
+    }
+
+    /**
+     * Attaches to the process {@code pid}.
+     *
+     * @throws CommandFailure if that cannot be done, with what to do
+     */
+    static Target attach(long pid) {
+        requireJava(pid);
+        try {
+            VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
+            try {
+                return new Target(
+                        pid, JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent())));
+            } finally {
+                machine.detach();
+            }
+        } catch (AttachNotSupportedException e) {
+            throw new CommandFailure(
+                    who(pid) + " cannot be attached to: " + e.getMessage()
+                            + "; it may be stuck or stopped, or run with -XX:+DisableAttachMechanism",
+                    e);
+        } catch (AttachOperationFailedException e) {
+            throw new CommandFailure(
+                    who(pid) + " cannot start its management agent: " + e.getMessage()
+                            + "; its runtime needs the modules jdk.management.agent and jdk.management.jfr",
+                    e);
+        } catch (IOException e) {
+            throw new CommandFailure(who(pid) + " cannot be attached to: " + e.getMessage(), e);
+        }
+    }
+
+    // Attaching sends SIGQUIT, which ends what is no virtual machine; and the system's own errors say little.
+    private static void requireJava(long pid) {
+        ProcessHandle process = ProcessHandle.of(pid)
+                .orElseThrow(() -> new CommandFailure("there is no process " + pid + "; `jps -l` lists those of Java"));
+        if (pid == ProcessHandle.current().pid()) {
+            throw new CommandFailure("process " + pid + " is this command itself");
+        }
+        String owner = process.info().user().orElse("");
+        String me = System.getProperty("user.name");
+        if (!owner.isEmpty() && !owner.equals(me) && !me.equals("root")) {
+            throw new CommandFailure(who(pid) + " belongs to user " + owner
+                    + ", and only that user can attach to it: run this as " + owner);
+        }
+        Path proc = Path.of("/proc", Long.toString(pid));
+        if (Files.isDirectory(proc)) {
+            requireVirtualMachine(pid, proc);
+        }
+    }
+
+    private static void requireVirtualMachine(long pid, Path proc) {
+        if (!read(proc.resolve("maps")).contains("libjvm")) {
+            throw new CommandFailure(who(pid) + " is no Java process; `jps -l` lists those");
+        }
+        if (read(proc.resolve("cmdline")).contains("-XX:+DisableAttachMechanism")) {
+            throw new CommandFailure(
+                    who(pid) + " runs with -XX:+DisableAttachMechanism: start it without, or record it by"
+                            + " -XX:StartFlightRecording and read the file with `jfr print --events 'verbs.*'`");
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            // What the system does not show it says itself.
+            return "libjvm";
+        }
+    }
+
+    private static String who(long pid) {
+        return "process " + pid;
+    }
+
+    /**
+     * Begins to stream its samples.
+     *
+     * @throws CommandFailure if it has no Flight Recorder, or no device of verbs was opened there
+     */
+    RemoteRecordingStream stream(Duration period) {
+        try {
+            MBeanServerConnection server = connector.getMBeanServerConnection();
+            requireVerbs(server);
+            RemoteRecordingStream stream = new RemoteRecordingStream(server);
+            stream.setReuse(false); // events are kept, to be compared with the next
+            stream.enable(Samples.QUEUE_PAIRS).withPeriod(period);
+            stream.enable(Samples.DEVICES).withPeriod(period);
+            return stream;
+        } catch (IOException e) {
+            throw new CommandFailure(who(pid) + " cannot be asked: " + e.getMessage(), e);
+        }
+    }
+
+    private void requireVerbs(MBeanServerConnection server) throws IOException {
+        try {
+            ObjectName recorder = new ObjectName(RECORDER);
+            if (!server.isRegistered(recorder)) {
+                throw new CommandFailure(
+                        who(pid) + " has no Flight Recorder: start it with --add-modules jdk.management.jfr");
+            }
+            CompositeData[] types = (CompositeData[]) server.getAttribute(recorder, "EventTypes");
+            if (Arrays.stream(types).noneMatch(type -> Samples.DEVICES.equals(type.get("name")))) {
+                throw new CommandFailure(
+                        String.format(Locale.ROOT, "process %d has opened no device of Panama Verbs so far", pid));
+            }
+        } catch (JMException e) {
+            throw new CommandFailure(who(pid) + " cannot be asked for its Flight Recorder: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            connector.close();
+        } catch (IOException e) {
+            // The process has ended, or will not hear of it.
+        }
+    }
+}

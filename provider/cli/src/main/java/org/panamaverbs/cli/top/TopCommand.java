@@ -1,0 +1,162 @@
+package org.panamaverbs.cli.top;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import jdk.management.jfr.RemoteRecordingStream;
+import org.panamaverbs.cli.command.BuildVersion;
+import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.cli.command.StandardOutput;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code verbs top}: what the connections of a running process do. */
+@Command(
+        name = "top",
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        description = {
+            "Show what the queue pairs of a running Java process do, second by second.",
+            "",
+            "It attaches to the process and streams the periodic events of its Flight Recorder: nothing has to be"
+                    + " prepared there, and nothing stays on when this ends. Only the user of the process can do that."
+        },
+        footerHeading = "%nColumns:%n",
+        footer = {
+            "  QP, PEER, STAT   number, peer and state of the queue pair (ERR: failed)",
+            "  SEND/s, RECV/s   sends and receives that were done in a second; where the driver keeps",
+            "                   that to itself, sends that were posted",
+            "  OUT/s, IN/s      octets in a second, each way",
+            "  SQ, RQ           sends under way, receives left (srq: its receives are shared)",
+            "  BATCH            sends that went with one call of the transport, on average",
+            "  -                the provider cannot know it: docs/guide/watching.md says what each counts",
+            "",
+            "Examples:",
+            "  verbs top 4711                  a live table, until Ctrl-C",
+            "  verbs top --once 4711           one table",
+            "  verbs top --json -n 10 4711     ten lines of JSON for programs"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it was shown as often as asked for, or until the process ended",
+            "1:the process is not there, or cannot be attached to, or sent nothing in time",
+            "2:the command line was wrong"
+        })
+public final class TopCommand implements Callable<Integer> {
+    private static final String CLEAR = "\033[H\033[2J";
+
+    @Parameters(paramLabel = "PID", description = "The process.")
+    private long pid;
+
+    @Option(names = "--json", description = "Write JSON, a line each time.")
+    private boolean json;
+
+    @Option(names = "--once", description = "Show it once: the same as -n 1.")
+    private boolean once;
+
+    @Option(
+            names = {"-n", "--count"},
+            paramLabel = "N",
+            description = "Show it N times (default: until Ctrl-C).")
+    private int count;
+
+    @Option(
+            names = {"-i", "--interval"},
+            paramLabel = "SECONDS",
+            defaultValue = "1",
+            description = "Time between two samples, from 1 (default: ${DEFAULT-VALUE}).")
+    private int intervalSeconds;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "30",
+            description = "How long the process may send nothing (default: ${DEFAULT-VALUE}).")
+    private int timeoutSeconds;
+
+    @SuppressWarnings("NullAway.Init") // picocli injects it
+    @Spec
+    private CommandSpec spec;
+
+    /** Creates the command for picocli to fill. */
+    public TopCommand() {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        requireFrom1("--interval", intervalSeconds);
+        requireFrom1("--timeout", timeoutSeconds);
+        if (count < 0) {
+            throw new ParameterException(spec.commandLine(), "--count is from 1");
+        }
+        int times = once ? 1 : count;
+        Duration period = Duration.ofSeconds(intervalSeconds);
+        try (Target target = Target.attach(pid);
+                RemoteRecordingStream stream = target.stream(period)) {
+            Samples samples = new Samples(period);
+            stream.onEvent(Samples.QUEUE_PAIRS, samples::add);
+            stream.onEvent(Samples.DEVICES, samples::add);
+            LinkedBlockingQueue<Snapshot> snapshots = new LinkedBlockingQueue<>();
+            CountDownLatch ended = new CountDownLatch(1);
+            stream.onFlush(() -> snapshots.add(samples.snapshot()));
+            stream.onClose(ended::countDown);
+            stream.startAsync();
+            return show(snapshots, ended, times);
+        }
+    }
+
+    private void requireFrom1(String option, int value) {
+        if (value < 1) {
+            throw new ParameterException(spec.commandLine(), option + " is from 1, got " + value);
+        }
+    }
+
+    private int show(LinkedBlockingQueue<Snapshot> snapshots, CountDownLatch ended, int times)
+            throws InterruptedException {
+        int shown = 0;
+        Snapshot last = null;
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
+        while (times == 0 || shown < times) {
+            Snapshot next = snapshots.poll(100, TimeUnit.MILLISECONDS);
+            if (next != null && next.hasRates() && !next.equals(last)) {
+                print(next);
+                last = next;
+                shown++;
+                deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos((long) timeoutSeconds + intervalSeconds);
+            } else if (ended.getCount() == 0 || ProcessHandle.of(pid).isEmpty()) {
+                return ended(shown);
+            } else if (System.nanoTime() - deadline > 0) {
+                throw new CommandFailure("process " + pid + " sent no samples in " + timeoutSeconds
+                        + " s (--timeout): has it a device of Panama Verbs open now?");
+            }
+        }
+        return ExitStatus.OK;
+    }
+
+    private int ended(int shown) {
+        if (shown == 0) {
+            throw new CommandFailure("process " + pid + " has ended");
+        }
+        return ExitStatus.OK;
+    }
+
+    private void print(Snapshot snapshot) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(Json.of(pid, snapshot));
+            out.flush();
+            return;
+        }
+        if (!once && StandardOutput.isTerminal(1)) {
+            out.print(CLEAR);
+        }
+        new Table(out).print(pid, snapshot);
+    }
+}

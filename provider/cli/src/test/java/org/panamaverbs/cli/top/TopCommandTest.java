@@ -1,0 +1,179 @@
+package org.panamaverbs.cli.top;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.cli.CommandRun;
+import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.cli.command.PeerProcess;
+
+/** Looks at other processes, as a user does. */
+@Timeout(180)
+class TopCommandTest {
+    private final List<Process> started = new ArrayList<>();
+
+    @AfterEach
+    void endThem() throws InterruptedException {
+        for (Process each : started) {
+            each.destroyForcibly().waitFor();
+        }
+    }
+
+    private Process start(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        started.add(process);
+        return process;
+    }
+
+    /** A process that sends to a third one for longer than any test. */
+    private Process sender() throws IOException {
+        List<String> arguments = List.of("perf", "send_bw", "--loopback", "-s", "64", "-n", "2000000000");
+        return start(PeerProcess.command(PeerProcess.QUICK_START, arguments));
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** A process of Java that has nothing to do with verbs, with more options. */
+    private Process webServer(String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(java()));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-m", "jdk.httpserver", "-b", "127.0.0.1", "-p", "0"));
+        return start(command);
+    }
+
+    private static CommandRun top(Process process, String... options) {
+        List<String> arguments = new ArrayList<>(List.of("top"));
+        arguments.addAll(List.of(options));
+        arguments.add(Long.toString(process.pid()));
+        return CommandRun.of(arguments.toArray(String[]::new));
+    }
+
+    /** Looks until its queue pair is connected: before, the process may not be as far as a device. */
+    private static CommandRun untilConnected(Process process, String... options) {
+        CommandRun run = top(process, options);
+        while (process.isAlive() && !isConnected(run)) {
+            run = top(process, options);
+        }
+        return run;
+    }
+
+    /** Whether the last picture has a queue pair with what it does in a second. */
+    private static boolean isConnected(CommandRun run) {
+        String last = run.out().isEmpty() ? "" : run.lines().getLast();
+        if (!last.startsWith("{")) {
+            return last.contains(" RTS ");
+        }
+        JsonArray pairs = JsonParser.parseString(last).getAsJsonObject().getAsJsonArray("queuePairs");
+        return !pairs.isEmpty() && pairs.get(0).getAsJsonObject().getAsJsonObject("perSecond").has("writes");
+    }
+
+    @Test
+    void showsTheConnectionsOfAnotherProcessIn80Columns() throws Exception {
+        Process process = sender();
+
+        CommandRun run = untilConnected(process, "--once");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.status()).isEqualTo(ExitStatus.OK);
+        assertThat(run.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+        assertThat(run.lines().getFirst()).isEqualTo("process " + process.pid());
+        assertThat(run.out()).contains("iwarp0 (iwarp)").contains("QP PEER").contains("127.0.0.1:");
+        assertThat(run.lines().stream().filter(line -> line.contains(" RTS ")).count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void jsonHasWhatItCounts() throws Exception {
+        Process process = sender();
+
+        CommandRun run = untilConnected(process, "--json", "-n", "2");
+
+        assertThat(run.status()).as(run.err()).isEqualTo(ExitStatus.OK);
+        assertThat(run.lines()).hasSize(2);
+        JsonObject last = JsonParser.parseString(run.lines().getLast()).getAsJsonObject();
+        assertThat(last.get("pid").getAsLong()).isEqualTo(process.pid());
+        JsonArray pairs = last.getAsJsonArray("queuePairs");
+        JsonObject pair = pairs.get(0).getAsJsonObject();
+        assertThat(pairs).hasSize(1);
+        assertThat(pair.get("state").getAsString()).isEqualTo("RTS");
+        assertThat(pair.get("peer").getAsString()).startsWith("127.0.0.1:");
+        assertThat(pair.get("sendsCompleted").getAsLong()).isPositive();
+        assertThat(pair.get("sendsPosted").getAsLong())
+                .isGreaterThanOrEqualTo(pair.get("sendsCompleted").getAsLong());
+        assertThat(pair.getAsJsonObject("perSecond").get("writes").getAsDouble())
+                .isPositive();
+        JsonObject device = last.getAsJsonArray("devices").get(0).getAsJsonObject();
+        assertThat(device.get("connections").getAsInt()).isEqualTo(1);
+        assertThat(device.getAsJsonObject("perSecond").get("octetsSent").getAsDouble())
+                .isPositive();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--add-modules=ALL-SYSTEM             | has opened no device of Panama Verbs so far",
+                "-XX:+DisableAttachMechanism          | runs with -XX:+DisableAttachMechanism: start it without"
+            })
+    void saysWhyAProcessCannotBeLookedAt(String option, String reason) throws Exception {
+        Process process = webServer(option);
+
+        CommandRun run = top(process, "--once");
+        while (run.err().contains("is no Java process")) {
+            run = top(process, "--once"); // it has not begun
+        }
+
+        assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(run.err()).startsWith("verbs top: process " + process.pid()).contains(reason);
+    }
+
+    @Test
+    void leavesProcessesThatAreNotOfJavaAlone() throws Exception {
+        Process process = start(List.of("sleep", "600"));
+
+        CommandRun run = top(process);
+
+        assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(run.err()).contains("is no Java process");
+        assertThat(process.isAlive()).isTrue();
+    }
+
+    @Test
+    void namesAProcessThatIsNotThere() throws Exception {
+        Process process = start(List.of("true"));
+        process.waitFor();
+
+        assertThat(top(process).err()).contains("there is no process " + process.pid());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0",
+        "999, 999",
+        "1000, 1.0k",
+        "9949, 9.9k",
+        "9950, 10k",
+        "999499, 999k",
+        "999500, 1.0M",
+        "1234567890123, 1.2T"
+    })
+    void numbersAreShort(long number, String text) {
+        assertThat(Table.octets(number)).isEqualTo(text);
+    }
+}

@@ -1,0 +1,29 @@
+package org.panamaverbs.iwarp.core.stream;
+
+import org.panamaverbs.api.statistics.QueuePairStatistics;
+
+/**
+ * What a stream has counted. It reads what the data path keeps anyway, the numbers of the oldest and the newest
+ * request, without the stream's lock: each is a plain long that one thread at a time writes, and may be of a moment
+ * ago.
+ */
+public final class StreamCounts {
+    private final StreamParts parts;
+
+    StreamCounts(StreamParts parts) {
+        this.parts = parts;
+    }
+
+    /** Sets requests and outstanding Reads of {@code statistics}. Any thread. */
+    public void fill(QueuePairStatistics.Builder statistics) {
+        long sent = parts.sends.head();
+        statistics.sends(parts.sends.published(), sent, parts.completions.flushedSends(), parts.sends.capacity());
+        boolean shared = parts.ownReceives == null;
+        statistics.receives(
+                shared ? QueuePairStatistics.UNKNOWN : parts.ownReceives.posted(),
+                parts.completions.receivesDone(),
+                parts.completions.flushedReceives(),
+                shared ? 0 : parts.ownReceives.capacity());
+        statistics.readsOutstanding(parts.outstanding.count(), parts.outstanding.limit());
+    }
+}
