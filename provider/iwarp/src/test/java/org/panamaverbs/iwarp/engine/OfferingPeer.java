@@ -71,16 +71,16 @@ final class OfferingPeer implements AutoCloseable {
         send(offer.encode());
     }
 
-    /** Makes an Offer in {@code directory} to the listener at {@code address}. */
-    static OfferingPeer in(SharedDirectory directory, InetSocketAddress address) throws IOException {
-        return in(directory.listen(NAME.toString(), 1, false), address);
+    /** Makes an Offer in {@code directory} to the listener at {@code address}, from the local address {@code from}. */
+    static OfferingPeer in(SharedDirectory directory, InetSocketAddress address, String from) throws IOException {
+        return in(directory.listen(NAME.toString(), 1, false), address, from);
     }
 
     /** As the other, where whatever is at the name is the test's. */
-    static OfferingPeer in(UnixServer rendezvous, InetSocketAddress address) throws IOException {
+    static OfferingPeer in(UnixServer rendezvous, InetSocketAddress address, String from) throws IOException {
         return new OfferingPeer(
                 rendezvous,
-                Raw.connect(address, "127.0.0.1"),
+                Raw.connect(address, from),
                 new ShmOffer(ShmOffer.VERSION, ShmOffer.DIRECTORY, NAME, TOKEN));
     }
 

@@ -41,8 +41,9 @@ final class SetupStep {
     private SetupStep() {}
 
     /**
-     * Takes the port to connect to, 0 to listen, and the step; with an address and a directory behind them, the peer is
-     * at that address, or this one, and they meet in the directory.
+     * Takes the port to connect to, 0 to listen, and the step; with an address, a directory and another address behind
+     * them, the peer is at the first address, or this one, they meet in the directory, and this one connects from the
+     * other address.
      */
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[0]);
@@ -58,10 +59,10 @@ final class SetupStep {
             InetSocketAddress to = new InetSocketAddress(address, port);
             if (apart) {
                 try (SharedDirectory directory = SharedDirectory.open(Path.of(arguments[3]))) {
-                    connect(to, last, directory);
+                    connect(to, last, arguments[4], directory);
                 }
             } else {
-                connect(to, last, null);
+                connect(to, last, "127.0.0.1", null);
             }
         }
     }
@@ -71,18 +72,19 @@ final class SetupStep {
         System.in.read();
     }
 
-    private static void connect(InetSocketAddress address, Initiator last, @Nullable SharedDirectory directory)
+    private static void connect(
+            InetSocketAddress address, Initiator last, String from, @Nullable SharedDirectory directory)
             throws IOException {
         if (last == Initiator.CONNECTED) {
-            try (Socket socket = Raw.connect(address, "127.0.0.1")) {
+            try (Socket socket = Raw.connect(address, from)) {
                 sit();
                 socket.getInputStream().read();
             }
             return;
         }
         try (OfferingPeer peer = directory == null
-                ? new OfferingPeer(address, "127.0.0.1", 1, true)
-                : OfferingPeer.in(directory, address)) {
+                ? new OfferingPeer(address, from, 1, true)
+                : OfferingPeer.in(directory, address, from)) {
             if (last.compareTo(Initiator.MET) >= 0) {
                 peer.meet();
             }

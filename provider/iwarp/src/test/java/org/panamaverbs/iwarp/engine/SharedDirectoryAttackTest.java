@@ -64,7 +64,7 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
             case NOTHING -> assertThat(name()).doesNotExist();
         }
         try (Listener listener = listen(server);
-                OfferingPeer peer = OfferingPeer.in(service, listener.localAddress())) {
+                OfferingPeer peer = OfferingPeer.in(service, listener.localAddress(), "127.0.0.1")) {
             assertThat(peer.answer()).isEqualTo(ShmAnswer.Outcome.UNREACHABLE);
             assertThat(service.accept()).as("who came to the service").isNull();
             peer.send(OfferingPeer.request());

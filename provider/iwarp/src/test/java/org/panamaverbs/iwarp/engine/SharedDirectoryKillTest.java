@@ -31,7 +31,8 @@ class SharedDirectoryKillTest extends SharedDirectoryFixture {
                     "" + listener.localAddress().getPort(),
                     step.name(),
                     here.getHostAddress(),
-                    directory.toString())) {
+                    directory.toString(),
+                    "127.0.0.1")) {
                 child.value("sits");
                 Optional<ConnectionRequest> asked =
                         step == SetupStep.Initiator.ASKED ? listener.poll(Peer.soon()) : Optional.empty();
