@@ -174,29 +174,10 @@ class ContainersTest {
 
     // ---- other users, which only root can make --------------------------------------------------------------------
 
-    private void forAll() throws IOException {
+    private void forAll() throws Exception {
         assumeTrue(PeerUser.effectiveUser() == 0, "not root");
+        assumeTrue(UserNamespaceTest.othersCanRun(), "another user cannot read the classes of this build");
         Files.setAttribute(shared, "unix:mode", 01777);
-        assumeTrue(
-                othersReadClasses(),
-                "another user cannot read the classes of this build");
-    }
-
-    private static boolean othersReadClasses() throws IOException {
-        Path classes = Path.of(ContainerPeer.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath());
-        try {
-            return new ProcessBuilder(
-                                    "setpriv", "--reuid=12345", "--clear-groups", "--", "test", "-x", classes.toString())
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @ParameterizedTest
@@ -260,7 +241,7 @@ class ContainersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"OFFERED", "MET", "FILE_SENT", "FILE_RECEIVED", "TAKEN"})
+    @ValueSource(strings = {"OFFERED", "FILE_SENT", "TAKEN"})
     void whatAnInitiatorLeavesThatIsKilledInSetupTheNextRemoves(String step) throws Exception {
         ChildProcess listener =
                 start(1, User.OF_THIS, shared.toString(), ContainerPeer.class, arguments(1, "0", "talk", "shm=require", DIRECTORY));
@@ -286,7 +267,7 @@ class ContainersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"OFFER_READ", "MET", "FILE_RECEIVED", "FILE_SENT", "TAKEN"})
+    @ValueSource(strings = {"MET", "FILE_SENT"})
     void aListenerThatIsKilledInSetupFailsTheConnection(String step) throws Exception {
         ChildProcess killed = start(
                 1, User.OF_THIS, shared.toString(), SetupStep.class, "0", step, Containers.address(1), "/mnt/verbs");
