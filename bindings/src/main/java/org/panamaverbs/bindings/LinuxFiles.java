@@ -22,6 +22,8 @@ public final class LinuxFiles {
     public static final int F_UNLCK = 2;
     /** Opens a file to be read. */
     public static final int O_RDONLY = 0;
+    /** Opens what a name is, without using it: a socket, or a link itself. */
+    public static final int O_PATH = 0x20_0000;
     /** Opens no symbolic link. */
     public static final int O_NOFOLLOW = Architecture.CURRENT.openNoFollow(); // asm/fcntl.h
 

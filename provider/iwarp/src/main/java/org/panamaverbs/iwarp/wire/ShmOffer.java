@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * ignored on receive.
  *
  * @param version of what follows the Offer, {@link #VERSION}; a responder declines others
- * @param nameSpace where the name is, {@link #ABSTRACT}; a responder declines others
+ * @param nameSpace where the name is, {@link #ABSTRACT} or {@link #DIRECTORY}; a responder declines others
  * @param name the random part of the name of a Unix socket that the initiator listens at, 16 octets
  * @param token what the responder shows there, 16 octets
  */
@@ -30,6 +30,8 @@ public record ShmOffer(int version, int nameSpace, Octets name, Octets token) {
     public static final int VERSION = 1;
     /** The name is in the abstract name space of the network namespace. */
     public static final int ABSTRACT = 0;
+    /** The name is in a directory that both sides see. */
+    public static final int DIRECTORY = 1;
     /** Size of the name, and of the token. */
     public static final int NAME_BYTES = 16;
 

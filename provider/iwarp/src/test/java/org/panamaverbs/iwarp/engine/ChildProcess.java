@@ -15,9 +15,16 @@ final class ChildProcess implements AutoCloseable {
 
     /** Starts a process that runs {@code main}. */
     ChildProcess(Class<?> main, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>();
+        this(List.of(), main, arguments);
+    }
+
+    /** As the other, by {@code starter}, which runs the command that it is given behind its own arguments. */
+    ChildProcess(List<String> starter, Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(starter);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
+        // In PID namespaces of their own several have the number 1, and would have one file of counters.
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
+        command.add("--enable-native-access=ALL-UNNAMED");
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
         process = new ProcessBuilder(command)
@@ -36,13 +43,20 @@ final class ChildProcess implements AutoCloseable {
         throw new AssertionError("the process ended without " + key);
     }
 
-    /** Kills the process with signal 9. */
+    /** Kills the process with signal 9, and what its starter has started. */
     void kill() throws InterruptedException {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly().waitFor();
+    }
+
+    /** Ends what the process reads. */
+    void endInput() throws IOException {
+        process.getOutputStream().close();
     }
 
     @Override
     public void close() throws IOException {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         output.close();
     }

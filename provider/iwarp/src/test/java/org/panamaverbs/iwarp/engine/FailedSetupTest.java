@@ -37,7 +37,6 @@ import org.panamaverbs.iwarp.engine.cm.Connector;
 import org.panamaverbs.iwarp.engine.cm.Handshake;
 import org.panamaverbs.iwarp.engine.context.ConnectionOptions;
 import org.panamaverbs.iwarp.engine.context.Context;
-import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
@@ -140,7 +139,7 @@ class FailedSetupTest {
                 verbs.streams(),
                 (IwarpQueuePair) queuePair,
                 0,
-                new ConnectionOptions(false, SharedMemoryOptions.Mode.OFF));
+                ConnectionOptions.parse(ConnectionConfig.defaults(), verbs.context().options()));
     }
 
     /** Hears how a handshake goes; fails as it takes the transport over if {@code failing}. */
@@ -227,7 +226,7 @@ class FailedSetupTest {
             Context context = ((IwarpVerbs) client.verbs).context();
             TcpSocket socket = context.sockets().open(false);
             TcpTransport transport = new SameHostTransports(context.options().sharedMemory(), context.random(), "")
-                    .connecting(socket, SharedMemoryOptions.Mode.REQUIRE, () -> {
+                    .connecting(socket, context.options().sharedMemory(), () -> {
                         throw new AssertionError("the Offer is understood");
                     });
             Owner owner = new Owner(false);

@@ -8,9 +8,13 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
 import org.panamaverbs.iwarp.net.unix.Hint;
+import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 import org.panamaverbs.iwarp.net.unix.UnixName;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.wire.ShmAnswer;
@@ -18,11 +22,37 @@ import org.panamaverbs.iwarp.wire.ShmOffer;
 
 /** A listener whose hint is there, which does as a test pleases. */
 final class FalseListener implements AutoCloseable {
-    final ServerSocket tcp = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-    final Hint hint = Objects.requireNonNull(
-            Hint.bind(UnixName.ofAbstract("panama-verbs/1/" + tcp.getLocalPort() + "/127.0.0.1")));
+    final ServerSocket tcp;
+    private final Pollable hint;
+    private final @Nullable SharedDirectory directory;
 
-    FalseListener() throws IOException {}
+    FalseListener() throws IOException {
+        tcp = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        hint = Objects.requireNonNull(Hint.bind(UnixName.ofAbstract(text(tcp))));
+        directory = null;
+    }
+
+    /** Listens at {@code address}, and gives the hint in the directory at {@code path}. */
+    FalseListener(InetAddress address, Path path) throws IOException {
+        tcp = new ServerSocket(0, 5, address);
+        SharedDirectory opened = SharedDirectory.open(path);
+        opened.tell(text(tcp));
+        hint = opened;
+        directory = opened;
+    }
+
+    private static String text(ServerSocket tcp) {
+        return "panama-verbs/1/" + tcp.getLocalPort() + "/" + tcp.getInetAddress().getHostAddress();
+    }
+
+    /** Goes to the place of {@code offer}. */
+    UnixSocket come(ShmOffer offer) throws IOException {
+        SharedDirectory shared = directory;
+        assertThat(offer.nameSpace()).isEqualTo(shared == null ? ShmOffer.ABSTRACT : ShmOffer.DIRECTORY);
+        return shared == null
+                ? UnixSocket.connect(UnixName.ofAbstract("panama-verbs/1/" + offer.name()))
+                : shared.connect(offer.name().toString());
+    }
 
     InetSocketAddress address() {
         return (InetSocketAddress) tcp.getLocalSocketAddress();
@@ -41,9 +71,8 @@ final class FalseListener implements AutoCloseable {
      */
     UnixSocket meet(Socket socket, int strangers) throws IOException {
         ShmOffer offer = offer(socket);
-        UnixName name = UnixName.ofAbstract("panama-verbs/1/" + offer.name());
         for (int i = 0; i < strangers; i++) {
-            UnixSocket stranger = UnixSocket.connect(name);
+            UnixSocket stranger = come(offer);
             stranger.send(ByteBuffer.allocate(ShmOffer.NAME_BYTES));
             stranger.close();
         }
@@ -57,9 +86,8 @@ final class FalseListener implements AutoCloseable {
     }
 
     /** Goes to the place of {@code offer}, shows the token, and answers that it came. */
-    static UnixSocket meet(Socket socket, ShmOffer offer) throws IOException {
-        UnixName name = UnixName.ofAbstract("panama-verbs/1/" + offer.name());
-        UnixSocket unix = UnixSocket.connect(name);
+    UnixSocket meet(Socket socket, ShmOffer offer) throws IOException {
+        UnixSocket unix = come(offer);
         unix.takeFiles();
         unix.send(ByteBuffer.wrap(offer.token().toByteArray()));
         socket.getOutputStream()

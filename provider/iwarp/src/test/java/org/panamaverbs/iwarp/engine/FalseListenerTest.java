@@ -135,7 +135,7 @@ class FalseListenerTest {
                             .start();
                     try (BufferedReader said = stranger.inputReader()) {
                         boolean there = "there".equals(said.readLine());
-                        UnixSocket unix = FalseListener.meet(socket, offer);
+                        UnixSocket unix = other.meet(socket, offer);
                         FalseListener.awaitFile(unix);
                         unix.close();
                         return there ? Objects.requireNonNullElse(said.readLine(), "nothing") : "";

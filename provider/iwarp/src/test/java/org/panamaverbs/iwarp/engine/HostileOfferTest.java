@@ -1,16 +1,11 @@
 package org.panamaverbs.iwarp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -142,8 +137,7 @@ class HostileOfferTest extends BesideAFriend {
 
     @Test
     void anOfferFromAnotherAddressIsNotFollowed() throws Exception {
-        InetAddress here = addressBesideLoopback();
-        assumeTrue(here != null, "this host has no address but loopback");
+        InetAddress here = Raw.addressBesideLoopback();
         try (Listener other = server.verbs.listen(new InetSocketAddress(here, 0));
                 OfferingPeer peer = new OfferingPeer(other, "127.0.0.1", 1, true)) {
             assertThat(peer.answer()).isEqualTo(ShmAnswer.Outcome.UNREACHABLE);
@@ -151,13 +145,5 @@ class HostileOfferTest extends BesideAFriend {
             peer.send(OfferingPeer.request());
             other.poll(Peer.soon()).orElseThrow().close();
         }
-    }
-
-    private static @Nullable InetAddress addressBesideLoopback() throws IOException {
-        return NetworkInterface.networkInterfaces()
-                .flatMap(NetworkInterface::inetAddresses)
-                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
-                .findFirst()
-                .orElse(null);
     }
 }

@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -85,6 +86,7 @@ class IwarpOptionsTest {
                 Map.entry("shm.ring", "65536"),
                 Map.entry("shm.max", "9"),
                 Map.entry("shm.users", "any"),
+                Map.entry("shm.dir", " /run/Verbs"),
                 Map.entry("srq.share", "25"),
                 Map.entry("max.snapshots", "17")));
 
@@ -95,7 +97,7 @@ class IwarpOptionsTest {
                         new IwarpOptions.HalfOpen(250_000_000L, 3, 2_000_000_000L),
                         new IwarpOptions.Patience(4_000_000_000L, false, 0, new Keepalive(false, 7, 2, 9), 0),
                         SystemSockets.nio(),
-                        new SharedMemoryOptions(SharedMemoryOptions.Mode.REQUIRE, 65_536, 9, true, false),
+                        new SharedMemoryOptions(SharedMemoryOptions.Mode.REQUIRE, 65_536, 9, true, Path.of("/run/Verbs"), false),
                         new IwarpOptions.Shares(25, 17)));
     }
 
@@ -110,6 +112,21 @@ class IwarpOptionsTest {
         assertThat(ConnectionOptions.parse(plain.with("draft.swap", "on"), parse(Map.of()))
                         .draftSwap())
                 .isTrue();
+    }
+
+    @Test
+    void connectionsHaveADirectoryOfTheirOwn() {
+        IwarpOptions one = parse(Map.of("shm.dir", "/run/One", "shm", "auto"));
+        ConnectionConfig plain = ConnectionConfig.defaults();
+
+        assertThat(ConnectionOptions.parse(plain, one).sharedMemory()).isEqualTo(one.sharedMemory());
+        assertThat(ConnectionOptions.parse(plain.with("shm.dir", "/run/Two"), one)
+                        .sharedMemory())
+                .isEqualTo(one.sharedMemory().with(Path.of("/run/Two")));
+        assertThat(ConnectionOptions.parse(plain.with("shm.dir", "OFF"), one)
+                        .sharedMemory()
+                        .directory())
+                .isNull();
     }
 
     @Test
@@ -133,7 +150,7 @@ class IwarpOptionsTest {
                 .hasMessageContaining(
                         "crc, draft.swap, first.fpdu.timeout, fpdu.max, half.open.grace, handshake.timeout, keepalive, "
                                 + "keepalive.count, keepalive.idle, keepalive.interval, linger, markers, max.half.open, max.snapshots, nudge, progress, "
-                                + "progress.timeout, revision, rtr, shm, shm.max, shm.ring, shm.users, sockets, srq.share");
+                                + "progress.timeout, revision, rtr, shm, shm.dir, shm.max, shm.ring, shm.users, sockets, srq.share");
     }
 
     @Test
@@ -168,7 +185,10 @@ class IwarpOptionsTest {
         "progress.timeout, never",
         "first.fpdu.timeout, 0ms",
         "srq.share, 0",
-        "srq.share, 101"
+        "srq.share, 101",
+        "shm.dir, ''",
+        "shm.dir, run/verbs",
+        "shm.dir, /run\0verbs"
     })
     @Requirement("ENH-9.2-03")
     void refusesValuesThatMakeNoSense(String name, String value) {

@@ -14,6 +14,7 @@ import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
 import org.panamaverbs.iwarp.net.unix.ReceivedFile;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 import org.panamaverbs.iwarp.net.unix.UnixName;
 import org.panamaverbs.iwarp.net.unix.UnixServer;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
@@ -55,12 +56,32 @@ final class OfferingPeer implements AutoCloseable {
 
     /** As the other, to the listener at {@code address}. */
     OfferingPeer(InetSocketAddress address, String from, int version, boolean listens) throws IOException {
-        rendezvous = UnixServer.listen(UnixName.ofAbstract("panama-verbs/1/" + NAME), 1);
+        this(
+                UnixServer.listen(UnixName.ofAbstract("panama-verbs/1/" + NAME), 1),
+                Raw.connect(address, from),
+                new ShmOffer(version, ShmOffer.ABSTRACT, NAME, TOKEN));
         if (!listens) {
             rendezvous.close();
         }
-        tcp = Raw.connect(address, from);
-        send(new ShmOffer(version, ShmOffer.ABSTRACT, NAME, TOKEN).encode());
+    }
+
+    private OfferingPeer(UnixServer rendezvous, Socket tcp, ShmOffer offer) throws IOException {
+        this.rendezvous = rendezvous;
+        this.tcp = tcp;
+        send(offer.encode());
+    }
+
+    /** Makes an Offer in {@code directory} to the listener at {@code address}, from the local address {@code from}. */
+    static OfferingPeer in(SharedDirectory directory, InetSocketAddress address, String from) throws IOException {
+        return in(directory.listen(NAME.toString(), 1, false), address, from);
+    }
+
+    /** As the other, where whatever is at the name is the test's. */
+    static OfferingPeer in(UnixServer rendezvous, InetSocketAddress address, String from) throws IOException {
+        return new OfferingPeer(
+                rendezvous,
+                Raw.connect(address, from),
+                new ShmOffer(ShmOffer.VERSION, ShmOffer.DIRECTORY, NAME, TOKEN));
     }
 
     void send(ByteBuffer octets) throws IOException {

@@ -1,10 +1,15 @@
 package org.panamaverbs.iwarp.engine;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -26,6 +31,16 @@ final class Raw {
             socket.close();
             throw e;
         }
+    }
+
+    /** Returns an address of this host that is not loopback, without which the test is skipped. */
+    static InetAddress addressBesideLoopback() throws IOException {
+        Optional<InetAddress> found = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                .findFirst();
+        assumeTrue(found.isPresent(), "this host has no address but loopback");
+        return found.orElseThrow();
     }
 
     /** Tells whether the other side closes or resets within {@code millis}; octets before are skipped. */

@@ -1,10 +1,14 @@
 package org.panamaverbs.iwarp.engine;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
 import org.panamaverbs.iwarp.ring.RingLayout;
 import org.panamaverbs.iwarp.ring.RingPair;
@@ -36,13 +40,30 @@ final class SetupStep {
 
     private SetupStep() {}
 
-    /** Takes the port to connect to, 0 to listen, and the step. */
+    /**
+     * Takes the port to connect to, 0 to listen, and the step; with an address, a directory and another address behind
+     * them, the peer is at the first address, or this one, they meet in the directory, and this one connects from the
+     * other address.
+     */
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[0]);
+        boolean apart = arguments.length > 2;
+        InetAddress address = apart ? InetAddress.getByName(arguments[2]) : Raw.ANY_PORT.getAddress();
         if (port == 0) {
-            listen(Responder.valueOf(arguments[1]));
+            try (FalseListener listener =
+                    apart ? new FalseListener(address, Path.of(arguments[3])) : new FalseListener()) {
+                listen(listener, Responder.valueOf(arguments[1]));
+            }
         } else {
-            connect(new InetSocketAddress(Raw.ANY_PORT.getAddress(), port), Initiator.valueOf(arguments[1]));
+            Initiator last = Initiator.valueOf(arguments[1]);
+            InetSocketAddress to = new InetSocketAddress(address, port);
+            if (apart) {
+                try (SharedDirectory directory = SharedDirectory.open(Path.of(arguments[3]))) {
+                    connect(to, last, arguments[4], directory);
+                }
+            } else {
+                connect(to, last, "127.0.0.1", null);
+            }
         }
     }
 
@@ -51,15 +72,19 @@ final class SetupStep {
         System.in.read();
     }
 
-    private static void connect(InetSocketAddress address, Initiator last) throws IOException {
+    private static void connect(
+            InetSocketAddress address, Initiator last, String from, @Nullable SharedDirectory directory)
+            throws IOException {
         if (last == Initiator.CONNECTED) {
-            try (Socket socket = Raw.connect(address, "127.0.0.1")) {
+            try (Socket socket = Raw.connect(address, from)) {
                 sit();
                 socket.getInputStream().read();
             }
             return;
         }
-        try (OfferingPeer peer = new OfferingPeer(address, "127.0.0.1", 1, true)) {
+        try (OfferingPeer peer = directory == null
+                ? new OfferingPeer(address, from, 1, true)
+                : OfferingPeer.in(directory, address, from)) {
             if (last.compareTo(Initiator.MET) >= 0) {
                 peer.meet();
             }
@@ -77,16 +102,14 @@ final class SetupStep {
         }
     }
 
-    private static void listen(Responder last) throws IOException {
-        try (FalseListener listener = new FalseListener()) {
-            System.out.println("port=" + listener.address().getPort());
-            try (Socket socket = last == Responder.OFFER_READ ? listener.offered() : listener.tcp.accept();
-                    SealedFile file = SealedFile.create("panama-verbs", RingLayout.fileBytes(65_536))) {
-                if (last.compareTo(Responder.MET) >= 0) {
-                    goOn(listener, socket, file, last);
-                }
-                sit();
+    private static void listen(FalseListener listener, Responder last) throws IOException {
+        System.out.println("port=" + listener.address().getPort());
+        try (Socket socket = last == Responder.OFFER_READ ? listener.offered() : listener.tcp.accept();
+                SealedFile file = SealedFile.create("panama-verbs", RingLayout.fileBytes(65_536))) {
+            if (last.compareTo(Responder.MET) >= 0) {
+                goOn(listener, socket, file, last);
             }
+            sit();
         }
     }
 

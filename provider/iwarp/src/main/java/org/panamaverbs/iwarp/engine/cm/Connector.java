@@ -36,7 +36,7 @@ public final class Connector {
         Device.LIMITS.check(config);
         options = ConnectionOptions.parse(config, cm.options());
         if (config.tls() != null) {
-            requireNoRings(options.sharedMemory());
+            requireNoRings(options.sharedMemory().mode());
         }
     }
 

@@ -96,9 +96,11 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
 
     private ConnectionOptions check(ConnectionConfig config) {
         requireOpen();
-        if (config.options().containsKey("shm")) {
-            throw new IllegalArgumentException(
-                    "option shm of connections that are accepted is the context's: give it to Verbs.open");
+        for (String name : ConnectionOptions.OFFERED) {
+            if (config.options().containsKey(name)) {
+                throw new IllegalArgumentException("option " + name
+                        + " of connections that are accepted is the context's: give it to Verbs.open");
+            }
         }
         Limits.checkPrivateData(config.privateData(), handshake.startup().maxPrivateData());
         Device.LIMITS.checkAccepted(config);

@@ -1,5 +1,7 @@
 package org.panamaverbs.iwarp.engine.context;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -7,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.support.Known;
 import org.panamaverbs.iwarp.net.Keepalive;
 import org.panamaverbs.iwarp.net.Sockets;
@@ -89,9 +92,14 @@ public record IwarpOptions(
     /** The name of the mode of {@link #sharedMemory}, here and among the options of a connection. */
     static final String SHM = "shm";
 
+    /** The name of the directory of {@link #sharedMemory}, here and among the options of a connection. */
+    static final String SHM_DIRECTORY = "shm.dir";
+
     /** What system properties of the provider begin with. */
     static final String PREFIX = "verbs.iwarp.";
 
+    private static final String NONE = "off";
+    private static final String DIRECTORY_VALUES = "the absolute path of a directory, or off";
     private static final int MIN_SEGMENT = 128;
     private static final int MAX_SEGMENT = 65_535;
     private static final int MAX_HALF_OPEN = 65_536;
@@ -126,6 +134,7 @@ public record IwarpOptions(
             Map.entry("shm.ring", "" + RingLayout.DEFAULT_RING_BYTES),
             Map.entry("shm.max", "1024"),
             Map.entry("shm.users", "same"),
+            Map.entry(SHM_DIRECTORY, NONE),
             Map.entry("srq.share", "100"),
             Map.entry("max.snapshots", "128"));
 
@@ -198,7 +207,25 @@ public record IwarpOptions(
         }
         int most = number(given, "shm.max", 1, MAX_SHARING);
         boolean anyUser = choice(given, "shm.users", "same", "any").equals("any");
-        return new SharedMemoryOptions(mode, ringBytes, most, anyUser, !sockets.equals(SystemSockets.nio()));
+        return new SharedMemoryOptions(
+                mode, ringBytes, most, anyUser, directory(given), !sockets.equals(SystemSockets.nio()));
+    }
+
+    /** Returns the directory that {@code given} names, null for {@code off}. */
+    static @Nullable Path directory(Map<String, String> given) {
+        String value = value(given, SHM_DIRECTORY);
+        if (value.equalsIgnoreCase(NONE)) {
+            return null;
+        }
+        try {
+            Path path = Path.of(value);
+            if (path.isAbsolute()) {
+                return path;
+            }
+        } catch (InvalidPathException e) {
+            throw refused(SHM_DIRECTORY, value, DIRECTORY_VALUES);
+        }
+        throw refused(SHM_DIRECTORY, value, DIRECTORY_VALUES);
     }
 
     /** Returns the mode that {@code given} names. */
@@ -233,7 +260,12 @@ public record IwarpOptions(
 
     private static void put(Map<String, String> given, String name, String value) {
         Known.option("iwarp", DEFAULTS.keySet(), name);
-        given.put(name, value.strip().toLowerCase(Locale.ROOT));
+        given.put(name, normal(name, value));
+    }
+
+    /** Returns {@code value} as it is compared: it matters in a path alone how letters are written. */
+    static String normal(String name, String value) {
+        return name.equals(SHM_DIRECTORY) ? value.strip() : value.strip().toLowerCase(Locale.ROOT);
     }
 
     private static String value(Map<String, String> given, String name) {

@@ -1,9 +1,13 @@
 package org.panamaverbs.iwarp.engine.context;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.DeviceAttributes.Entry;
+import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 import org.panamaverbs.iwarp.net.unix.SharedMemory;
 
 /**
@@ -13,9 +17,11 @@ import org.panamaverbs.iwarp.net.unix.SharedMemory;
  * @param ringBytes octets of this side's ring
  * @param most how many streams of the context may share memory at once; others stay on TCP
  * @param anyUser whether peers of other users are taken
+ * @param directory where peers in other network namespaces are met, null if they are not
  * @param bySystemCalls whether sockets are reached by system calls, which it needs
  */
-public record SharedMemoryOptions(Mode mode, int ringBytes, int most, boolean anyUser, boolean bySystemCalls) {
+public record SharedMemoryOptions(
+        Mode mode, int ringBytes, int most, boolean anyUser, @Nullable Path directory, boolean bySystemCalls) {
     // Why it is NIO where nobody asked for that, the connection and the device say beside it.
     private static final String BY_NIO = "it needs sockets=libc";
 
@@ -31,7 +37,12 @@ public record SharedMemoryOptions(Mode mode, int ringBytes, int most, boolean an
 
     /** Returns the same with another mode. */
     public SharedMemoryOptions with(Mode other) {
-        return new SharedMemoryOptions(other, ringBytes, most, anyUser, bySystemCalls);
+        return new SharedMemoryOptions(other, ringBytes, most, anyUser, directory, bySystemCalls);
+    }
+
+    /** Returns the same with another directory. */
+    public SharedMemoryOptions with(@Nullable Path other) {
+        return new SharedMemoryOptions(mode, ringBytes, most, anyUser, other, bySystemCalls);
     }
 
     /** Tells whether it is wanted. */
@@ -51,7 +62,8 @@ public record SharedMemoryOptions(Mode mode, int ringBytes, int most, boolean an
 
     /**
      * Returns what there is as attributes of the device: {@code shm}, {@code available} or {@code unavailable}, with
-     * what is missing as {@code shm_reason}, and the option as {@code shm_option}.
+     * what is missing as {@code shm_reason}, and the option as {@code shm_option}; {@code shm_dir}, if there is one, and
+     * why it cannot be used as {@code shm_dir_reason}.
      */
     public List<Entry> attributes() {
         String obstacle = obstacle();
@@ -61,7 +73,24 @@ public record SharedMemoryOptions(Mode mode, int ringBytes, int most, boolean an
             all.add(entry("shm_reason", obstacle));
         }
         all.add(entry("shm_option", mode.name().toLowerCase(Locale.ROOT)));
+        Path shared = directory;
+        if (shared != null) {
+            all.add(entry("shm_dir", shared.toString()));
+            String why = obstacle.isEmpty() ? obstacle(shared) : obstacle;
+            if (!why.isEmpty()) {
+                all.add(entry("shm_dir_reason", why));
+            }
+        }
         return all;
+    }
+
+    private static String obstacle(Path directory) {
+        try {
+            SharedDirectory.open(directory).close();
+            return "";
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     private static Entry entry(String name, String value) {

@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.net.unix;
 
 import java.io.IOException;
+import java.util.function.IntFunction;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.libc.Libc;
 
@@ -10,19 +11,29 @@ final class CallErrors {
 
     /** Returns the exception for {@code call} of {@code object}, which answered {@code result}, the negative errno. */
     static IOException of(String call, Object object, long result) {
+        return of(call, object, result, CallErrors::remedy);
+    }
+
+    private static IOException of(String call, Object object, long result, IntFunction<String> remedy) {
         int errno = (int) -result;
-        return new IOException(call + " of " + object + ": " + Errno.describe(errno) + remedy(errno));
+        return new IOException(call + " of " + object + ": " + Errno.describe(errno) + remedy.apply(errno));
     }
 
     /** Returns {@code result}, unless it is a negative error number. */
     static long check(String call, Object object, long result) throws IOException {
+        return check(call, object, result, CallErrors::remedy);
+    }
+
+    /** As the other, where {@code remedy} says what helps. */
+    static long check(String call, Object object, long result, IntFunction<String> remedy) throws IOException {
         if (result < 0) {
-            throw of(call, object, result);
+            throw of(call, object, result, remedy);
         }
         return result;
     }
 
-    private static String remedy(int errno) {
+    /** Returns what helps against an error number, behind a semicolon; empty if nothing is known. */
+    static String remedy(int errno) {
         if (errno == Libc.EMFILE()) {
             return "; raise the limit of open files (ulimit -n)";
         } else if (errno == Libc.ENFILE()) {

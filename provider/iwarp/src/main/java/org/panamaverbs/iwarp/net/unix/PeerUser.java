@@ -31,8 +31,11 @@ public record PeerUser(int process, int user) {
     /** Returns the number that stands for users which have none in this user namespace. */
     static int overflowUser() {
         try {
-            return Integer.parseUnsignedInt(
-                    Files.readString(Path.of("/proc/sys/kernel/overflowuid")).strip());
+            // By lines: such a file has all of its number in the first read, and nothing behind it, however little was
+            // asked for; Files.readString asks for one octet first.
+            return Integer.parseUnsignedInt(Files.readAllLines(Path.of("/proc/sys/kernel/overflowuid"))
+                    .getFirst()
+                    .strip());
         } catch (IOException | NumberFormatException e) {
             return DEFAULT_OVERFLOW;
         }

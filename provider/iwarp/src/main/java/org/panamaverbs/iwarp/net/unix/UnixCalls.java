@@ -33,6 +33,8 @@ final class UnixCalls {
     private static final MethodHandle SETSOCKOPT = LibcCalls.handle(
             "setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT), false);
     private static final MethodHandle GETEUID = LibcCalls.handle("geteuid", FunctionDescriptor.of(JAVA_INT), false);
+    private static final MethodHandle FCHMOD =
+            LibcCalls.handle("fchmod", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), false);
     private static final MethodHandle SHUTDOWN =
             LibcCalls.handle("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), false);
     private static final MethodHandle RECV =
@@ -68,6 +70,11 @@ final class UnixCalls {
 
     static long bind(int descriptor, UnixName name) {
         return withName(BIND, descriptor, name);
+    }
+
+    /** Sets the mode that a socket's file will have, less what the process's mask forbids. */
+    static long mode(int descriptor, int mode) {
+        return call(state -> (int) FCHMOD.invokeExact(state, descriptor, mode));
     }
 
     static long connect(int descriptor, UnixName name) {

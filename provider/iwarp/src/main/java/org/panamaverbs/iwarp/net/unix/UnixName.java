@@ -50,6 +50,15 @@ public final class UnixName {
         return new UnixName(false, path.toString(), path.toString().getBytes(CHARSET));
     }
 
+    /**
+     * Returns the name of a socket at {@code path}, which is reached by {@code way}.
+     *
+     * @throws IllegalArgumentException if the way has more than {@link #MAX_BYTES} octets
+     */
+    static UnixName ofPath(Path path, Path way) {
+        return new UnixName(false, path.toString(), way.toString().getBytes(CHARSET));
+    }
+
     /** Returns the name of any file as the C library takes it. */
     static MemorySegment ofFile(Path path, Arena arena) {
         return arena.allocateFrom(path.toString(), CHARSET);

@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.net.unix;
 
 import java.io.IOException;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.libc.Libc;
@@ -12,6 +13,8 @@ import org.panamaverbs.iwarp.net.call.SocketCalls;
  * called. Used by one thread at a time.
  */
 public final class UnixServer extends LibcDescriptor {
+    private static final int OWNERS = 0600;
+
     private final UnixName name;
 
     private UnixServer(int descriptor, UnixName name) {
@@ -20,17 +23,23 @@ public final class UnixServer extends LibcDescriptor {
     }
 
     /**
-     * Begins to listen. The file of a path is the caller's to remove.
+     * Begins to listen. The file of a path is the caller's to remove; nobody but this user may connect to it.
      *
      * @param backlog connections that the system keeps until they are accepted
      * @throws IOException if the name is taken, or the system refuses
      */
     public static UnixServer listen(UnixName name, int backlog) throws IOException {
+        return listen(name, backlog, CallErrors::remedy);
+    }
+
+    /** As the other, where {@code remedy} says what helps if the name cannot be had. */
+    static UnixServer listen(UnixName name, int backlog, IntFunction<String> remedy) throws IOException {
         int descriptor = UnixCalls.socket(Libc.SOCK_STREAM(), name);
         try {
             // Anybody may come: who that is shows when it is accepted.
             UnixCalls.passRights(descriptor, false);
-            CallErrors.check("bind", name, UnixCalls.bind(descriptor, name));
+            CallErrors.check("fchmod", name, UnixCalls.mode(descriptor, OWNERS));
+            CallErrors.check("bind", name, UnixCalls.bind(descriptor, name), remedy);
             SocketCalls.listen(descriptor, backlog);
             return new UnixServer(descriptor, name);
         } catch (IOException | RuntimeException | Error e) {

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +22,18 @@ class PeerUserTest extends UnixFixture {
             assertThat(peer.isSameUser()).isTrue();
             assertThat(new PeerUser(1, peer.user() + 1).isSameUser()).isFalse();
             assertThat(peer).hasToString("user " + peer.user() + ", process " + peer.process());
+        }
+    }
+
+    /** Files below {@code /proc/sys} give their number to one read alone. */
+    @Test
+    void knowsTheNumberOfThoseWhoHaveNone() throws IOException {
+        byte[] number = new byte[20];
+        try (InputStream file = Files.newInputStream(Path.of("/proc/sys/kernel/overflowuid"))) {
+            int octets = file.read(number);
+            assertThat(octets).isPositive();
+            String text = new String(number, 0, octets, StandardCharsets.US_ASCII);
+            assertThat(PeerUser.overflowUser()).isEqualTo(Integer.parseInt(text.strip()));
         }
     }
 

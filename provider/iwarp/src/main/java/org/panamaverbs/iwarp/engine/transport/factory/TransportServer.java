@@ -5,10 +5,10 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.engine.transport.shm.Presence;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
-import org.panamaverbs.iwarp.net.unix.Hint;
 
 /** Listens at one address, for connections by TCP or TLS. Used by one thread at a time. */
 public final class TransportServer {
@@ -20,13 +20,13 @@ public final class TransportServer {
 
     private final TcpServer server;
     private final Carrying carrying;
-    private final @Nullable Hint hint;
+    private final @Nullable Presence presence;
 
-    /** Makes a server that accepts at {@code server}; {@code hint} says that it takes Offers, null if it does not. */
-    TransportServer(TcpServer server, Carrying carrying, @Nullable Hint hint) {
+    /** Makes a server that accepts at {@code server}; {@code presence} says that it takes Offers, null if it does not. */
+    TransportServer(TcpServer server, Carrying carrying, @Nullable Presence presence) {
         this.server = server;
         this.carrying = carrying;
-        this.hint = hint;
+        this.presence = presence;
     }
 
     /** Returns what a poller watches for connections, and what is closed in the end, after {@link #withdraw}. */
@@ -36,8 +36,8 @@ public final class TransportServer {
 
     /** Says no longer that it takes Offers of shared memory. */
     public void withdraw() {
-        if (hint != null) {
-            hint.close();
+        if (presence != null) {
+            presence.close();
         }
     }
 

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.iwarp.engine.context.Context;
+import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions.Mode;
 import org.panamaverbs.iwarp.engine.context.SocketsReport;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
@@ -14,12 +15,12 @@ import org.panamaverbs.iwarp.engine.transport.TlsEngines;
 import org.panamaverbs.iwarp.engine.transport.TlsTasks;
 import org.panamaverbs.iwarp.engine.transport.TlsTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
+import org.panamaverbs.iwarp.engine.transport.shm.Presence;
 import org.panamaverbs.iwarp.engine.transport.shm.SameHostTransports;
 import org.panamaverbs.iwarp.net.Keepalive;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.TcpServer;
 import org.panamaverbs.iwarp.net.TcpSocket;
-import org.panamaverbs.iwarp.net.unix.Hint;
 
 /** Makes the transports of a context, as configurations say: the only one who knows which kinds there are. */
 public final class Transports {
@@ -54,7 +55,7 @@ public final class Transports {
             @Nullable InetSocketAddress local,
             int typeOfService,
             @Nullable TlsConfig tls,
-            Mode shared) {
+            SharedMemoryOptions shared) {
         TcpSocket socket = null;
         boolean opened = false;
         try {
@@ -67,13 +68,14 @@ public final class Transports {
                 socket.bind(local);
             }
             Transport transport = tls == null
-                    ? sameHost.connecting(socket, shared, () -> connecting(peer, local, typeOfService, null, Mode.OFF))
+                    ? sameHost.connecting(
+                            socket, shared, () -> connecting(peer, local, typeOfService, null, shared.with(Mode.OFF)))
                     : new TlsTransport(
                             socket,
                             TlsEngines.connecting(tls, peer),
                             tlsTasks,
                             report,
-                            SameHostTransports.besideTls(shared));
+                            SameHostTransports.besideTls(shared.mode()));
             opened = true;
             return transport;
         } catch (IOException | RuntimeException e) {
@@ -94,24 +96,24 @@ public final class Transports {
     public TransportServer listen(InetSocketAddress local, int backlog, boolean reuseAddress, @Nullable TlsConfig tls)
             throws IOException {
         TcpServer server = sockets.listen(local, backlog, reuseAddress);
-        Hint hint = null;
+        Presence presence = null;
         boolean opened = false;
         try {
-            hint = tls == null ? sameHost.hint(server.localAddress()) : null;
-            TransportServer wrapped = new TransportServer(server, socket -> accepted(socket, tls), hint);
+            presence = tls == null ? sameHost.presence(server.localAddress()) : null;
+            TransportServer wrapped = new TransportServer(server, socket -> accepted(socket, tls), presence);
             opened = true;
             return wrapped;
         } finally {
             if (!opened) {
-                close(server, hint);
+                close(server, presence);
             }
         }
     }
 
-    private static void close(TcpServer server, @Nullable Hint hint) {
+    private static void close(TcpServer server, @Nullable Presence presence) {
         try {
-            if (hint != null) {
-                hint.close();
+            if (presence != null) {
+                presence.close();
             }
         } finally {
             server.close();

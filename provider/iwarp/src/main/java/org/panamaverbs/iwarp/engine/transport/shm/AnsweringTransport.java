@@ -69,8 +69,12 @@ final class AnsweringTransport extends SameHostTransport {
         if (octets < 0 || first.get(0) != ShmOffer.FIRST_OCTET) {
             looked = first.flip();
             String obstacle = wish.obstacle();
-            String why = obstacle.isEmpty() ? "the peer made no Offer of it" : obstacle;
-            return isPeerHere() ? stayOnTcp(why) : stayOnTcpSilently(why);
+            if (!obstacle.isEmpty()) {
+                return isPeerHere() ? stayOnTcp(obstacle) : stayOnTcpSilently(obstacle);
+            }
+            return isPeerHere() || wish.directory() != null
+                    ? stayOnTcp("the peer made no Offer of it")
+                    : stayElsewhere();
         }
         expect(ShmOffer.BYTES);
         message().put(first.flip());
@@ -103,10 +107,10 @@ final class AnsweringTransport extends SameHostTransport {
     /** Goes to the place of {@code offer}; answers how that went. */
     private Outcome come(ShmOffer offer) throws IOException {
         // First of all: it costs a peer that is elsewhere more than it costs here.
-        if (!isPeerHere()) {
-            return declined(Outcome.UNREACHABLE, "the peer makes an Offer of it from another host");
+        if (!isPeerHere() && wish.directory() == null) {
+            return declined(Outcome.UNREACHABLE, "the peer makes an Offer of it from elsewhere, and shm.dir is off");
         }
-        if (offer.version() != ShmOffer.VERSION || offer.nameSpace() != ShmOffer.ABSTRACT) {
+        if (offer.version() != ShmOffer.VERSION || offer.nameSpace() > ShmOffer.DIRECTORY) {
             return declined(Outcome.VERSION, "the peer's Offer is of another version");
         }
         String obstacle = wish.obstacle();
@@ -114,8 +118,11 @@ final class AnsweringTransport extends SameHostTransport {
             return declined(Outcome.RESOURCES, obstacle.isEmpty() ? full() : obstacle);
         }
         UnixSocket unix;
-        try {
-            unix = UnixSocket.connect(rendezvous(offer.name()));
+        try (MeetingPlace place = place(offer.nameSpace())) {
+            if (place == null) {
+                return declined(Outcome.UNREACHABLE, "the peer's Offer is for another place than they have in common");
+            }
+            unix = place.connect(offer.name());
         } catch (IOException e) {
             return declined(Outcome.UNREACHABLE, SocketErrors.message(e));
         }

@@ -41,6 +41,7 @@ final class OfferingTransport extends SameHostTransport {
     // The listener ended the connection at the Offer: who gave the hint was another.
     private boolean misled;
     private Step step = Step.LOOK;
+    private @Nullable MeetingPlace place;
     private @Nullable UnixServer server;
     private Octets token = Octets.EMPTY;
 
@@ -71,39 +72,46 @@ final class OfferingTransport extends SameHostTransport {
     }
 
     private int look() throws IOException {
-        if (!isPeerHere()) {
-            return stayOnTcpSilently("the addresses of both sides differ, and are not both loopback");
+        int nameSpace = isPeerHere() ? ShmOffer.ABSTRACT : ShmOffer.DIRECTORY;
+        if (nameSpace == ShmOffer.DIRECTORY && wish.directory() == null) {
+            return stayElsewhere();
         }
-        String obstacle = obstacle(socket.remoteAddress());
+        String obstacle = wish.obstacle();
         if (!obstacle.isEmpty()) {
             return stayOnTcp(obstacle);
         }
         Octets name = octets();
         token = octets();
         try {
-            server = UnixServer.listen(rendezvous(name), BACKLOG);
+            obstacle = listen(nameSpace, name);
         } catch (IOException e) {
-            return stayOnTcp(SocketErrors.message(e));
+            obstacle = SocketErrors.message(e);
         }
-        sendOverTcp(new ShmOffer(ShmOffer.VERSION, ShmOffer.ABSTRACT, name, token).encode());
+        if (!obstacle.isEmpty()) {
+            return stayOnTcp(obstacle);
+        }
+        sendOverTcp(new ShmOffer(ShmOffer.VERSION, nameSpace, name, token).encode());
         expect(ShmAnswer.BYTES);
         step = Step.ANSWER;
         return GO_ON;
     }
 
-    private String obstacle(InetSocketAddress peer) {
-        String general = wish.obstacle();
-        if (!general.isEmpty()) {
-            return general;
+    /** Begins to listen at {@code name}, if the peer is where that is; answers what is in the way, empty if nothing. */
+    private String listen(int nameSpace, Octets name) throws IOException {
+        MeetingPlace chosen = place(nameSpace);
+        if (chosen == null) {
+            throw new IllegalStateException("no place");
         }
-        try {
-            if (!HintNames.isThere(peer)) {
-                return "nobody at that port offers it in this network namespace";
-            }
-        } catch (IOException e) {
-            return SocketErrors.message(e);
+        place = chosen;
+        InetSocketAddress peer = socket.remoteAddress();
+        if (!chosen.hasListener(peer)) {
+            return chosen.nobody(peer);
         }
-        return takePlace() ? "" : full();
+        if (!takePlace()) {
+            return full();
+        }
+        server = chosen.listen(name, BACKLOG);
+        return "";
     }
 
     private Octets octets() {
@@ -236,10 +244,26 @@ final class OfferingTransport extends SameHostTransport {
     }
 
     private void closeServer() {
-        UnixServer listening = server;
-        if (listening != null) {
-            listening.close();
-            server = null;
+        Throwable ofPlace = null;
+        try {
+            MeetingPlace left = place;
+            if (left != null) {
+                left.close();
+                place = null;
+            }
+        } catch (RuntimeException | Error e) {
+            ofPlace = e;
         }
+        Throwable ofServer = null;
+        try {
+            UnixServer listening = server;
+            if (listening != null) {
+                listening.close();
+                server = null;
+            }
+        } catch (RuntimeException | Error e) {
+            ofServer = e;
+        }
+        Resources.throwFirst(ofPlace, ofServer);
     }
 }

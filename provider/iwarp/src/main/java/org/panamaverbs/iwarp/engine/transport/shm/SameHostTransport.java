@@ -2,6 +2,7 @@ package org.panamaverbs.iwarp.engine.transport.shm;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
@@ -9,11 +10,11 @@ import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
+import org.panamaverbs.iwarp.net.unix.OutwardLink;
 import org.panamaverbs.iwarp.net.unix.ReceivedFile;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
-import org.panamaverbs.iwarp.net.unix.UnixName;
 import org.panamaverbs.iwarp.net.unix.UnixSocket;
-import org.panamaverbs.iwarp.wire.Octets;
+import org.panamaverbs.iwarp.wire.ShmOffer;
 import org.panamaverbs.memory.Resources;
 
 /**
@@ -114,6 +115,30 @@ abstract class SameHostTransport extends TcpTransport {
     /** Returns what carries octets by TCP. */
     Transport overTcp(String text) {
         return new TcpTransport(socket, text);
+    }
+
+    /** Stays on TCP, since the peer is not in this network namespace, and perhaps not on this host. */
+    final int stayElsewhere() throws IOException {
+        if (wish.isRequired() || OutwardLink.has(socket.localAddress().getAddress())) {
+            return stayOnTcp("the peer's address is not in this network namespace; if it is another container of this"
+                    + " host, its namespace differs, and shm.dir of both is the remedy");
+        }
+        return stayOnTcpSilently("the peer is elsewhere");
+    }
+
+    /**
+     * Returns the place that an Offer calls {@code nameSpace}, null if there is none.
+     *
+     * @throws IOException if it cannot be used
+     */
+    final @Nullable MeetingPlace place(int nameSpace) throws IOException {
+        Path directory = wish.directory();
+        if (nameSpace == ShmOffer.ABSTRACT) {
+            return isPeerHere() ? new NetworkNamespace() : null;
+        }
+        return nameSpace == ShmOffer.DIRECTORY && directory != null
+                ? DirectoryPlace.open(directory, wish.anyUser())
+                : null;
     }
 
     /** Takes a place among those who share memory; false if there is none. */
@@ -322,11 +347,6 @@ abstract class SameHostTransport extends TcpTransport {
             open.close();
             own = null;
         }
-    }
-
-    /** Returns the abstract name of the rendezvous that an Offer names. */
-    static UnixName rendezvous(Octets name) {
-        return UnixName.ofAbstract("panama-verbs/1/" + name);
     }
 
     @Override

@@ -2,17 +2,20 @@ package org.panamaverbs.iwarp.engine.transport.shm;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
-import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions.Mode;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.unix.Hint;
+import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 
 /** Makes the transports of a context that share memory with peers of this host where they can. Any thread. */
 public final class SameHostTransports {
@@ -20,6 +23,8 @@ public final class SameHostTransports {
     private final RingQuota quota;
     private final IntSupplier random;
     private final String report;
+    // Directories whose leftovers were removed.
+    private final Set<Path> tidied = ConcurrentHashMap.newKeySet();
 
     /** Makes the transports of a context; {@code report} is the clause that says how TCP is reached. */
     public SameHostTransports(SharedMemoryOptions options, IntSupplier random, String report) {
@@ -35,14 +40,28 @@ public final class SameHostTransports {
     }
 
     /**
-     * Returns what connects by {@code socket} where {@code mode} is what is wanted of shared memory.
+     * Returns what connects by {@code socket} where {@code wish} is what is wanted of shared memory.
      *
      * @param withoutOffer makes what connects by TCP alone, for a peer that does not understand the Offer
      */
-    public TcpTransport connecting(TcpSocket socket, Mode mode, Supplier<Transport> withoutOffer) {
-        return mode == Mode.OFF
-                ? new TcpTransport(socket, report)
-                : new OfferingTransport(socket, report, options.with(mode), quota, random, withoutOffer);
+    public TcpTransport connecting(TcpSocket socket, SharedMemoryOptions wish, Supplier<Transport> withoutOffer) {
+        if (!wish.isWanted()) {
+            return new TcpTransport(socket, report);
+        }
+        Path directory = wish.directory();
+        if (directory != null && wish.obstacle().isEmpty() && tidied.add(directory)) {
+            tidy(directory);
+        }
+        return new OfferingTransport(socket, report, wish, quota, random, withoutOffer);
+    }
+
+    private static void tidy(Path directory) {
+        try {
+            DirectoryPlace.removeLeftovers(directory);
+        } catch (IOException e) {
+            // Connections say it.
+            LaterLog.log(SameHostTransports.class, System.Logger.Level.DEBUG, "leftovers stay in " + directory, e);
+        }
     }
 
     /** Returns what carries the connection of {@code socket}, which a listener has accepted. */
@@ -53,31 +72,72 @@ public final class SameHostTransports {
     }
 
     /**
-     * Returns the hint that a listener at {@code address} takes Offers; null if it gives none.
+     * Returns what tells that a listener at {@code address} takes Offers; null if it takes none.
      *
-     * @throws IOException if it can give none, and takes nobody without an Offer
+     * @throws IOException if it cannot be told, and nobody is taken without an Offer
      */
-    public @Nullable Hint hint(InetSocketAddress address) throws IOException {
+    public @Nullable Presence presence(InetSocketAddress address) throws IOException {
         if (!options.isWanted()) {
             return null;
         }
         String obstacle = options.obstacle();
-        if (obstacle.isEmpty()) {
-            try {
-                Hint hint = HintNames.bind(address);
-                if (hint != null) {
-                    return hint;
-                }
-                obstacle = "another process has the name that tells of it";
-            } catch (IOException e) {
-                obstacle = SocketErrors.message(e);
+        if (!obstacle.isEmpty()) {
+            mustGoOn(obstacle);
+            return null;
+        }
+        Hint hint = null;
+        boolean told = false;
+        try {
+            hint = hint(address);
+            Presence presence = new Presence(hint, directory(address));
+            told = true;
+            return presence;
+        } finally {
+            if (!told && hint != null) {
+                hint.close();
             }
         }
+    }
+
+    /** Tells peers in this network namespace. */
+    private @Nullable Hint hint(InetSocketAddress address) throws IOException {
+        Hint hint = null;
+        String obstacle = "another process has the name that tells of it";
+        try {
+            hint = NetworkNamespace.tell(address);
+        } catch (IOException e) {
+            obstacle = SocketErrors.message(e);
+        }
+        if (hint == null) {
+            mustGoOn(obstacle);
+        }
+        return hint;
+    }
+
+    /** Tells peers in other network namespaces. */
+    private @Nullable SharedDirectory directory(InetSocketAddress address) throws IOException {
+        Path directory = options.directory();
+        if (directory == null) {
+            return null;
+        }
+        tidy(directory);
+        try {
+            return DirectoryPlace.tell(directory, address);
+        } catch (IOException e) {
+            mustGoOn(SocketErrors.message(e));
+            return null;
+        }
+    }
+
+    /** Throws because of {@code obstacle} if shared memory is required; else it is logged. */
+    private void mustGoOn(String obstacle) throws IOException {
         IOException why = new IOException("a listener cannot offer shared memory: " + obstacle);
         if (options.isRequired()) {
             throw why;
         }
-        LaterLog.log(SameHostTransports.class, System.Logger.Level.DEBUG, "peers of this host connect by TCP", why);
-        return null;
+        // A directory was asked for; that it is of no use should be seen.
+        boolean isAsked = options.directory() != null;
+        System.Logger.Level level = isAsked ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG;
+        LaterLog.log(SameHostTransports.class, level, "peers of this host connect by TCP", why);
     }
 }

@@ -1,0 +1,40 @@
+package org.panamaverbs.iwarp.engine.transport.shm;
+
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.net.unix.Hint;
+import org.panamaverbs.iwarp.net.unix.SharedDirectory;
+import org.panamaverbs.memory.Resources;
+
+/** What tells peers of this host that a listener takes Offers of shared memory, until it is closed. Any thread. */
+public final class Presence implements AutoCloseable {
+    private final @Nullable Hint hint;
+    private final @Nullable SharedDirectory directory;
+
+    /** Makes it of the hint for the network namespace, and the directory for others; null is neither. */
+    Presence(@Nullable Hint hint, @Nullable SharedDirectory directory) {
+        this.hint = hint;
+        this.directory = directory;
+    }
+
+    /** Ends both, each though the other cannot be closed; can be repeated. */
+    @Override
+    public void close() {
+        Throwable ofHint = null;
+        try {
+            if (hint != null) {
+                hint.close();
+            }
+        } catch (RuntimeException | Error e) {
+            ofHint = e;
+        }
+        Throwable ofDirectory = null;
+        try {
+            if (directory != null) {
+                directory.close();
+            }
+        } catch (RuntimeException | Error e) {
+            ofDirectory = e;
+        }
+        Resources.throwFirst(ofHint, ofDirectory);
+    }
+}

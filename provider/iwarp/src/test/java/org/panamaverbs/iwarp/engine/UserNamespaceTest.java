@@ -1,0 +1,95 @@
+package org.panamaverbs.iwarp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.iwarp.net.unix.PeerUser;
+
+/** Processes of one network namespace whose user namespaces differ: who counts as the same user. */
+@Timeout(120)
+@EnabledOnOs(
+        value = OS.LINUX,
+        architectures = {"amd64", "aarch64"},
+        disabledReason = "system calls are bound there only")
+class UserNamespaceTest {
+    private static final String OTHER = "12345";
+
+    @BeforeEach
+    void needsOtherUsers() throws Exception {
+        assumeTrue(PeerUser.effectiveUser() == 0, "not root");
+        assumeTrue(
+                isPossible(asAnother("--map-root-user"), "test", "-x", classes()),
+                "another user can have no user namespace here, or not read the classes of this build");
+    }
+
+    /** Tells whether another user than this can run processes of these tests. */
+    static boolean othersCanRun() throws Exception {
+        return isPossible(List.of("setpriv", "--reuid=" + OTHER, "--clear-groups", "--"), "test", "-x", classes());
+    }
+
+    private static String classes() {
+        return Path.of(ContainerPeer.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .getPath())
+                .toString();
+    }
+
+    private static boolean isPossible(List<String> starter, String... command) throws InterruptedException {
+        List<String> all = new ArrayList<>(starter);
+        all.addAll(List.of(command));
+        try {
+            return new ProcessBuilder(all).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static List<String> asAnother(String map) {
+        return List.of("setpriv", "--reuid=" + OTHER, "--clear-groups", "--", "unshare", "--user", map, "--");
+    }
+
+    private static List<String> asThis(String map) {
+        return List.of("unshare", "--user", map, "--");
+    }
+
+    /**
+     * The number 65534 stands for all who have none: who has it itself must not take them for itself. The listener lets
+     * everybody in, so that it is the initiator who judges.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "false, --map-user=1000, shared memory (rings",
+        "false, --map-user=65534, no shared memory (the listener said that it came",
+        "true, --map-root-user, the peer is user 65534",
+        "true, --map-user=65534, the peer is user 65534"
+    })
+    void aUserIsTheSameWhereTheKernelSaysSo(boolean another, String map, String transport) throws Exception {
+        try (ChildProcess listener =
+                new ChildProcess(ContainerPeer.class, "127.0.0.1", "0", "talk", "shm=auto", "shm.users=any")) {
+            String port = listener.value("port=");
+            try (ChildProcess initiator = new ChildProcess(
+                    another ? asAnother(map) : asThis(map),
+                    ContainerPeer.class,
+                    "127.0.0.1",
+                    port,
+                    "talk",
+                    "shm=auto")) {
+                assertThat(initiator.value("transport=")).contains(transport);
+                assertThat(initiator.value("done=")).isEqualTo("ok");
+                assertThat(listener.value("done=")).isEqualTo("ok");
+            }
+        }
+    }
+}
