@@ -56,7 +56,7 @@ public final class ProviderSelection {
         }
         throw new ProviderUnavailableException("no provider is named " + config.provider() + "; there are "
                 + providers.stream().map(VerbsProvider::name).collect(Collectors.joining(", "))
-                + " and auto (-Dverbs.provider or VERBS_PROVIDER chooses)");
+                + " and auto (-Dverbs.provider or VERBS_PROVIDER chooses)" + unlisted(providers));
     }
 
     private static Verbs openNamed(VerbsProvider provider, OpenConfig config) {
@@ -85,15 +85,22 @@ public final class ProviderSelection {
             passed.add(provider.name() + obstacle.get());
         }
         if (passed.isEmpty()) {
-            throw new ProviderUnavailableException(
-                    "no provider was found; put panama-verbs-iwarp or panama-verbs-ibverbs on the module or class path");
+            throw new ProviderUnavailableException("no provider was found; put panama-verbs-iwarp or panama-verbs-ibverbs on"
+                    + " the module or class path; a jlink image has those that it was linked with, by jlink --add-modules"
+                    + " org.panamaverbs.iwarp,org.panamaverbs.ibverbs" + unlisted(providers));
         }
         String said = String.join("; ", passed);
         throw new ProviderUnavailableException(
                 config.device().isEmpty()
-                        ? "no provider has a usable device: " + said
+                        ? "no provider has a usable device: " + said + unlisted(providers)
                         : "no provider can use the device " + config.device() + ", which " + DEVICE_SETTINGS
                                 + " names: " + said + ". Without a name the best one is taken");
+    }
+
+    private static String unlisted(List<VerbsProvider> found) {
+        return UnlistedProviders.remedy(
+                VerbsProvider.class.getClassLoader(),
+                found.stream().map(VerbsProvider::name).collect(Collectors.toSet()));
     }
 
     /** Returns why the device, or any if the name is empty, cannot be used, as a clause behind the provider's name. */

@@ -67,6 +67,13 @@ class ProviderSelectionTest {
                 .startsWith("asked for by name");
     }
 
+    @Test
+    void withoutAnyProviderItIsSaidWhereOneBelongs() {
+        assertThatThrownBy(() -> ProviderSelection.open(List.of(), auto("")))
+                .isInstanceOf(ProviderUnavailableException.class)
+                .hasMessageContainingAll("panama-verbs-iwarp", "module or class path", "jlink --add-modules org.panamaverbs.iwarp");
+    }
+
     private static OpenConfig auto(String device) {
         return new OpenConfig(OpenConfig.AUTO, device, Map.of());
     }

@@ -1,0 +1,36 @@
+package org.panamaverbs.api.selection;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.panamaverbs.api.spi.VerbsProvider;
+
+/**
+ * Our own providers whose classes are there without the entry by which they are found: what remains of them in a jar that was
+ * made of several ones, and has the service file of one alone.
+ */
+final class UnlistedProviders {
+    private static final Map<String, String> OURS = new TreeMap<>(Map.of(
+            "ibverbs", "org.panamaverbs.ibverbs.IbverbsProvider",
+            "iwarp", "org.panamaverbs.iwarp.IwarpProvider"));
+
+    private UnlistedProviders() {}
+
+    /**
+     * Returns what to say of those that {@code loader} has and whose names are not {@code found}, to be appended to a message;
+     * the empty string if there are none.
+     */
+    static String remedy(ClassLoader loader, Set<String> found) {
+        List<String> unlisted = OURS.entrySet().stream()
+                .filter(ours -> !found.contains(ours.getKey()))
+                .map(Map.Entry::getValue)
+                .filter(type -> loader.getResource(type.replace('.', '/') + ".class") != null)
+                .toList();
+        return unlisted.isEmpty()
+                ? ""
+                : ". " + String.join(" and ", unlisted) + " cannot be found, though on the class path: no META-INF/services/"
+                        + VerbsProvider.class.getName() + " names it. A shaded jar must merge the files of this name (Maven:"
+                        + " ServicesResourceTransformer; Gradle: mergeServiceFiles())";
+    }
+}
