@@ -46,7 +46,7 @@ public class ConnectionSetupBenchmark {
     public void connect() throws IOException {
         Exchange running = setups;
         if (running == null) {
-            running = new Setups();
+            running = Setups.overTcp();
             setups = running;
         }
         running.run();

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionRequest;
@@ -18,14 +19,36 @@ public final class Setups implements Exchange {
     private static final int LOOK_MILLIS = 100;
     private static final int SECONDS = 30;
 
-    private final Side here = open();
-    private final Side there = open();
-    private final Listener listener = there.verbs().listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    private final Side here;
+    private final Side there;
+    private final ConnectionConfig config;
+    private final Listener listener;
     private final Semaphore accepted = new Semaphore(0);
-    private final PeerThread peer = PeerThread.start(this::accept);
+    private final PeerThread peer;
 
-    private static Side open() {
-        return Side.open(OpenConfig.provider("iwarp").with("shm", "off"), 2 * Side.DEPTH, BYTES);
+    private Setups(Side here, Side there, ConnectionConfig config, InetAddress to) {
+        this.here = here;
+        this.there = there;
+        this.config = config;
+        listener = there.verbs().listen(new InetSocketAddress(to, 0));
+        peer = PeerThread.start(this::accept);
+    }
+
+    /** Connects over TCP on the loopback. */
+    public static Setups overTcp() {
+        OpenConfig options = OpenConfig.provider("iwarp").with("shm", "off");
+        return of(options, options, null, InetAddress.getLoopbackAddress());
+    }
+
+    /** Connects {@code here}, from an address or any, to a listener of {@code there} at an address of this host. */
+    public static Setups of(OpenConfig here, OpenConfig there, @Nullable InetAddress from, InetAddress to) {
+        ConnectionConfig any = ConnectionConfig.defaults();
+        return new Setups(
+                open(here), open(there), from == null ? any : any.withLocalAddress(new InetSocketAddress(from, 0)), to);
+    }
+
+    private static Side open(OpenConfig options) {
+        return Side.open(options, 2 * Side.DEPTH, BYTES);
     }
 
     private static Deadline soon() {
@@ -45,7 +68,8 @@ public final class Setups implements Exchange {
 
     @Override
     public void run() {
-        Connection connection = here.verbs().connect(listener.localAddress(), here.queuePairs(Side.DEPTH), soon());
+        Connection connection =
+                here.verbs().connect(listener.localAddress(), here.queuePairs(Side.DEPTH), config, soon());
         await(accepted, peer);
         connection.close();
     }
