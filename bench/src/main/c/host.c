@@ -4,8 +4,8 @@
  *        host stream   SIZE SECONDS [CPU CPU]     messages a second of SIZE octets, one way, in batches of 64
  *        host memcpy   SIZE SECONDS [CPU]         octets a second from private memory to shared, by one process
  *
- * A hand-over is what nobody can leave out who copies: octets into shared memory, a count that says so, which the other
- * side waits for, and the octets out of it. Prints one JSON object; a tenth of the rounds, or of the seconds, more is warm-up.
+ * A hand-over is what nobody can leave out who copies: octets into shared memory, a number that says so, which the other
+ * side waits for, and the octets out of it; SIZE is a multiple of 8. Prints one JSON object; a tenth of the rounds, or of the seconds, more is warm-up.
  */
 #define _GNU_SOURCE
 #include "measure.h"
@@ -36,13 +36,16 @@ static void await(atomic_long *count, long value) {
     while (atomic_load_explicit(count, memory_order_acquire) < value) ;
 }
 
+/* The last eight octets of a message are its number, as of a Write that is noticed in memory: 64 octets are one line. */
+static atomic_long *last(struct way *w, long size) { return (atomic_long *)(w->octets + size - sizeof(long)); }
+
 static void put(struct way *w, const char *b, long size, long number) {
-    memcpy(w->octets, b, size);
-    atomic_store_explicit(&w->sent, number, memory_order_release);
+    memcpy(w->octets, b, size - sizeof number);
+    atomic_store_explicit(last(w, size), number, memory_order_release);
 }
 
 static void take(struct way *w, char *b, long size, long number) {
-    await(&w->sent, number);
+    await(last(w, size), number);
     memcpy(b, w->octets, size);
 }
 
@@ -118,7 +121,7 @@ static void copies(struct way *w, long size, double seconds) {
 int main(int argc, char **argv) {
     const char *test = argc >= 4 ? argv[1] : "";
     int handover = !strcmp(test, "handover"), streams = !strcmp(test, "stream"), alone = !strcmp(test, "memcpy");
-    if (argc > 6 || !(handover || streams || alone) || atol(argv[2]) < 1 || atof(argv[3]) <= 0 || (handover && atol(argv[3]) < 1)) {
+    if (argc > 6 || !(handover || streams || alone) || atol(argv[2]) < 8 || atol(argv[2]) % 8 || atof(argv[3]) <= 0 || (handover && atol(argv[3]) < 1)) {
         fprintf(stderr, "usage: host handover|stream|memcpy SIZE ROUNDS|SECONDS [CPU CPU]\n");
         return 2;
     }

@@ -33,11 +33,11 @@ final class Notes {
                     + " after everybody. A measurement counts as steady if both runs of the floor agree within 15 %; else it"
                     + " is made again, up to three times. Where some rounds are steady only these count, in the ratio and its"
                     + " range alone: the other columns are of all rounds.",
-            "**C hand-over** copies 64 octets into memory that both processes have mapped, sets a count that the other waits"
-                    + " for, and copies them out; so does the way back. In batches it does so for 64 messages with one count. No"
-                    + " rights, no queues, no completions. **C memcpy** copies 1 MiB again and again from the same memory of one"
-                    + " process to the same shared memory, which the caches hold; nobody else reads it. **C TCP, blocking** is"
-                    + " `send` and `recv` that sleep.",
+            "**C hand-over** copies 64 octets into memory that both processes have mapped, the last eight of them a number that"
+                    + " the other waits for, and copies them out; so does the way back. In batches one count tells of 64"
+                    + " messages. No rights, no queues, no completions. **C memcpy** copies 1 MiB again and again from the same"
+                    + " memory of one process to the same shared memory, which the caches hold; nobody else reads it. **C TCP,"
+                    + " blocking** is `send` and `recv` that sleep.",
             "A figure that was promised in microseconds or messages is judged by the median of the steady rounds. One to be"
                     + " ahead of others is decided if no round of one is beyond any of the other's, by ratios to the floor; who"
                     + " was not measured leaves it undecided.",

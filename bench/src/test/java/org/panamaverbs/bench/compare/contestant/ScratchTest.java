@@ -22,7 +22,8 @@ class ScratchTest {
         Path directory;
         try (Scratch scratch = new Scratch(otherwise)) {
             directory = scratch.directory();
-            Files.writeString(Files.createDirectories(directory.resolve("aeron/logs")).resolve("1"), "octets");
+            Files.writeString(
+                    Files.createDirectories(directory.resolve("aeron/logs")).resolve("1"), "octets");
         }
         assertThat(directory).doesNotExist();
         assertThat(directory.getParent()).exists();

@@ -87,8 +87,8 @@ class ComparisonReportTest {
 
     @Test
     void isEmptyIfNothingWasMeasured() {
-        Report nothing =
-                ComparisonReport.of(Place.NETWORK, new Comparison(Map.of(), Map.of(), Map.of(), List.of(), List.of(), List.of()));
+        Report nothing = ComparisonReport.of(
+                Place.NETWORK, new Comparison(Map.of(), Map.of(), Map.of(), List.of(), List.of(), List.of()));
         assertThat(nothing.isEmpty()).isTrue();
         assertThat(MarkdownWriter.text(nothing)).contains("nothing was measured", "not measured");
     }
@@ -99,7 +99,8 @@ class ComparisonReportTest {
         assertThat(MarkdownWriter.text(oneHost))
                 .contains("# On one host, beside the floor and others")
                 .contains("| what | median | least to most | x C hand-over | steady | 99 % | 99.9 % |")
-                .contains("| Panama Verbs, shared memory | 0.90 µs | 0.90 to 0.90 | 3.60 | 3 of 3 | 1.80 µs | 7.20 µs |")
+                .contains(
+                        "| Panama Verbs, shared memory | 0.90 µs | 0.90 to 0.90 | 3.60 | 3 of 3 | 1.80 µs | 7.20 µs |")
                 .contains("| Panama Verbs, shared memory | 0.00 B/op | 0.00 to 0.00 |")
                 .contains("0.90 µs in steady rounds; JUCX posix tag 8.00 x C hand-over")
                 .contains("- **not run: Open MPI: no mpirun: apt-get install openmpi-bin");

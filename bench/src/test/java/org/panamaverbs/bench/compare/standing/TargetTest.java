@@ -88,8 +88,8 @@ class TargetTest {
     @Test
     void leavesUndecidedWhoItIsAheadOfIfTheyAreNotThere() {
         Sample floor = Runs.sample(Question.WRITE_64, CFloor.LINE, 1, 100);
-        Verdict verdict = WRITE_64.judge(
-                new Standings(List.of(floor, Runs.sample(Question.WRITE_64, Ours.CRC_ON, 1, 101))));
+        Verdict verdict =
+                WRITE_64.judge(new Standings(List.of(floor, Runs.sample(Question.WRITE_64, Ours.CRC_ON, 1, 101))));
         assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.UNDECIDED);
         assertThat(verdict.reached()).contains("UCX put not measured");
     }
@@ -118,7 +118,8 @@ class TargetTest {
         samples.addAll(batches(20e6, 7e6, 20e6, 5));
         samples.addAll(batches(20e6, 7e6, 20e6, 6));
         assertThat(HOST_BATCH_64.judge(new Standings(samples)).outcome()).isEqualTo(Verdict.Outcome.MISSED);
-        assertThat(HOST_BATCH_64.judge(new Standings(batches(20e6, 30e6, 40e6, 1)))
+        assertThat(HOST_BATCH_64
+                        .judge(new Standings(batches(20e6, 30e6, 40e6, 1)))
                         .outcome())
                 .isEqualTo(Verdict.Outcome.UNDECIDED);
     }
@@ -135,9 +136,8 @@ class TargetTest {
             samples.add(Runs.sample(Question.HOST_SEND_64, Libfabric.Provider.SHM.line(), round, 1200));
         }
         assertThat(HOST_WRITE_64.judge(new Standings(samples)).outcome()).isEqualTo(Verdict.Outcome.MET);
-        samples.replaceAll(sample -> sample.line().equals(OpenMpi.PUT)
-                ? Runs.sample(question, OpenMpi.PUT, sample.round(), 800)
-                : sample);
+        samples.replaceAll(sample ->
+                sample.line().equals(OpenMpi.PUT) ? Runs.sample(question, OpenMpi.PUT, sample.round(), 800) : sample);
         assertThat(HOST_WRITE_64.judge(new Standings(samples)).outcome()).isEqualTo(Verdict.Outcome.MISSED);
     }
 
