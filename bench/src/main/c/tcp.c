@@ -7,36 +7,16 @@
  * before they are sent are a stream with the octets of all of them as its SIZE.
  */
 #define _GNU_SOURCE
+#include "measure.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
-#include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-static void die(const char *what) { perror(what); exit(1); }
-
-static long now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000L + t.tv_nsec;
-}
-
-static void pin(const char *cpu) {
-    if (cpu) {
-        cpu_set_t set;
-        CPU_ZERO(&set);
-        CPU_SET(atoi(cpu), &set);
-        if (sched_setaffinity(0, sizeof set, &set)) die("sched_setaffinity");
-    }
-}
 
 static int flags; /* MSG_DONTWAIT where the process spins */
 
@@ -60,11 +40,6 @@ static long recv_all(int s, char *b, long n) {
     return have;
 }
 
-static int by_value(const void *a, const void *b) {
-    long x = *(const long *)a, y = *(const long *)b;
-    return x < y ? -1 : x > y;
-}
-
 static void ping_pong(int s, long size, long rounds) {
     char *b = calloc(1, size);
     long *t = malloc(rounds * sizeof *t), warm_up = rounds / 10;
@@ -74,14 +49,7 @@ static void ping_pong(int s, long size, long rounds) {
         recv_all(s, b, size);
         if (i >= 0) t[i] = now() - from;
     }
-    qsort(t, rounds, sizeof *t, by_value);
-    static const double at[] = {0, 50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99, 99.999, 100};
-    printf("{\"median_ns\": %ld, \"rounds\": %ld, \"percentiles_ns\": {", t[rounds / 2], rounds);
-    for (unsigned i = 0; i < sizeof at / sizeof *at; i++) {
-        long rank = rounds * at[i] / 100;
-        printf("%s\"%g\": %ld", i ? ", " : "", at[i], t[rank < rounds ? rank : rounds - 1]);
-    }
-    printf("}}\n");
+    print_round_trips(t, rounds);
 }
 
 /* Sends for so long, and a moment more if that is not a whole number of sends; returns how many. */

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.panamaverbs.bench.compare.contestant.Place;
 import org.panamaverbs.bench.compare.standing.Comparison;
 import org.panamaverbs.bench.compare.standing.ComparisonReport;
 import org.panamaverbs.bench.machine.HeldMemory;
 import org.panamaverbs.bench.machine.Machine;
-import org.panamaverbs.bench.page.HtmlWriter;
 import org.panamaverbs.bench.page.JsonFile;
 import org.panamaverbs.bench.page.MarkdownWriter;
 import org.panamaverbs.bench.result.Form;
@@ -25,7 +25,6 @@ import org.panamaverbs.bench.result.Report;
  * the options do, knows which there are and hands over those that were given.
  */
 public final class CompareRun {
-    private static final String TITLE = "Panama Verbs: speed";
     private static final long LEFT_BYTES = 3L << 29;
 
     private final Path home = Path.of(System.getProperty("bench.home", ".")).toAbsolutePath();
@@ -56,61 +55,67 @@ public final class CompareRun {
     private int call() throws Exception {
         Path directory = home.resolve(settings.getOrDefault("out", "target/bench"));
         Files.createDirectories(directory);
-        Path measured = directory.resolve("compare.json");
-        Path kept = directory.resolve("comparison.json");
-        Report report;
-        if (!wanted("render")) {
-            try (HeldMemory held = HeldMemory.of(wanted("hold-memory") ? Machine.availableBytes() - LEFT_BYTES : 0)) {
-                Comparison comparison = measure(directory, held);
-                JsonFile.write(measured, comparison);
-                report = ComparisonReport.of(comparison);
-            }
-        } else if (Files.exists(measured)) {
-            report = ComparisonReport.of(JsonFile.read(measured, Comparison.class));
-        } else if (Files.exists(kept)) {
-            report = JsonFile.read(kept, Report.class);
-        } else {
-            throw new IllegalStateException(
-                    "neither " + measured + " nor " + kept + " is there: run bench/compare without --render first");
+        List<Path> written = new ArrayList<>();
+        boolean empty = true;
+        for (Place place : places()) {
+            Report report = report(directory, Pages.of(place));
+            empty &= report.isEmpty();
+            written.addAll(Pages.of(place).write(directory, report));
+            new PrintStream(System.out, true, StandardCharsets.UTF_8).print(MarkdownWriter.text(report));
         }
-        List<Path> written = write(directory, report);
+        List<Path> all = new ArrayList<>(written);
+        all.add(Pages.writeTogether(directory, benchmarks(directory)));
         if (wanted("publish")) {
             publish(written);
         }
-        new PrintStream(System.out, true, StandardCharsets.UTF_8).print(MarkdownWriter.text(report));
-        System.err.println("bench/compare: written: " + written);
-        return report.isEmpty() ? 1 : 0;
+        System.err.println("bench/compare: written: " + all);
+        return empty ? 1 : 0;
+    }
+
+    private List<Place> places() {
+        return wanted("all") ? List.of(Place.values()) : List.of(wanted("one-host") ? Place.ONE_HOST : Place.NETWORK);
+    }
+
+    /** Measures, or takes what was measured. */
+    private Report report(Path directory, Pages pages) throws Exception {
+        Path measured = directory.resolve(pages.measured());
+        Path kept = directory.resolve(pages.json());
+        if (!wanted("render")) {
+            try (HeldMemory held = HeldMemory.of(wanted("hold-memory") ? Machine.availableBytes() - LEFT_BYTES : 0)) {
+                Comparison comparison = measure(pages.place(), directory, held);
+                JsonFile.write(measured, comparison);
+                return ComparisonReport.of(pages.place(), comparison);
+            }
+        }
+        if (Files.exists(measured)) {
+            return ComparisonReport.of(pages.place(), JsonFile.read(measured, Comparison.class));
+        }
+        if (Files.exists(kept)) {
+            return JsonFile.read(kept, Report.class);
+        }
+        throw new IllegalStateException(
+                "neither " + measured + " nor " + kept + " is there: run bench/compare without --render first");
     }
 
     private boolean wanted(String option) {
         return settings.containsKey(option);
     }
 
-    /** Writes the report and its pages, with the benchmarks' if they are there, and returns the files. */
-    private List<Path> write(Path directory, Report report) throws IOException {
-        Path json = directory.resolve("comparison.json");
-        Path markdown = directory.resolve("comparison.md");
-        Path page = directory.resolve("speed.html");
-        JsonFile.write(json, report);
-        Files.writeString(markdown, MarkdownWriter.text(report));
-        List<Report> reports = new ArrayList<>(List.of(report));
-        String benchmarks = settings.get("benchmarks");
-        Path others = benchmarks == null ? directory.resolve("benchmarks.json") : Path.of(benchmarks);
-        if (Files.exists(others)) {
-            reports.add(JsonFile.read(others, Report.class));
-        }
-        Files.writeString(page, HtmlWriter.text(TITLE, reports));
-        return List.of(json, markdown, page);
+    private Path benchmarks(Path directory) {
+        String given = settings.get("benchmarks");
+        return given == null ? directory.resolve(Pages.BENCHMARKS) : Path.of(given);
     }
 
+    /** Copies the reports and their tables, and writes the page of all reports that are published. */
     private void publish(List<Path> files) throws IOException {
         Path results = Files.createDirectories(home.resolve("docs/results"));
         for (Path each : files) {
             Files.writeString(results.resolve(each.getFileName().toString()), Files.readString(each));
         }
+        Pages.writeTogether(results, results.resolve(Pages.BENCHMARKS));
     }
 
-    private Comparison measure(Path directory, HeldMemory held) throws Exception {
+    private Comparison measure(Place place, Path directory, HeldMemory held) throws Exception {
         String cpus = settings.get("cpus");
         int[] where = cpus == null
                 ? Machine.lastTwo(Machine.allowed())
@@ -118,6 +123,7 @@ public final class CompareRun {
         String rounds = settings.get("rounds");
         String only = settings.get("only");
         Rounds.Plan plan = new Rounds.Plan(
+                place,
                 Form.of(settings.getOrDefault("form", Form.QUICK.title())),
                 rounds == null ? null : Integer.valueOf(rounds),
                 where[0],

@@ -19,8 +19,12 @@ import org.panamaverbs.bench.compare.contestant.Children;
 import org.panamaverbs.bench.compare.contestant.Contestant;
 import org.panamaverbs.bench.compare.contestant.JavaPeer;
 import org.panamaverbs.bench.compare.contestant.Libfabric;
+import org.panamaverbs.bench.compare.contestant.OpenMpi;
+import org.panamaverbs.bench.compare.contestant.OurConnections;
 import org.panamaverbs.bench.compare.contestant.Ours;
+import org.panamaverbs.bench.compare.contestant.Place;
 import org.panamaverbs.bench.compare.contestant.Point;
+import org.panamaverbs.bench.compare.contestant.Scratch;
 import org.panamaverbs.bench.compare.contestant.UcxPerftest;
 import org.panamaverbs.bench.compare.standing.Comparison;
 import org.panamaverbs.bench.machine.HeldMemory;
@@ -31,6 +35,9 @@ import org.panamaverbs.bench.result.Form;
 final class Rounds {
     // A measurement takes a few seconds; one that takes this long hangs.
     private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+    // The table of one host is to be had in the time that people wait for.
+    private static final Duration ONE_HOST_BUDGET = Duration.ofMinutes(11);
 
     private final Path home;
     private final Path directory;
@@ -48,6 +55,7 @@ final class Rounds {
     /**
      * What is run.
      *
+     * @param place whose questions are asked
      * @param form how thoroughly
      * @param rounds how many, or null for as many as the form has
      * @param serverCpu the processor of servers
@@ -56,6 +64,7 @@ final class Rounds {
      * @param curves whether the curves over sizes and percentiles are measured, too
      */
     record Plan(
+            Place place,
             Form form,
             @Nullable Integer rounds,
             int serverCpu,
@@ -64,6 +73,9 @@ final class Rounds {
             boolean curves) {
         Amounts amounts() {
             Amounts amounts = Amounts.of(form);
+            if (place == Place.ONE_HOST) {
+                amounts = amounts.within(ONE_HOST_BUDGET);
+            }
             return rounds == null ? amounts : amounts.withRounds(rounds);
         }
     }
@@ -86,11 +98,12 @@ final class Rounds {
     /** Runs everything. */
     Comparison run() throws IOException, InterruptedException {
         describe();
-        try (Children children = new Children(directory, DEADLINE)) {
-            List<Contestant> contestants = present(new Bench(home, children, plan.serverCpu(), plan.clientCpu()));
-            List<Contestant.Job> jobs = contestants.stream()
-                    .flatMap(each -> each.jobs(amounts).stream())
-                    .toList();
+        try (Scratch scratch = new Scratch(directory);
+                Children children = new Children(directory, DEADLINE)) {
+            Bench bench = new Bench(home, children, scratch, plan.serverCpu(), plan.clientCpu());
+            List<Contestant> contestants = present(bench);
+            List<Contestant.Job> jobs =
+                    contestants.stream().flatMap(each -> jobs(each).stream()).toList();
             List<Contestant.Job> others =
                     jobs.stream().filter(job -> !isFloor(job)).toList();
             int rounds = 0;
@@ -102,7 +115,8 @@ final class Rounds {
                 longest = Math.max(longest, System.nanoTime() - from);
             }
             setting.put("rounds", rounds + (rounds < amounts.rounds() ? ", for more there was no time" : ""));
-            for (int i = 0; plan.curves() && i < amounts.curve().passes(); i++) {
+            boolean curves = plan.curves() && plan.place() == Place.NETWORK;
+            for (int i = 0; curves && i < amounts.curve().passes(); i++) {
                 curves(contestants);
             }
         }
@@ -124,18 +138,34 @@ final class Rounds {
         setting.put("processors", "servers on " + plan.serverCpu() + ", clients on " + plan.clientCpu());
     }
 
+    private List<Contestant.Job> jobs(Contestant contestant) {
+        return contestant.jobs(amounts).stream()
+                .filter(job -> job.question().place() == plan.place())
+                .toList();
+    }
+
     private List<Contestant> present(Bench bench) throws IOException, InterruptedException {
         List<Contestant> all = List.of(
                 new CFloor(bench),
                 new Ours(bench),
-                new UcxPerftest(bench),
-                new Libfabric(bench),
+                new OurConnections(bench),
+                new UcxPerftest(bench, UcxPerftest.Transport.TCP),
+                new UcxPerftest(bench, UcxPerftest.Transport.POSIX),
+                new UcxPerftest(bench, UcxPerftest.Transport.SYSV),
+                new Libfabric(bench, Libfabric.Provider.TCP),
+                new Libfabric(bench, Libfabric.Provider.SHM),
+                new OpenMpi(bench),
                 new JavaPeer(bench, JavaPeer.Kind.JUCX),
                 new JavaPeer(bench, JavaPeer.Kind.NETTY),
-                new JavaPeer(bench, JavaPeer.Kind.AERON));
+                new JavaPeer(bench, JavaPeer.Kind.AERON),
+                new JavaPeer(bench, JavaPeer.Kind.JUCX_POSIX),
+                new JavaPeer(bench, JavaPeer.Kind.AERON_IPC));
         List<Contestant> present = new ArrayList<>();
         List<String> only = plan.only();
         for (Contestant each : all) {
+            if (jobs(each).isEmpty()) {
+                continue;
+            }
             if (only != null && !(each instanceof CFloor) && only.stream().noneMatch(each.name()::equalsIgnoreCase)) {
                 absent.put(each.name(), "left out by --only");
                 continue;
@@ -156,7 +186,7 @@ final class Rounds {
 
     private Optional<String> noteVersion(Contestant contestant) throws IOException, InterruptedException {
         try {
-            versions.put(contestant.name(), contestant.version());
+            versions.putIfAbsent(contestant.name(), contestant.version());
             return Optional.empty();
         } catch (Children.FailedException e) {
             return Optional.of(String.valueOf(e.getMessage()));
@@ -164,7 +194,7 @@ final class Rounds {
     }
 
     private static boolean isFloor(Contestant.Job job) {
-        return job.line().equals(CFloor.LINE);
+        return job.line().equals(job.question().floorLine());
     }
 
     /** Takes {@code jobs} of {@code all}, each but the floor's own with its floor before and after. */

@@ -58,7 +58,7 @@ final class Sampler {
             if (!taken || attempt == MOST_ATTEMPTS || isSteady(index)) {
                 return;
             }
-            say.accept(what + "once more, as C was not the same before and after");
+            say.accept(what + "once more, as " + floor.line() + " was not the same before and after");
             samples.remove(index);
         }
     }

@@ -71,7 +71,7 @@ public class ConnectionSetupBenchmark {
     private void run(Setups.Peers peers) throws IOException {
         Exchange running = setups;
         if (running == null) {
-            running = new Setups(peers);
+            running = Setups.of(peers);
             setups = running;
         }
         running.run();

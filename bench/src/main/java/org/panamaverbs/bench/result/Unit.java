@@ -2,12 +2,16 @@ package org.panamaverbs.bench.result;
 
 import java.util.Locale;
 
-/** What a figure counts. Figures are kept in nanoseconds, or in things a second, and shown in what suits people. */
+/**
+ * What a figure counts. Figures are kept in nanoseconds, in things a second, or in octets of an operation, and shown in
+ * what suits people.
+ */
 public enum Unit {
     NANOSECONDS("ns", 1, true),
     MICROSECONDS("µs", 1e-3, true),
     MESSAGES("M/s", 1e-6, false),
-    OCTETS("GB/s", 1e-9, false);
+    OCTETS("GB/s", 1e-9, false),
+    ALLOCATED("B/op", 1, true);
 
     private final String symbol;
     private final double factor;

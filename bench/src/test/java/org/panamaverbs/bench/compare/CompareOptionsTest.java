@@ -26,6 +26,8 @@ class CompareOptionsTest {
                 "--full --cpus=0,1 --curves",
                 "--only UCX,netty",
                 "--only=ucx,Aeron",
+                "--one-host --full",
+                "--all --smoke",
                 "--out=a=b --render"
             })
     void takesValuesAfterABlankOrAnEqualsSign(String options) throws Exception {

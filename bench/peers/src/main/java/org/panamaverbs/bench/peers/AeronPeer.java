@@ -1,14 +1,10 @@
 package org.panamaverbs.bench.peers;
 
 import io.aeron.Aeron;
-import io.aeron.ChannelUriStringBuilder;
-import io.aeron.CommonContext;
 import io.aeron.ExclusivePublication;
 import io.aeron.FragmentAssembler;
 import io.aeron.Publication;
 import io.aeron.Subscription;
-import io.aeron.driver.MediaDriver;
-import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.FragmentHandler;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -20,109 +16,79 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Aeron over UDP. Each side has its own media driver, driven by the thread that sends and receives, which never pauses:
- * with one core a side, every other threading mode has threads take the core from each other.
+ * Aeron, whose media drivers are driven by the thread that sends and receives, which never pauses: with one core a
+ * side, every other threading mode has threads take the core from each other.
  */
 final class AeronPeer implements Peer {
-    private static final String LOOPBACK = "127.0.0.1";
-    private static final int STREAM = 1001;
-    // Aeron's guide has it for networks with large frames; messages longer than this are cut.
-    private static final int MTU = 8 << 10;
-    private static final int TERM_BYTES = 16 << 20;
-    // Half of what the system lets a socket have by default: its account has overheads of each datagram.
-    private static final int SOCKET_BYTES = 208 << 10;
-    private static final int WINDOW_BYTES = 128 << 10;
-    // Longer than a thread waits for its turn on a busy machine.
-    private static final long LIVENESS_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final int IDLE_ROUNDS_A_KEEPALIVE = 1024;
     private static final int LINE = 64;
     private static final int FRAGMENTS = 256;
 
     private final Plan plan;
-    private final MediaDriver driver;
-    private final AgentInvoker driverInvoker;
-    private final Aeron aeron;
-    private final AgentInvoker clientInvoker;
+    private final AeronMedium medium;
     private final UnsafeBuffer message;
     private final ByteBuffer scratch;
+    private @Nullable Aeron aeron;
+    private @Nullable AgentInvoker clientInvoker;
     private @Nullable Subscription subscription;
     private @Nullable ExclusivePublication publication;
 
     // What the handlers of this thread saw.
     private long arrived;
-    private int peerPort;
+    private int peerNumber;
     private int idleRounds;
 
-    AeronPeer(Plan plan) {
+    AeronPeer(Plan plan, AeronMedium medium) {
         this.plan = plan;
-        String directory = CommonContext.generateRandomDirName();
-        driver = MediaDriver.launch(new MediaDriver.Context()
-                .aeronDirectoryName(directory)
-                .threadingMode(ThreadingMode.INVOKER)
-                .dirDeleteOnShutdown(true)
-                .termBufferSparseFile(false)
-                .publicationTermBufferLength(TERM_BYTES)
-                .mtuLength(MTU)
-                .socketSndbufLength(SOCKET_BYTES)
-                .socketRcvbufLength(SOCKET_BYTES)
-                .initialWindowLength(WINDOW_BYTES)
-                .clientLivenessTimeoutNs(LIVENESS_NANOS)
-                .imageLivenessTimeoutNs(LIVENESS_NANOS)
-                .publicationUnblockTimeoutNs(2 * LIVENESS_NANOS));
-        driverInvoker = driver.sharedAgentInvoker();
-        aeron = Aeron.connect(new Aeron.Context()
-                .aeronDirectoryName(directory)
-                .useConductorAgentInvoker(true)
-                .driverAgentInvoker(driverInvoker));
-        clientInvoker = aeron.conductorAgentInvoker();
+        this.medium = medium;
         int length = Math.max(plan.size(), LINE);
         message = new UnsafeBuffer(BufferUtil.allocateDirectAligned(length, LINE));
         scratch = ByteBuffer.allocateDirect(length);
     }
 
-    private Subscription subscribe() {
-        Subscription made = aeron.addSubscription(channel(0), STREAM);
+    /** Takes {@code opened} as what messages go through. */
+    private Aeron open(Aeron opened) {
+        aeron = opened;
+        clientInvoker = opened.conductorAgentInvoker();
+        return opened;
+    }
+
+    private Subscription subscribe(Aeron by, int stream) {
+        Subscription made = by.addSubscription(medium.source(), stream);
         subscription = made;
         return made;
     }
 
-    private ExclusivePublication publish(int port) {
-        ExclusivePublication made = aeron.addExclusivePublication(channel(port), STREAM);
+    private ExclusivePublication publish(Aeron by, int peer, int stream) {
+        ExclusivePublication made = by.addExclusivePublication(medium.sink(peer), stream);
         publication = made;
         return made;
     }
 
-    private static String channel(int port) {
-        return new ChannelUriStringBuilder()
-                .media("udp")
-                .endpoint(LOOPBACK + ":" + port)
-                .build();
-    }
-
-    private int port(Subscription from) throws InterruptedException {
-        String channel = from.tryResolveChannelEndpointPort();
-        while (channel == null) {
+    private int number(Subscription from) throws InterruptedException {
+        int number = medium.number(from);
+        while (number == 0) {
             advance();
-            channel = from.tryResolveChannelEndpointPort();
+            number = medium.number(from);
         }
-        return Integer.parseInt(channel.substring(
-                channel.indexOf(LOOPBACK + ":") + LOOPBACK.length() + 1,
-                channel.indexOf('|') < 0 ? channel.length() : channel.indexOf('|')));
+        return number;
     }
 
     private void advance() throws InterruptedException {
         plan.pause();
-        driverInvoker.invoke();
-        clientInvoker.invoke();
+        medium.drive();
+        opened(clientInvoker).invoke();
     }
 
     /** Between messages: the driver has its turn, and the client now and then, to say that it lives. */
     private void idle() throws InterruptedException {
         plan.pause();
-        driverInvoker.invoke();
-        if (++idleRounds % IDLE_ROUNDS_A_KEEPALIVE == 0) {
-            clientInvoker.invoke();
+        if (medium.isTurn(++idleRounds)) {
+            medium.drive();
+        }
+        if (idleRounds % IDLE_ROUNDS_A_KEEPALIVE == 0) {
+            opened(clientInvoker).invoke();
         }
     }
 
@@ -134,17 +100,17 @@ final class AeronPeer implements Peer {
 
     @Override
     public int listen() throws InterruptedException {
-        return port(subscribe());
+        return number(subscribe(open(medium.listen()), medium.toServer()));
     }
 
     @Override
     public void serve() throws InterruptedException {
         Subscription from = opened(subscription);
-        while (peerPort == 0) {
+        while (peerNumber == 0) {
             advance();
-            from.poll((buffer, offset, length, header) -> peerPort = buffer.getInt(offset), 1);
+            from.poll((buffer, offset, length, header) -> peerNumber = buffer.getInt(offset), 1);
         }
-        ExclusivePublication to = publish(peerPort);
+        ExclusivePublication to = publish(opened(aeron), peerNumber, medium.toClient());
         awaitPeer(to);
         FragmentHandler handler = plan.test() == Plan.Test.PING_PONG
                 ? (buffer, offset, length, header) -> echo(to, buffer, offset, length)
@@ -169,7 +135,7 @@ final class AeronPeer implements Peer {
     private void echo(ExclusivePublication to, DirectBuffer buffer, int offset, int length) {
         arrived++;
         offer(to, buffer, offset, length);
-        driverInvoker.invoke();
+        medium.drive();
     }
 
     private void sink(ExclusivePublication to, DirectBuffer buffer, int offset, int length) {
@@ -197,7 +163,7 @@ final class AeronPeer implements Peer {
             if (position != Publication.BACK_PRESSURED && position != Publication.ADMIN_ACTION) {
                 throw new IllegalStateException("Aeron refuses a message: " + Publication.errorString(position));
             }
-            driverInvoker.invoke();
+            medium.drive();
             if (Thread.currentThread().isInterrupted()) {
                 throw new IllegalStateException("interrupted while Aeron takes no message");
             }
@@ -207,11 +173,12 @@ final class AeronPeer implements Peer {
 
     @Override
     public Outcome measure(int port) throws InterruptedException {
-        Subscription from = subscribe();
-        int ownPort = port(from);
-        ExclusivePublication to = publish(port);
+        Aeron by = open(medium.connect(port));
+        Subscription from = subscribe(by, medium.toClient());
+        int own = number(from);
+        ExclusivePublication to = publish(by, port, medium.toServer());
         awaitPeer(to);
-        message.putInt(0, ownPort);
+        message.putInt(0, own);
         offer(to, message, 0, Integer.BYTES);
         while (!from.isConnected()) {
             advance();
@@ -257,7 +224,7 @@ final class AeronPeer implements Peer {
             offer(to, message, 0, plan.size());
             if (++sinceFlush == plan.batch()) {
                 sinceFlush = 0;
-                driverInvoker.invoke();
+                medium.drive();
             }
         }
     }
@@ -277,11 +244,11 @@ final class AeronPeer implements Peer {
         }
     }
 
-    private static Subscription opened(@Nullable Subscription subscription) {
-        if (subscription == null) {
-            throw new IllegalStateException("listen comes first");
+    private static <T> T opened(@Nullable T opened) {
+        if (opened == null) {
+            throw new IllegalStateException("listen or measure comes first");
         }
-        return subscription;
+        return opened;
     }
 
     @Override
@@ -292,7 +259,9 @@ final class AeronPeer implements Peer {
         if (subscription != null) {
             subscription.close();
         }
-        aeron.close();
-        driver.close();
+        if (aeron != null) {
+            aeron.close();
+        }
+        medium.close();
     }
 }

@@ -8,7 +8,13 @@ enum Library {
     AERON {
         @Override
         Peer open(Plan plan) {
-            return new AeronPeer(plan);
+            return new AeronPeer(plan, new AeronMedium.Udp());
+        }
+    },
+    AERON_IPC {
+        @Override
+        Peer open(Plan plan) {
+            return new AeronPeer(plan, new AeronMedium.Ipc());
         }
     },
     JUCX {

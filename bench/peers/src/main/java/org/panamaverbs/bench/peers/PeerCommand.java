@@ -28,7 +28,11 @@ public final class PeerCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "TEST", description = "${COMPLETION-CANDIDATES}.")
     private Plan.Test test = Plan.Test.PING_PONG;
 
-    @Parameters(index = "2", arity = "0..1", paramLabel = "PORT", description = "The server's, for the client.")
+    @Parameters(
+            index = "2",
+            arity = "0..1",
+            paramLabel = "PORT",
+            description = "What the server printed, for the client.")
     private @Nullable Integer port;
 
     @Option(

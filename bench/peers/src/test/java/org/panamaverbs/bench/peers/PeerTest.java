@@ -31,6 +31,8 @@ class PeerTest {
         "NETTY, 300000, true",
         "AERON, 64, true",
         "AERON, 40000, true",
+        "AERON_IPC, 64, true",
+        "AERON_IPC, 40000, true",
         "JUCX, 64, true",
         "JUCX, 300000, true"
     })
@@ -47,6 +49,7 @@ class PeerTest {
     @CsvSource({
         "NETTY, 64, 16", "NETTY, 300000, 1",
         "AERON, 64, 16", "AERON, 40000, 1",
+        "AERON_IPC, 64, 16", "AERON_IPC, 40000, 1",
         "JUCX, 64, 16", "JUCX, 300000, 1"
     })
     void streamsWhatWasSent(Library library, int size, int batch) throws Exception {

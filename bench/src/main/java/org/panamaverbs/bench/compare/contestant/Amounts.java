@@ -66,6 +66,11 @@ public record Amounts(int rounds, Duration budget, Java java, C c, Curve curve) 
         };
     }
 
+    /** Returns the amounts of the table of one host: as many rounds, in at most so much time. */
+    public Amounts within(Duration most) {
+        return new Amounts(rounds, most, java, c, curve);
+    }
+
     public Amounts withRounds(int count) {
         return new Amounts(count, budget, java, c, curve);
     }

@@ -5,6 +5,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,10 +17,11 @@ import java.util.TreeMap;
  *
  * @param home the root of the checkout
  * @param children that measure
+ * @param scratch what they may leave files in
  * @param serverCpu the processor of servers
  * @param clientCpu the processor of clients
  */
-public record Bench(Path home, Children children, int serverCpu, int clientCpu) {
+public record Bench(Path home, Children children, Scratch scratch, int serverCpu, int clientCpu) {
 
     /**
      * Runs a server that says {@code port N}, and then a client that is given this port.
@@ -72,9 +74,26 @@ public record Bench(Path home, Children children, int serverCpu, int clientCpu) 
         return command.stream().map(word -> word.equals("PORT") ? port : word).toList();
     }
 
+    /** Runs {@code command}, which has both sides and puts them where they belong, and returns what it wrote. */
+    String both(Map<String, String> environment, List<String> command)
+            throws IOException, InterruptedException, Children.FailedException {
+        return children.finish(children.start(serverCpu + "," + clientCpu, environment, command));
+    }
+
     /** Runs {@code command}, which is short and no measurement, anywhere. */
     String run(List<String> command) throws IOException, InterruptedException, Children.FailedException {
-        return children.finish(children.start(serverCpu + "," + clientCpu, Map.of(), command));
+        return both(Map.of(), command);
+    }
+
+    /** Compiles a program of this module with {@code compiler} into the directory of the children's outputs. */
+    Path compile(String compiler, String name) throws IOException, InterruptedException, Children.FailedException {
+        Path source = home.resolve("bench/src/main/c").resolve(name + ".c");
+        if (!Files.isReadable(source)) {
+            throw new Children.FailedException(source + " is not there: run bench/compare from its checkout");
+        }
+        Path program = children.directory().resolve(name);
+        run(command(compiler, "-O2", "-o", program, source));
+        return program;
     }
 
     /** Reads what the C floor and the peers in Java say of round trips: the last line, in JSON. */

@@ -1,14 +1,15 @@
 package org.panamaverbs.bench.compare.contestant;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** send and recv in C: what the kernel's TCP costs, and nothing else. The floor of every question. */
+/**
+ * The floors in C. Over the network send and recv: what the kernel's TCP costs, and nothing else. On one host a
+ * hand-over through memory that both have mapped, and memcpy.
+ */
 public final class CFloor implements Contestant {
     public static final String LINE = "C TCP";
 
@@ -19,17 +20,18 @@ public final class CFloor implements Contestant {
     // (RFC 5041 §4.2, RFC 5040 §4.1), CRC 4; 84 needs no pad
     private static final int FRAMING_BYTES = 24;
 
+    private static final String TCP = "tcp";
+    private static final String MEMORY = "host";
+
     private final Bench bench;
-    private final Path program;
 
     public CFloor(Bench bench) {
         this.bench = bench;
-        program = bench.children().directory().resolve("tcp");
     }
 
     @Override
     public String name() {
-        return LINE;
+        return "C";
     }
 
     @Override
@@ -45,19 +47,40 @@ public final class CFloor implements Contestant {
         }
     }
 
-    /** Compiles the program, too. */
+    /** Compiles the programs, too. */
     @Override
     public String version() throws IOException, InterruptedException, Children.FailedException {
-        Path source = bench.home().resolve("bench/src/main/c/tcp.c");
-        if (!Files.isReadable(source)) {
-            throw new Children.FailedException(source + " is not there: run bench/compare from its checkout");
-        }
-        bench.run(Bench.command("gcc", "-O2", "-o", program, source));
+        bench.compile("gcc", TCP);
+        bench.compile("gcc", MEMORY);
         return bench.run(List.of("gcc", "--version")).lines().findFirst().orElse("gcc") + ", -O2";
     }
 
     @Override
     public List<Job> jobs(Amounts amounts) {
+        List<Job> jobs = new ArrayList<>(overTcp(amounts));
+        jobs.addAll(oneHost(amounts));
+        return jobs;
+    }
+
+    private List<Job> oneHost(Amounts amounts) {
+        int trips = amounts.c().roundTrips();
+        double seconds = amounts.c().streamSeconds();
+        return List.of(
+                floor(Question.HOST_WRITE_64, () -> Bench.roundTrips(run(MEMORY, "handover", 64, 4 * trips))),
+                floor(
+                        Question.HOST_BATCH_64,
+                        () -> Reading.of(Bench.rate(run(MEMORY, "stream", 64, seconds), "messages_per_second"))),
+                floor(
+                        Question.HOST_WRITE_1M,
+                        () -> Reading.of(Bench.rate(run(MEMORY, "memcpy", 1 << 20, seconds), "octets_per_second"))),
+                floor(Question.HOST_BLOCKING_64, () -> pingPong("block", 64, trips / 2)));
+    }
+
+    private static Job floor(Question question, Measurement<Reading> measurement) {
+        return new Job(question, question.floorLine(), measurement);
+    }
+
+    private List<Job> overTcp(Amounts amounts) {
         return List.of(
                 new Job(
                         Question.WRITE_64,
@@ -84,22 +107,24 @@ public final class CFloor implements Contestant {
 
     private Reading pingPong(String how, int size, int rounds)
             throws IOException, InterruptedException, Children.FailedException {
-        return Bench.roundTrips(run("pingpong", how, size, rounds));
+        return Bench.roundTrips(run(TCP, "pingpong", how, size, rounds));
     }
 
     private double stream(int size, Amounts amounts, String name)
             throws IOException, InterruptedException, Children.FailedException {
-        return Bench.rate(run("stream", "spin", size, amounts.c().streamSeconds()), name);
+        return Bench.rate(run(TCP, "stream", "spin", size, amounts.c().streamSeconds()), name);
     }
 
-    private String run(String test, String how, int size, Object amount)
+    /** Runs a program with {@code arguments}, the client on its processor and the server on its own. */
+    private String run(String program, Object... arguments)
             throws IOException, InterruptedException, Children.FailedException {
-        return bench.children()
-                .finish(bench.children()
-                        .start(
-                                bench.serverCpu() + "," + bench.clientCpu(),
-                                Map.of(),
-                                Bench.command(program, test, how, size, amount, bench.clientCpu(), bench.serverCpu())));
+        return bench.both(
+                Map.of(),
+                Bench.command(
+                        bench.children().directory().resolve(program),
+                        List.of(arguments),
+                        bench.clientCpu(),
+                        bench.serverCpu()));
     }
 
     @Override
@@ -109,8 +134,8 @@ public final class CFloor implements Contestant {
             for (int size : amounts.curve().sizes()) {
                 double median = pingPong("spin", size, amounts.curve().count()).value();
                 points.add(new Point(Point.Curve.LATENCY_BY_SIZE, LINE, size, median));
-                double rate =
-                        Bench.rate(run("stream", "spin", size, amounts.c().streamSeconds() / 2), "octets_per_second");
+                double rate = Bench.rate(
+                        run(TCP, "stream", "spin", size, amounts.c().streamSeconds() / 2), "octets_per_second");
                 points.add(new Point(Point.Curve.BANDWIDTH_BY_SIZE, LINE, size, rate));
             }
             return points;

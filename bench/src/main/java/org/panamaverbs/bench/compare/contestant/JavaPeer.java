@@ -7,12 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** A library for Java, by the measurements of the module bench/peers. */
 public final class JavaPeer implements Contestant {
     public static final String AERON_LINE = "Aeron UDP";
+    public static final String AERON_IPC_LINE = "Aeron IPC";
+    public static final String JUCX_POSIX_LINE = "JUCX posix tag";
     private static final String MAIN = "org.panamaverbs.bench.peers.PeerCommand";
     // Since this release Java says something about sun.misc.Unsafe unless told not to.
     private static final int UNSAFE_OPTION_SINCE = 23;
@@ -20,27 +21,38 @@ public final class JavaPeer implements Contestant {
     private final Bench bench;
     private final Kind kind;
 
-    /** The libraries. */
+    /** The libraries, and what each goes over. */
     public enum Kind {
-        NETTY("Netty", "Netty", "netty-transport-classes-epoll-", 70_000, 2_500_000, 1_800),
-        AERON("Aeron", AERON_LINE, "aeron-client-", 100_000, 2_300_000, 1_000),
-        JUCX("JUCX", "JUCX tag", "jucx-", 65_000, 150_000, 2_500);
+        NETTY("Netty", "Netty", "netty-transport-classes-epoll-", Place.NETWORK, new Speed(70_000, 2_500_000, 1_800)),
+        AERON("Aeron", AERON_LINE, "aeron-client-", Place.NETWORK, new Speed(100_000, 2_300_000, 1_000)),
+        JUCX("JUCX", "JUCX tag", "jucx-", Place.NETWORK, new Speed(65_000, 150_000, 2_500)),
+        AERON_IPC("Aeron", AERON_IPC_LINE, "aeron-client-", Place.ONE_HOST, new Speed(800_000, 6_000_000, 2_500)),
+        JUCX_POSIX("JUCX", JUCX_POSIX_LINE, "jucx-", Place.ONE_HOST, new Speed(300_000, 500_000, 3_000));
 
         private final String title;
         private final String line;
         private final String jar;
-        // About how many of each there are in a second: its programs count messages, not seconds.
-        private final int roundTrips;
-        private final int small;
-        private final int large;
+        private final Place place;
+        private final Speed speed;
 
-        Kind(String title, String line, String jar, int roundTrips, int small, int large) {
+        /** About how many of each there are in a second: the programs count messages, not seconds. */
+        private record Speed(int roundTrips, int small, int large) {}
+
+        Kind(String title, String line, String jar, Place place, Speed speed) {
             this.title = title;
             this.line = line;
             this.jar = jar;
-            this.roundTrips = roundTrips;
-            this.small = small;
-            this.large = large;
+            this.place = place;
+            this.speed = speed;
+        }
+
+        private boolean isUcx() {
+            return this == JUCX || this == JUCX_POSIX;
+        }
+
+        /** Returns what the peers call it. */
+        private String library() {
+            return this == JUCX_POSIX ? "jucx" : name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -63,7 +75,7 @@ public final class JavaPeer implements Contestant {
         if (!Files.isDirectory(libraries())) {
             return Optional.of(libraries() + " is not there: mvn -pl bench/peers -am package");
         }
-        return kind == Kind.JUCX ? missingUcx() : Optional.empty();
+        return kind.isUcx() ? missingUcx() : Optional.empty();
     }
 
     private Optional<String> missingUcx() {
@@ -91,32 +103,43 @@ public final class JavaPeer implements Contestant {
 
     @Override
     public List<Job> jobs(Amounts amounts) {
+        boolean oneHost = kind.place == Place.ONE_HOST;
         List<Job> jobs = new ArrayList<>();
-        jobs.add(new Job(Question.SEND_64, kind.line, () -> roundTrips(amounts, 64, kind.roundTrips)));
-        jobs.add(new Job(Question.WRITE_4K, kind.line, () -> roundTrips(amounts, 4096, kind.roundTrips / 2)));
-        if (kind == Kind.NETTY) {
-            jobs.add(
-                    new Job(Question.BLOCKING_64, kind.line, () -> roundTrips(amounts, 64, kind.roundTrips / 4, "-e")));
+        jobs.add(pingPong(oneHost ? Question.HOST_SEND_64 : Question.SEND_64, amounts, kind.speed.roundTrips));
+        if (!oneHost) {
+            jobs.add(pingPong(Question.WRITE_4K, amounts, kind.speed.roundTrips / 2));
         }
-        jobs.add(new Job(
-                Question.BATCH_64,
-                kind.line,
-                () -> Reading.of(Bench.rate(stream(amounts, 64, kind.small, CFloor.BATCH), "messages_per_second"))));
-        jobs.add(new Job(
-                Question.WRITE_1M,
-                kind.line,
-                () -> Reading.of(Bench.rate(stream(amounts, 1 << 20, kind.large, 1), "octets_per_second"))));
+        if (kind == Kind.NETTY) {
+            jobs.add(pingPong(Question.BLOCKING_64, amounts, kind.speed.roundTrips / 4, "-e"));
+        }
+        jobs.add(stream(
+                oneHost ? Question.HOST_BATCH_64 : Question.BATCH_64,
+                amounts,
+                kind.speed.small,
+                CFloor.BATCH,
+                "messages_per_second"));
+        jobs.add(stream(
+                oneHost ? Question.HOST_WRITE_1M : Question.WRITE_1M,
+                amounts,
+                kind.speed.large,
+                1,
+                "octets_per_second"));
         return jobs;
     }
 
-    private Reading roundTrips(Amounts amounts, int size, int perSecond, String... options)
-            throws IOException, InterruptedException, Children.FailedException {
-        return Bench.roundTrips(run("ping_pong", size, amounts, perSecond, List.of(options)));
+    private Job pingPong(Question question, Amounts amounts, int perSecond, String... options) {
+        return new Job(
+                question,
+                kind.line,
+                () -> Bench.roundTrips(run("ping_pong", question.size(), amounts, perSecond, List.of(options))));
     }
 
-    private String stream(Amounts amounts, int size, int perSecond, int batch)
-            throws IOException, InterruptedException, Children.FailedException {
-        return run("stream", size, amounts, perSecond, List.of("-b", "" + batch));
+    private Job stream(Question question, Amounts amounts, int perSecond, int batch, String rate) {
+        return new Job(
+                question,
+                kind.line,
+                () -> Reading.of(Bench.rate(
+                        run("stream", question.size(), amounts, perSecond, List.of("-b", "" + batch)), rate)));
     }
 
     private String run(String test, int size, Amounts amounts, int perSecond, List<String> options)
@@ -124,10 +147,11 @@ public final class JavaPeer implements Contestant {
         List<String> java = Bench.command(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 options(),
+                "-Dbench.peers.directory=" + bench.scratch().directory(),
                 "-cp",
                 bench.home().resolve("bench/peers/target/classes") + ":" + libraries() + "/*",
                 MAIN,
-                kind.name().toLowerCase(Locale.ROOT),
+                kind.library(),
                 test);
         List<String> both = Bench.command(
                 "-s",
@@ -138,7 +162,7 @@ public final class JavaPeer implements Contestant {
                 amounts.java().warmUpSeconds() * perSecond,
                 options);
         return bench.pair(
-                Map.of("UCX_TLS", "tcp", "UCX_NET_DEVICES", "lo"),
+                UcxPerftest.environment(bench, kind.place == Place.ONE_HOST ? "posix,cma" : "tcp"),
                 Bench.command(java, both),
                 Bench.command(java, "PORT", both));
     }

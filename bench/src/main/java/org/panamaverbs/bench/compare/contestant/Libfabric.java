@@ -1,20 +1,41 @@
 package org.panamaverbs.bench.compare.contestant;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** libfabric's provider for TCP, by its own fi_pingpong, which has one message under way and says means only. */
+/** A provider of libfabric, by its own fi_pingpong, which has one message under way and says means only. */
 public final class Libfabric implements Contestant {
-    public static final String LINE = "libfabric tcp";
     private static final Pattern BLANKS = Pattern.compile("\\s+");
 
     private final Bench bench;
+    private final Provider provider;
 
-    public Libfabric(Bench bench) {
+    /** What messages go over. */
+    public enum Provider {
+        TCP("tcp", "msg"),
+        SHM("shm", "rdm");
+
+        private final String title;
+        private final String endpoint;
+
+        Provider(String title, String endpoint) {
+            this.title = title;
+            this.endpoint = endpoint;
+        }
+
+        /** Returns the line of its round trips. */
+        public String line() {
+            return "libfabric " + title + ", mean";
+        }
+    }
+
+    public Libfabric(Bench bench, Provider provider) {
         this.bench = bench;
+        this.provider = provider;
     }
 
     @Override
@@ -39,27 +60,30 @@ public final class Libfabric implements Contestant {
 
     @Override
     public List<Job> jobs(Amounts amounts) {
-        return List.of(
-                new Job(
-                        Question.SEND_64,
-                        LINE + ", mean",
-                        () -> Reading.of(roundTrip(64, amounts.c().roundTrips()))),
-                new Job(
-                        Question.WRITE_4K,
-                        LINE + ", mean",
-                        () -> Reading.of(roundTrip(4096, amounts.c().roundTrips() / 2))),
-                new Job(
-                        Question.WRITE_1M,
-                        LINE + ", one at a time",
-                        () -> Reading.of(2e9
-                                * Question.WRITE_1M.size()
-                                / roundTrip(
-                                        Question.WRITE_1M.size(), amounts.c().large() / 2))));
+        int trips = amounts.c().roundTrips();
+        int large = amounts.c().large() / 2;
+        boolean tcp = provider == Provider.TCP;
+        List<Job> jobs = new ArrayList<>();
+        jobs.add(roundTrips(tcp ? Question.SEND_64 : Question.HOST_SEND_64, trips));
+        if (tcp) {
+            jobs.add(roundTrips(Question.WRITE_4K, trips / 2));
+        }
+        Question bandwidth = tcp ? Question.WRITE_1M : Question.HOST_WRITE_1M;
+        jobs.add(new Job(
+                bandwidth,
+                "libfabric " + provider.title + ", one at a time",
+                () -> Reading.of(2e9 * bandwidth.size() / roundTrip(bandwidth.size(), large))));
+        return jobs;
+    }
+
+    private Job roundTrips(Question question, int count) {
+        return new Job(question, provider.line(), () -> Reading.of(roundTrip(question.size(), count)));
     }
 
     /** The mean in nanoseconds. */
     private double roundTrip(int size, int count) throws IOException, InterruptedException, Children.FailedException {
-        List<String> common = Bench.command("fi_pingpong", "-p", "tcp", "-e", "msg", "-I", count, "-S", size);
+        List<String> common =
+                Bench.command("fi_pingpong", "-p", provider.title, "-e", provider.endpoint, "-I", count, "-S", size);
         String text = bench.pairOnFreePort(
                 Map.of(), Bench.command(common, "-B", "PORT"), Bench.command(common, "-P", "PORT", "127.0.0.1"));
         return roundTrip(text);

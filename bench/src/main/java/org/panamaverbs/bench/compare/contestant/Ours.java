@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Ours implements Contestant {
     public static final String CRC_ON = "Panama Verbs, CRC on";
     public static final String CRC_OFF = "Panama Verbs, CRC off";
+    public static final String SHARED_MEMORY = "Panama Verbs, shared memory";
 
     // perftest's convention: these print half of a round trip.
     private static final Set<String> ONE_WAY = Set.of("write_lat", "send_lat");
@@ -31,6 +32,21 @@ public final class Ours implements Contestant {
 
     private final Bench bench;
     private final Path json;
+
+    /** How the streams go. */
+    private enum Way {
+        TCP_CRC(CRC_ON, "-Dverbs.iwarp.shm=off -Dverbs.iwarp.crc=on"),
+        TCP_NO_CRC(CRC_OFF, "-Dverbs.iwarp.shm=off -Dverbs.iwarp.crc=off"),
+        MEMORY(SHARED_MEMORY, "-Dverbs.iwarp.shm=require");
+
+        private final String line;
+        private final String options;
+
+        Way(String line, String options) {
+            this.line = line;
+            this.options = options;
+        }
+    }
 
     public Ours(Bench bench) {
         this.bench = bench;
@@ -61,28 +77,38 @@ public final class Ours implements Contestant {
     @Override
     public List<Job> jobs(Amounts amounts) {
         List<Job> jobs = new ArrayList<>(List.of(
-                latency(Question.WRITE_64, true, amounts, "write_lat", "-s", 64),
-                latency(Question.WRITE_64, false, amounts, "write_lat", "-s", 64),
-                latency(Question.SEND_64, true, amounts, "send_lat", "-s", 64),
-                latency(Question.FETCH_ADD, true, amounts, "atomic_lat", "-A", "FETCH_AND_ADD"),
-                latency(Question.CMP_SWAP, true, amounts, "atomic_lat", "-A", "CMP_AND_SWAP"),
-                latency(Question.READ_64, true, amounts, "read_lat", "-s", 64),
-                latency(Question.WRITE_4K, true, amounts, "write_lat", "-s", 4096),
-                latency(Question.WRITE_4K, false, amounts, "write_lat", "-s", 4096),
-                latency(Question.BLOCKING_64, true, amounts, "send_lat", "-s", 64, "-e")));
-        jobs.add(new Job(Question.BATCH_64, CRC_ON, () -> {
-            String server = "-l " + CFloor.BATCH + " -t 512 -r 4096 -Q 256";
-            return Reading.of(1e6 * rate("MsgRate", timed("spin", true, amounts, "send_bw", words(server), "-s", 64)));
-        }));
-        for (boolean crc : new boolean[] {true, false}) {
-            jobs.add(bandwidth(Question.WRITE_1M, crc, amounts, "write_bw", "-t 16 -Q 4"));
-            jobs.add(bandwidth(Question.READ_1M, crc, amounts, "read_bw", "-t 16 -o 16 -Q 1"));
+                latency(Question.WRITE_64, Way.TCP_CRC, amounts, "write_lat", "-s", 64),
+                latency(Question.WRITE_64, Way.TCP_NO_CRC, amounts, "write_lat", "-s", 64),
+                latency(Question.SEND_64, Way.TCP_CRC, amounts, "send_lat", "-s", 64),
+                latency(Question.FETCH_ADD, Way.TCP_CRC, amounts, "atomic_lat", "-A", "FETCH_AND_ADD"),
+                latency(Question.CMP_SWAP, Way.TCP_CRC, amounts, "atomic_lat", "-A", "CMP_AND_SWAP"),
+                latency(Question.READ_64, Way.TCP_CRC, amounts, "read_lat", "-s", 64),
+                latency(Question.WRITE_4K, Way.TCP_CRC, amounts, "write_lat", "-s", 4096),
+                latency(Question.WRITE_4K, Way.TCP_NO_CRC, amounts, "write_lat", "-s", 4096),
+                latency(Question.BLOCKING_64, Way.TCP_CRC, amounts, "send_lat", "-s", 64, "-e")));
+        jobs.add(batches(Question.BATCH_64, Way.TCP_CRC, amounts));
+        for (Way way : new Way[] {Way.TCP_CRC, Way.TCP_NO_CRC}) {
+            jobs.add(bandwidth(Question.WRITE_1M, way, amounts, "write_bw", "-t 16 -Q 4"));
+            jobs.add(bandwidth(Question.READ_1M, way, amounts, "read_bw", "-t 16 -o 16 -Q 1"));
         }
+        jobs.addAll(List.of(
+                latency(Question.HOST_WRITE_64, Way.MEMORY, amounts, "write_lat", "-s", 64),
+                latency(Question.HOST_SEND_64, Way.MEMORY, amounts, "send_lat", "-s", 64),
+                latency(Question.HOST_BLOCKING_64, Way.MEMORY, amounts, "send_lat", "-s", 64, "-e"),
+                batches(Question.HOST_BATCH_64, Way.MEMORY, amounts),
+                bandwidth(Question.HOST_WRITE_1M, Way.MEMORY, amounts, "write_bw", "-t 16 -Q 4")));
         return jobs;
     }
 
-    private Job latency(Question question, boolean crc, Amounts amounts, String test, Object... options) {
-        return new Job(question, line(crc), () -> {
+    private Job batches(Question question, Way way, Amounts amounts) {
+        return new Job(question, way.line, () -> {
+            String server = "-l " + CFloor.BATCH + " -t 512 -r 4096 -Q 256";
+            return Reading.of(1e6 * rate("MsgRate", timed("spin", way, amounts, "send_bw", words(server), "-s", 64)));
+        });
+    }
+
+    private Job latency(Question question, Way way, Amounts amounts, String test, Object... options) {
+        return new Job(question, way.line, () -> {
             List<String> words = Bench.command(options);
             // -e is for both sides; the rest is the client's to say.
             // Who waits for events with progress=spin polls for them.
@@ -91,19 +117,15 @@ public final class Ours implements Contestant {
             String progress = sleeps ? "background" : "spin";
             List<String> client =
                     words.stream().filter(word -> !word.equals("-e")).toList();
-            return roundTrips(test, timed(progress, crc, amounts, test, both, client.toArray()));
+            return roundTrips(test, timed(progress, way, amounts, test, both, client.toArray()));
         });
     }
 
-    private Job bandwidth(Question question, boolean crc, Amounts amounts, String test, String both) {
-        return new Job(question, line(crc), () -> {
-            String text = timed("spin", crc, amounts, test, words(both), "-s", question.size());
+    private Job bandwidth(Question question, Way way, Amounts amounts, String test, String both) {
+        return new Job(question, way.line, () -> {
+            String text = timed("spin", way, amounts, test, words(both), "-s", question.size());
             return Reading.of(MIB * rate("BW_average", text));
         });
-    }
-
-    private static String line(boolean crc) {
-        return crc ? CRC_ON : CRC_OFF;
     }
 
     private static List<String> words(String text) {
@@ -111,12 +133,11 @@ public final class Ours implements Contestant {
     }
 
     /** Runs both sides for the seconds of {@code amounts}, and returns what the client prints. */
-    private String timed(
-            String progress, boolean crc, Amounts amounts, String test, List<String> both, Object... client)
+    private String timed(String progress, Way way, Amounts amounts, String test, List<String> both, Object... client)
             throws IOException, InterruptedException, Children.FailedException {
         return perf(
                 progress,
-                crc,
+                way,
                 test,
                 both,
                 Bench.command(
@@ -127,14 +148,12 @@ public final class Ours implements Contestant {
                         List.of(client)));
     }
 
-    private String perf(String progress, boolean crc, String test, List<String> both, List<String> client)
+    private String perf(String progress, Way way, String test, List<String> both, List<String> client)
             throws IOException, InterruptedException, Children.FailedException {
         Files.deleteIfExists(json);
         Map<String, String> environment = Map.of(
                 "VERBS_JAVA_OPTS",
-                "-Dverbs.provider=iwarp -Dverbs.iwarp.shm=off -Dverbs.iwarp.progress=" + progress
-                        + " -Dverbs.iwarp.crc="
-                        + (crc ? "on" : "off"),
+                "-Dverbs.provider=iwarp -Dverbs.iwarp.progress=" + progress + " " + way.options,
                 // What is measured stays the same if somebody edits meanwhile.
                 "VERBS_REBUILD",
                 "0");
@@ -185,19 +204,19 @@ public final class Ours implements Contestant {
     @Override
     public List<CurveJob> curves(Amounts amounts) {
         List<CurveJob> jobs = new ArrayList<>();
-        for (boolean crc : new boolean[] {true, false}) {
-            jobs.add(new CurveJob(line(crc), () -> bySize(crc, amounts, "write_lat", "", "t_typical")));
-            jobs.add(new CurveJob(line(crc), () -> bySize(crc, amounts, "write_bw", "-t 64 -Q 16", "BW_average")));
+        for (Way way : new Way[] {Way.TCP_CRC, Way.TCP_NO_CRC}) {
+            jobs.add(new CurveJob(way.line, () -> bySize(way, amounts, "write_lat", "", "t_typical")));
+            jobs.add(new CurveJob(way.line, () -> bySize(way, amounts, "write_bw", "-t 64 -Q 16", "BW_average")));
         }
         return jobs;
     }
 
-    private List<Point> bySize(boolean crc, Amounts amounts, String test, String both, String field)
+    private List<Point> bySize(Way way, Amounts amounts, String test, String both, String field)
             throws IOException, InterruptedException, Children.FailedException {
         boolean latency = test.endsWith("_lat");
         List<String> client =
                 Bench.command("-a", "-s", Amounts.LARGEST, "-n", amounts.curve().count(), "--warm-up", SWEEP_WARM_UP);
-        perf("spin", crc, test, both.isEmpty() ? List.of() : words(both), client);
+        perf("spin", way, test, both.isEmpty() ? List.of() : words(both), client);
         List<Point> points = new ArrayList<>();
         for (JsonElement element : results()) {
             JsonObject result = element.getAsJsonObject();
@@ -206,7 +225,7 @@ public final class Ours implements Contestant {
             if (amounts.curve().sizes().contains(size)) {
                 points.add(new Point(
                         latency ? Point.Curve.LATENCY_BY_SIZE : Point.Curve.BANDWIDTH_BY_SIZE,
-                        line(crc),
+                        way.line,
                         size,
                         latency ? 2 * NANOS * value : MIB * value));
             }

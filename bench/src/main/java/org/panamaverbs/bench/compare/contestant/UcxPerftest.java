@@ -9,18 +9,49 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.panamaverbs.bench.result.Unit;
 
-/** UCX over TCP, by its own ucx_perftest. */
+/** UCX, by its own ucx_perftest. */
 public final class UcxPerftest implements Contestant {
     public static final String PUT = "UCX put";
     public static final String TAG = "UCX tag";
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
-    private static final Map<String, String> TCP = Map.of("UCX_TLS", "tcp", "UCX_NET_DEVICES", "lo");
     private static final double NANOS = 1e3; // of a microsecond
 
     private final Bench bench;
+    private final Transport transport;
+    private final String put;
+    private final String tag;
 
-    public UcxPerftest(Bench bench) {
+    /** What messages go over. On one host large ones are copied once by the kernel where UCX finds that better. */
+    public enum Transport {
+        TCP("", "tcp"),
+        POSIX("posix ", "posix,cma"),
+        SYSV("sysv ", "sysv,cma");
+
+        private final String title;
+        private final String names;
+
+        Transport(String title, String names) {
+            this.title = title;
+            this.names = names;
+        }
+    }
+
+    public UcxPerftest(Bench bench, Transport transport) {
         this.bench = bench;
+        this.transport = transport;
+        put = PUT.replace(" ", " " + transport.title);
+        tag = TAG.replace(" ", " " + transport.title);
+    }
+
+    /** Returns what has UCX use {@code names} of its transports, for TCP on the loopback, and leave nothing behind. */
+    static Map<String, String> environment(Bench bench, String names) {
+        return Map.of(
+                "UCX_TLS",
+                names,
+                "UCX_NET_DEVICES",
+                "lo",
+                "UCX_POSIX_DIR",
+                bench.scratch().directory().toString());
     }
 
     @Override
@@ -44,16 +75,28 @@ public final class UcxPerftest implements Contestant {
 
     @Override
     public List<Job> jobs(Amounts amounts) {
+        return transport == Transport.TCP ? overTcp(amounts) : oneHost(amounts);
+    }
+
+    private List<Job> oneHost(Amounts amounts) {
         return List.of(
-                latency(Question.WRITE_64, PUT, amounts, "ucp_put_lat"),
-                latency(Question.SEND_64, TAG, amounts, "tag_lat"),
+                latency(Question.HOST_WRITE_64, put, amounts, "ucp_put_lat"),
+                latency(Question.HOST_SEND_64, tag, amounts, "tag_lat"),
+                rate(Question.HOST_BATCH_64, tag, amounts.c().small(), "tag_bw"),
+                rate(Question.HOST_WRITE_1M, put, amounts.c().large(), "ucp_put_bw"));
+    }
+
+    private List<Job> overTcp(Amounts amounts) {
+        return List.of(
+                latency(Question.WRITE_64, put, amounts, "ucp_put_lat"),
+                latency(Question.SEND_64, tag, amounts, "tag_lat"),
                 latency(Question.FETCH_ADD, "UCX fadd", amounts, "ucp_fadd", "-O", "1"),
                 latency(Question.CMP_SWAP, "UCX cswap", amounts, "ucp_cswap", "-O", "1"),
                 latency(Question.READ_64, "UCX get", amounts, "ucp_get", "-O", "1"),
-                latency(Question.WRITE_4K, PUT, amounts, "ucp_put_lat"),
-                rate(Question.BATCH_64, TAG, amounts.c().small() / 4, "tag_bw"),
-                rate(Question.WRITE_1M, PUT, amounts.c().large(), "ucp_put_bw"),
-                rate(Question.WRITE_1M, TAG, amounts.c().large(), "tag_bw"),
+                latency(Question.WRITE_4K, put, amounts, "ucp_put_lat"),
+                rate(Question.BATCH_64, tag, amounts.c().small() / 4, "tag_bw"),
+                rate(Question.WRITE_1M, put, amounts.c().large(), "ucp_put_bw"),
+                rate(Question.WRITE_1M, tag, amounts.c().large(), "tag_bw"),
                 rate(Question.READ_1M, "UCX get", amounts.c().large() / 2, "ucp_get", "-O", "16"));
     }
 
@@ -98,7 +141,7 @@ public final class UcxPerftest implements Contestant {
         List<String> client = Bench.command(
                 "ucx_perftest", "127.0.0.1", "-p", "PORT", "-t", test, "-s", size, "-n", count, "-f", "-v", options[0]);
         client.addAll(Bench.command(Arrays.copyOfRange(options, 1, options.length)));
-        return bench.pairOnFreePort(TCP, List.of("ucx_perftest", "-p", "PORT"), client);
+        return bench.pairOnFreePort(environment(bench, transport.names), List.of("ucx_perftest", "-p", "PORT"), client);
     }
 
     /** Returns what stands below the heading that ends with {@code name}. */
@@ -121,9 +164,9 @@ public final class UcxPerftest implements Contestant {
     @Override
     public List<CurveJob> curves(Amounts amounts) {
         return List.of(
-                new CurveJob(PUT, () -> percentiles(amounts, PUT, "ucp_put_lat")),
-                new CurveJob(TAG, () -> percentiles(amounts, TAG, "tag_lat")),
-                new CurveJob(TAG, () -> bySize(amounts)));
+                new CurveJob(put, () -> percentiles(amounts, put, "ucp_put_lat")),
+                new CurveJob(tag, () -> percentiles(amounts, tag, "tag_lat")),
+                new CurveJob(tag, () -> bySize(amounts)));
     }
 
     /** It says one percentile a run. */
@@ -145,7 +188,7 @@ public final class UcxPerftest implements Contestant {
         for (int size : amounts.curve().sizes()) {
             points.add(new Point(
                     Point.Curve.LATENCY_BY_SIZE,
-                    TAG,
+                    tag,
                     size,
                     roundTrip(
                             "tag_lat",
@@ -155,7 +198,7 @@ public final class UcxPerftest implements Contestant {
                             50)));
             points.add(new Point(
                     Point.Curve.BANDWIDTH_BY_SIZE,
-                    TAG,
+                    tag,
                     size,
                     size * messages("tag_bw", size, amounts.curve().count())));
         }

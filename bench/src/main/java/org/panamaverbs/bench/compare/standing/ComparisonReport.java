@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.panamaverbs.bench.compare.contestant.CFloor;
 import org.panamaverbs.bench.compare.contestant.Ours;
+import org.panamaverbs.bench.compare.contestant.Place;
 import org.panamaverbs.bench.compare.contestant.Point;
 import org.panamaverbs.bench.compare.contestant.Question;
 import org.panamaverbs.bench.result.Plot;
@@ -21,27 +22,33 @@ public final class ComparisonReport {
     // The last percentile that is shown: beyond, a round of this length has a handful of figures.
     private static final double LAST_PERCENTILE = 99.99;
 
+    private final Place place;
     private final Comparison comparison;
     private final Standings standings;
 
-    private ComparisonReport(Comparison comparison) {
+    private ComparisonReport(Place place, Comparison comparison) {
+        this.place = place;
         this.comparison = comparison;
         standings = new Standings(comparison.samples());
     }
 
-    /** Returns the report of {@code comparison}. */
-    public static Report of(Comparison comparison) {
-        return new ComparisonReport(comparison).report();
+    /** Returns the report of {@code comparison}, of which {@code place} says where it was made. */
+    public static Report of(Place place, Comparison comparison) {
+        return new ComparisonReport(place, comparison).report();
     }
 
     private Report report() {
+        boolean network = place == Place.NETWORK;
         return new Report(
-                "Beside the floor and others",
-                "Over the loopback, beside a floor in C and what others offer; written by `bench/compare`, with plots as"
-                        + " `speed.html`.",
+                network ? "Beside the floor and others" : "On one host, beside the floor and others",
+                network
+                        ? "Over the loopback, beside a floor in C and what others offer; written by `bench/compare`, with"
+                                + " plots as `speed.html`."
+                        : "Over shared memory, beside floors in C and what others offer; written by `bench/compare"
+                                + " --one-host`.",
                 setting(),
-                Notes.ALL,
-                Target.ALL.stream().map(target -> target.judge(standings)).toList(),
+                network ? Notes.NETWORK : Notes.ONE_HOST,
+                Target.of(place).stream().map(target -> target.judge(standings)).toList(),
                 tables(),
                 plots());
     }
@@ -61,7 +68,7 @@ public final class ComparisonReport {
         List<Table> tables = new ArrayList<>();
         for (Question question : Question.values()) {
             List<Result> all = standings.of(question);
-            if (!all.isEmpty()) {
+            if (question.place() == place && !all.isEmpty()) {
                 tables.add(new Table(
                         question.title(), question.unit().lessIsBetter() ? "Less is better." : "More is better.", all));
             }
@@ -71,6 +78,17 @@ public final class ComparisonReport {
 
     private List<Plot> plots() {
         List<Plot> plots = new ArrayList<>();
+        if (place == Place.ONE_HOST) {
+            add(
+                    plots,
+                    new Plot(
+                            "On one host: round trips of 64 B by percentile",
+                            "",
+                            Plot.Axis.PERCENTILE,
+                            Unit.MICROSECONDS,
+                            oneHost()));
+            return plots;
+        }
         add(
                 plots,
                 new Plot(
@@ -102,6 +120,21 @@ public final class ComparisonReport {
         if (!plot.lines().isEmpty()) {
             plots.add(plot);
         }
+    }
+
+    private List<Plot.Line> oneHost() {
+        List<Plot.Line> lines = new ArrayList<>();
+        add(lines, Question.HOST_WRITE_64, Question.HOST_WRITE_64.floorLine(), Question.HOST_WRITE_64.floorLine());
+        for (Question question : List.of(Question.HOST_WRITE_64, Question.HOST_SEND_64)) {
+            String what = question == Question.HOST_WRITE_64 ? ": Write" : ": Send/Recv";
+            for (Result result : standings.of(question)) {
+                boolean ours = result.title().equals(Ours.SHARED_MEMORY);
+                if (!result.title().equals(question.floorLine())) {
+                    add(lines, question, result.title(), ours ? result.title() + what : result.title());
+                }
+            }
+        }
+        return lines;
     }
 
     private List<Plot.Line> percentiles() {

@@ -3,7 +3,6 @@ package org.panamaverbs.bench.compare.standing;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.panamaverbs.bench.compare.contestant.CFloor;
 
 /**
  * The floor just before and just after a measurement. A virtual machine has moods that last for seconds, as its host
@@ -21,7 +20,7 @@ public record Floors(double before, double after) {
      */
     public static Optional<Floors> around(List<Sample> samples, int index) {
         Sample sample = samples.get(index);
-        if (sample.line().equals(CFloor.LINE)
+        if (sample.line().equals(sample.question().floorLine())
                 && sample.question() == sample.question().floor()) {
             return Optional.of(new Floors(sample.value(), sample.value()));
         }
@@ -32,8 +31,9 @@ public record Floors(double before, double after) {
     }
 
     private static Optional<Sample> first(Stream<Sample> those, Sample sample) {
-        return those.filter(each -> each.line().equals(CFloor.LINE) && each.round() == sample.round())
-                .filter(each -> each.question() == sample.question().floor())
+        return those.filter(each -> each.line().equals(sample.question().floorLine()))
+                .filter(each -> each.round() == sample.round()
+                        && each.question() == sample.question().floor())
                 .findFirst();
     }
 

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.panamaverbs.bench.Median;
-import org.panamaverbs.bench.compare.contestant.CFloor;
 import org.panamaverbs.bench.compare.contestant.Question;
 import org.panamaverbs.bench.result.Beside;
 import org.panamaverbs.bench.result.Result;
@@ -30,13 +29,13 @@ public final class Standings {
     /** Returns all answers to {@code question}: the floor, then those to it, then messages that stand beside it. */
     List<Result> of(Question question) {
         List<Result> all = new ArrayList<>();
-        find(question.floor(), CFloor.LINE).ifPresent(all::add);
+        find(question.floor(), question.floorLine()).ifPresent(all::add);
         byLine.keySet().stream()
-                .filter(key -> key.question == question && !key.line.equals(CFloor.LINE))
+                .filter(key -> key.question == question && !isFloor(key))
                 .forEach(key -> all.add(result(key)));
         List<String> there = all.stream().map(Result::title).toList();
         byLine.keySet().stream()
-                .filter(key -> question.isBeside(key.question) && !key.line.equals(CFloor.LINE))
+                .filter(key -> question.isBeside(key.question) && !isFloor(key))
                 .filter(key -> !key.line.startsWith("Panama") && !there.contains(key.line))
                 .forEach(key -> all.add(result(key)));
         boolean nobodyElse = all.size() == 1 && question.floor() != question;
@@ -49,6 +48,24 @@ public final class Standings {
         return byLine.containsKey(key) ? Optional.of(result(key)) : Optional.empty();
     }
 
+    private static boolean isFloor(Key key) {
+        return key.line.equals(key.question.floorLine());
+    }
+
+    /**
+     * Returns the median of what {@code line} answered in the rounds whose floor was steady; NaN if there is none, and
+     * of all rounds where the question has no floor.
+     */
+    double steadyMedian(Question question, String line) {
+        return median(byLine.getOrDefault(new Key(question, line), List.of()).stream()
+                .filter(sample -> question.floorLine().isEmpty()
+                        || Floors.around(samples, samples.indexOf(sample))
+                                .filter(Floors::areSteady)
+                                .isPresent())
+                .map(Sample::value)
+                .toList());
+    }
+
     private Result result(Key key) {
         List<Sample> own = byLine.getOrDefault(key, List.of());
         return new Result(
@@ -56,13 +73,15 @@ public final class Standings {
                 "",
                 key.question.unit(),
                 own.stream().map(Sample::value).toList(),
-                key.line.equals(CFloor.LINE) ? List.of() : List.of(beside(own)),
+                isFloor(key) || key.question.floorLine().isEmpty()
+                        ? List.of()
+                        : List.of(beside(key.question.floorLine(), own)),
                 percentiles(own),
                 Result.Octets.UNKNOWN);
     }
 
     /** Of the rounds in which the floor was steady, if there are some; else of all that have a floor. */
-    private Beside beside(List<Sample> own) {
+    private Beside beside(String floor, List<Sample> own) {
         List<Double> ratios = new ArrayList<>();
         List<Double> steady = new ArrayList<>();
         for (Sample sample : own) {
@@ -74,7 +93,7 @@ public final class Standings {
                 }
             });
         }
-        return new Beside(CFloor.LINE, steady.isEmpty() ? ratios : steady, steady.size());
+        return new Beside(floor, steady.isEmpty() ? ratios : steady, steady.size());
     }
 
     private static Map<Double, Double> percentiles(List<Sample> own) {

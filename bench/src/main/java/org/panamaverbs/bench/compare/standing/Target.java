@@ -3,90 +3,102 @@ package org.panamaverbs.bench.compare.standing;
 import java.util.ArrayList;
 import java.util.List;
 import org.panamaverbs.bench.compare.contestant.JavaPeer;
+import org.panamaverbs.bench.compare.contestant.Libfabric;
+import org.panamaverbs.bench.compare.contestant.OpenMpi;
+import org.panamaverbs.bench.compare.contestant.OurConnections;
 import org.panamaverbs.bench.compare.contestant.Ours;
+import org.panamaverbs.bench.compare.contestant.Place;
 import org.panamaverbs.bench.compare.contestant.Question;
 import org.panamaverbs.bench.compare.contestant.UcxPerftest;
 import org.panamaverbs.bench.result.Result;
-import org.panamaverbs.bench.result.Spread;
-import org.panamaverbs.bench.result.Unit;
 import org.panamaverbs.bench.result.Verdict;
 
 /**
  * What was promised.
  *
  * @param question of which
- * @param line with or without the CRC
- * @param ratio to the floor: at most for round trips, at least for rates
- * @param absolute a rate to reach as well, or 0
- * @param ahead whose figures to be better than, by the beginnings of their lines
+ * @param line which of our answers
+ * @param conditions that it must meet, all of them
  */
-public record Target(Question question, String line, double ratio, double absolute, List<String> ahead) {
+public record Target(Question question, String line, List<Condition> conditions) {
+    // Two runs of the same code differ by as much; "no slower" cannot mean less.
+    private static final double NO_SLOWER = 1.05;
+    // What the virtual machine itself allocates meanwhile, beside tens of thousands of round trips.
+    private static final double NOTHING = 0.01;
+
     /** All of them. */
     public static final List<Target> ALL = List.of(
-            new Target(
+            of(
                     Question.WRITE_64,
                     Ours.CRC_ON,
-                    1.25,
-                    0,
-                    List.of(UcxPerftest.PUT, UcxPerftest.TAG, JavaPeer.AERON_LINE)),
-            of(Question.SEND_64, Ours.CRC_ON, 1.3),
-            of(Question.FETCH_ADD, Ours.CRC_ON, 1.25),
-            of(Question.CMP_SWAP, Ours.CRC_ON, 1.25),
-            of(Question.READ_64, Ours.CRC_ON, 1.25),
-            of(Question.WRITE_4K, Ours.CRC_OFF, 1.2),
-            of(Question.WRITE_4K, Ours.CRC_ON, 1.3),
-            of(Question.BLOCKING_64, Ours.CRC_ON, 1.3),
-            new Target(Question.BATCH_64, Ours.CRC_ON, 0.3, 5e6, List.of()),
-            of(Question.WRITE_1M, Ours.CRC_OFF, 0.95),
-            of(Question.WRITE_1M, Ours.CRC_ON, 0.6),
-            of(Question.READ_1M, Ours.CRC_OFF, 0.9),
-            of(Question.READ_1M, Ours.CRC_ON, 0.55));
+                    new Condition.Ratio(1.25),
+                    new Condition.Ahead(List.of(UcxPerftest.PUT, UcxPerftest.TAG, JavaPeer.AERON_LINE))),
+            of(Question.SEND_64, Ours.CRC_ON, new Condition.Ratio(1.3)),
+            of(Question.FETCH_ADD, Ours.CRC_ON, new Condition.Ratio(1.25)),
+            of(Question.CMP_SWAP, Ours.CRC_ON, new Condition.Ratio(1.25)),
+            of(Question.READ_64, Ours.CRC_ON, new Condition.Ratio(1.25)),
+            of(Question.WRITE_4K, Ours.CRC_OFF, new Condition.Ratio(1.2)),
+            of(Question.WRITE_4K, Ours.CRC_ON, new Condition.Ratio(1.3)),
+            of(Question.BLOCKING_64, Ours.CRC_ON, new Condition.Ratio(1.3)),
+            of(Question.BATCH_64, Ours.CRC_ON, new Condition.Ratio(0.3), new Condition.EveryRound(5e6)),
+            of(Question.WRITE_1M, Ours.CRC_OFF, new Condition.Ratio(0.95)),
+            of(Question.WRITE_1M, Ours.CRC_ON, new Condition.Ratio(0.6)),
+            of(Question.READ_1M, Ours.CRC_OFF, new Condition.Ratio(0.9)),
+            of(Question.READ_1M, Ours.CRC_ON, new Condition.Ratio(0.55)),
+            of(
+                    Question.HOST_WRITE_64,
+                    Ours.SHARED_MEMORY,
+                    new Condition.SteadyMedian(1_000),
+                    new Condition.Ahead(List.of(JavaPeer.JUCX_POSIX_LINE, OpenMpi.PUT, Libfabric.Provider.SHM.line()))),
+            of(
+                    Question.HOST_SEND_64,
+                    Ours.SHARED_MEMORY,
+                    new Condition.SteadyMedian(1_000),
+                    new Condition.Ahead(
+                            List.of(JavaPeer.JUCX_POSIX_LINE, OpenMpi.SEND, Libfabric.Provider.SHM.line()))),
+            of(Question.HOST_BATCH_64, Ours.SHARED_MEMORY, new Condition.SteadyMedian(8e6)),
+            of(Question.HOST_WRITE_1M, Ours.SHARED_MEMORY, new Condition.SteadyMedian(9e9)),
+            of(Question.HOST_BLOCKING_64, Ours.SHARED_MEMORY, new Condition.Ratio(0.6)),
+            of(Question.CONNECT_ELSEWHERE, OurConnections.LOOKS, new Condition.Ratio(NO_SLOWER)),
+            of(Question.HOST_ALLOCATION, Ours.SHARED_MEMORY, new Condition.SteadyMedian(NOTHING)));
 
-    private static Target of(Question question, String line, double ratio) {
-        return new Target(question, line, ratio, 0, List.of());
+    private static Target of(Question question, String line, Condition... conditions) {
+        return new Target(question, line, List.of(conditions));
+    }
+
+    /** Returns those of a place. */
+    static List<Target> of(Place place) {
+        return ALL.stream().filter(target -> target.question.place() == place).toList();
     }
 
     /** Compares the target with what was measured: it is decided if all rounds that count are on one side. */
     public Verdict judge(Standings standings) {
-        Unit unit = question.unit();
-        List<String> words = new ArrayList<>();
-        words.add((unit.lessIsBetter() ? "at most " : "at least ") + Spread.ratioText(ratio) + " x C");
-        if (absolute > 0) {
-            words.add("at least " + unit.textWithSymbol(absolute));
-        }
-        if (!ahead.isEmpty()) {
-            words.add("ahead of " + String.join(", ", ahead));
-        }
         List<String> reached = new ArrayList<>();
         List<Verdict.Outcome> outcomes = new ArrayList<>();
         standings
                 .find(question, line)
-                .filter(own -> !Double.isNaN(own.ratio().median()))
-                .ifPresent(own -> judge(own, standings.of(question), reached, outcomes));
+                .filter(own -> question.floorLine().isEmpty()
+                        || !Double.isNaN(own.ratio().median()))
+                .ifPresent(own -> judge(own, standings, reached, outcomes));
         return new Verdict(
                 question.title(),
                 line,
-                String.join("; ", words),
+                String.join(
+                        "; ",
+                        conditions.stream().map(each -> each.words(question)).toList()),
                 String.join("; ", reached),
                 outcomes.isEmpty() ? Verdict.Outcome.UNKNOWN : Verdict.Outcome.all(outcomes));
     }
 
-    private void judge(Result own, List<Result> all, List<String> reached, List<Verdict.Outcome> outcomes) {
-        Spread ratios = own.ratio();
-        outcomes.add(own.unit().lessIsBetter() ? ratios.atMost(ratio) : ratios.atLeast(ratio));
-        reached.add(ratios.ratioText() + " x C");
-        if (absolute > 0) {
-            outcomes.add(own.spread().atLeast(absolute));
-        }
-        reached.add(own.unit().textWithSymbol(own.spread().median()));
-        for (Result other : all) {
-            if (ahead.contains(other.title())) {
-                // Medians of different minutes tell less than what each was beside its own floor.
-                outcomes.add(
-                        own.unit().lessIsBetter()
-                                ? ratios.below(other.ratio())
-                                : other.ratio().below(ratios));
-                reached.add(other.title() + " " + other.ratio().ratioText() + " x C");
+    private void judge(Result own, Standings standings, List<String> reached, List<Verdict.Outcome> outcomes) {
+        Condition.Measured measured =
+                new Condition.Measured(question, own, standings.of(question), standings.steadyMedian(question, line));
+        for (int i = 0; i < conditions.size(); i++) {
+            Condition.Judgement judgement = conditions.get(i).judge(measured);
+            outcomes.add(judgement.outcome());
+            reached.addAll(judgement.reached());
+            if (i == 0 && conditions.get(0) instanceof Condition.Ratio) {
+                reached.add(own.unit().textWithSymbol(own.spread().median()));
             }
         }
     }

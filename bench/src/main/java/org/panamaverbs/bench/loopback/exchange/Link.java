@@ -35,13 +35,22 @@ public final class Link implements AutoCloseable {
         this.there = there;
     }
 
-    /** Connects two sides of {@code bytes} each once, for threads that spin. */
+    /** Connects two sides of {@code bytes} each once, over TCP, for threads that spin. */
     public static Link connect(long bytes, String crc) {
-        OpenConfig config = OpenConfig.provider("iwarp")
+        return connect(bytes, overTcp(crc));
+    }
+
+    /** Connects two sides of {@code bytes} each once. */
+    static Link connect(long bytes, OpenConfig config) {
+        return connect(config, 1, Side.DEPTH, 2 * Side.DEPTH, bytes);
+    }
+
+    /** Returns the options of a connection over TCP between threads that spin. */
+    static OpenConfig overTcp(String crc) {
+        return OpenConfig.provider("iwarp")
                 .with("shm", "off")
                 .with("progress", "spin")
                 .with("crc", crc);
-        return connect(config, 1, Side.DEPTH, 2 * Side.DEPTH, bytes);
     }
 
     /** Connects two sides of {@code bytes} each {@code connections} times. */

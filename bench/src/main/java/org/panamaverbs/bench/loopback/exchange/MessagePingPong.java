@@ -1,5 +1,6 @@
 package org.panamaverbs.bench.loopback.exchange;
 
+import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
@@ -58,21 +59,26 @@ public final class MessagePingPong implements Exchange {
         }
     }
 
-    private MessagePingPong(int size, String crc, boolean immediate) {
-        link = Link.connect(2L * size, crc);
+    private MessagePingPong(int size, OpenConfig config, boolean immediate) {
+        link = Link.connect(2L * size, config);
         here = new End(link.here(), link.queuePairHere(), link.memoryThere(), size, immediate);
         there = new End(link.there(), link.queuePairThere(), link.memoryHere(), size, immediate);
         peer = PeerThread.start(this::answer);
     }
 
-    /** Connects for Sends of {@code size} octets. */
+    /** Connects over TCP for Sends of {@code size} octets. */
     public static MessagePingPong sends(int size, String crc) {
-        return new MessagePingPong(size, crc, false);
+        return sends(size, Link.overTcp(crc));
     }
 
-    /** Connects for Writes of {@code size} octets with Immediate Data. */
+    /** Connects for Sends of {@code size} octets, with options that have threads spin. */
+    public static MessagePingPong sends(int size, OpenConfig config) {
+        return new MessagePingPong(size, config, false);
+    }
+
+    /** Connects over TCP for Writes of {@code size} octets with Immediate Data. */
     public static MessagePingPong writesWithImmediate(int size, String crc) {
-        return new MessagePingPong(size, crc, true);
+        return new MessagePingPong(size, Link.overTcp(crc), true);
     }
 
     private boolean answer() {

@@ -8,6 +8,7 @@ import java.net.NetworkInterface;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionRequest;
@@ -45,30 +46,35 @@ public final class Setups implements Exchange {
 
     private final Side here;
     private final Side there;
-    private final Listener listener;
     private final ConnectionConfig config;
+    private final Listener listener;
     private final Semaphore accepted = new Semaphore(0);
     private final PeerThread peer;
 
-    /**
-     * Opens both sides and listens.
-     *
-     * @throws IOException if the sides are to be elsewhere, and this host has no address but loopback's
-     */
-    public Setups(Peers peers) throws IOException {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        InetAddress listening = peers.areElsewhere() ? outward() : loopback;
-        here = open(peers);
-        there = open(peers);
-        listener = there.verbs().listen(new InetSocketAddress(listening, 0));
-        config = peers.areElsewhere()
-                ? ConnectionConfig.defaults().withLocalAddress(new InetSocketAddress(loopback, 0))
-                : ConnectionConfig.defaults();
+    private Setups(Side here, Side there, ConnectionConfig config, InetAddress to) {
+        this.here = here;
+        this.there = there;
+        this.config = config;
+        listener = there.verbs().listen(new InetSocketAddress(to, 0));
         peer = PeerThread.start(this::accept);
     }
 
-    private static Side open(Peers peers) {
-        return Side.open(OpenConfig.provider("iwarp").with("shm", peers.shm), 2 * Side.DEPTH, BYTES);
+    /** Connects {@code here}, from an address or any, to a listener of {@code there} at an address of this host. */
+    public static Setups of(OpenConfig here, OpenConfig there, @Nullable InetAddress from, InetAddress to) {
+        ConnectionConfig any = ConnectionConfig.defaults();
+        return new Setups(
+                open(here), open(there), from == null ? any : any.withLocalAddress(new InetSocketAddress(from, 0)), to);
+    }
+
+    /**
+     * Connects as {@code peers} says.
+     *
+     * @throws IOException if the sides are to be elsewhere, and this host has no address but loopback's
+     */
+    public static Setups of(Peers peers) throws IOException {
+        OpenConfig options = OpenConfig.provider("iwarp").with("shm", peers.shm);
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        return peers.areElsewhere() ? of(options, options, loopback, outward()) : of(options, options, null, loopback);
     }
 
     private static InetAddress outward() throws IOException {
@@ -77,6 +83,10 @@ public final class Setups implements Exchange {
                 .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
                 .findFirst()
                 .orElseThrow(() -> new IOException("this host has no IPv4 address but loopback's"));
+    }
+
+    private static Side open(OpenConfig options) {
+        return Side.open(options, 2 * Side.DEPTH, BYTES);
     }
 
     private static Deadline soon() {

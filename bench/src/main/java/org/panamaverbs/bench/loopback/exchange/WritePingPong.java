@@ -1,5 +1,6 @@
 package org.panamaverbs.bench.loopback.exchange;
 
+import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.SendFlag;
@@ -47,9 +48,14 @@ public final class WritePingPong implements Exchange {
         }
     }
 
-    /** Connects for Writes of {@code size} octets, a multiple of 8. */
+    /** Connects over TCP for Writes of {@code size} octets, a multiple of 8. */
     public WritePingPong(int size, String crc) {
-        link = Link.connect(2L * size, crc);
+        this(size, Link.overTcp(crc));
+    }
+
+    /** Connects for Writes of {@code size} octets, a multiple of 8, with options that have threads spin. */
+    public WritePingPong(int size, OpenConfig config) {
+        link = Link.connect(2L * size, config);
         here = new End(link.here(), link.queuePairHere(), link.memoryThere(), size);
         there = new End(link.there(), link.queuePairThere(), link.memoryHere(), size);
         peer = PeerThread.start(this::answer);

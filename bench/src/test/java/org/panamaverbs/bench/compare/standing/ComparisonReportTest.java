@@ -11,16 +11,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.panamaverbs.bench.compare.contestant.CFloor;
 import org.panamaverbs.bench.compare.contestant.Ours;
+import org.panamaverbs.bench.compare.contestant.Place;
 import org.panamaverbs.bench.compare.contestant.Question;
 import org.panamaverbs.bench.page.JsonFile;
 import org.panamaverbs.bench.page.MarkdownWriter;
 import org.panamaverbs.bench.result.Plot;
 import org.panamaverbs.bench.result.Report;
+import org.panamaverbs.bench.result.Table;
+import org.panamaverbs.bench.result.Verdict;
 
 /** The JSON and the report of a comparison. */
 class ComparisonReportTest {
     private final Comparison comparison = Runs.comparison();
-    private final Report report = ComparisonReport.of(comparison);
+    private final Report report = ComparisonReport.of(Place.NETWORK, comparison);
 
     @Test
     void readsTheJsonItWrote(@TempDir Path directory) throws IOException {
@@ -63,7 +66,7 @@ class ComparisonReportTest {
                 .containsExactly(CFloor.LINE, Ours.CRC_ON, Ours.CRC_ON + ": Send/Recv", "Aeron UDP", "UCX tag");
         Comparison withoutCurves =
                 new Comparison(Map.of(), Map.of(), Map.of(), List.of(), comparison.samples(), List.of());
-        assertThat(ComparisonReport.of(withoutCurves).plots()).hasSize(1);
+        assertThat(ComparisonReport.of(Place.NETWORK, withoutCurves).plots()).hasSize(1);
     }
 
     @Test
@@ -75,6 +78,7 @@ class ComparisonReportTest {
                 .contains("1 of 3 measurements had more than 5 %");
         assertThat(report.setting().busy()).isFalse();
         assertThat(ComparisonReport.of(
+                                Place.NETWORK,
                                 new Comparison(Map.of(), Map.of(), Map.of(), List.of(), List.of(disturbed), List.of()))
                         .setting()
                         .busy())
@@ -83,9 +87,35 @@ class ComparisonReportTest {
 
     @Test
     void isEmptyIfNothingWasMeasured() {
-        Report nothing =
-                ComparisonReport.of(new Comparison(Map.of(), Map.of(), Map.of(), List.of(), List.of(), List.of()));
+        Report nothing = ComparisonReport.of(
+                Place.NETWORK, new Comparison(Map.of(), Map.of(), Map.of(), List.of(), List.of(), List.of()));
         assertThat(nothing.isEmpty()).isTrue();
         assertThat(MarkdownWriter.text(nothing)).contains("nothing was measured", "not measured");
+    }
+
+    @Test
+    void putsOneHostIntoAReportOfItsOwn() {
+        Report oneHost = ComparisonReport.of(Place.ONE_HOST, Runs.oneHost());
+        assertThat(MarkdownWriter.text(oneHost))
+                .contains("# On one host, beside the floor and others")
+                .contains("| what | median | least to most | x C hand-over | steady | 99 % | 99.9 % |")
+                .contains(
+                        "| Panama Verbs, shared memory | 0.90 µs | 0.90 to 0.90 | 3.60 | 3 of 3 | 1.80 µs | 7.20 µs |")
+                .contains("| Panama Verbs, shared memory | 0.00 B/op | 0.00 to 0.00 |")
+                .contains("0.90 µs in steady rounds; JUCX posix tag 8.00 x C hand-over")
+                .contains("- **not run: Open MPI: no mpirun: apt-get install openmpi-bin");
+        assertThat(oneHost.verdicts())
+                .extracting(Verdict::outcome)
+                .startsWith(Verdict.Outcome.UNDECIDED, Verdict.Outcome.UNKNOWN)
+                .contains(Verdict.Outcome.MET);
+        assertThat(oneHost.plots())
+                .singleElement()
+                .satisfies(plot -> assertThat(plot.lines())
+                        .extracting(Plot.Line::title)
+                        .containsExactly("C hand-over", "Panama Verbs, shared memory: Write"));
+        assertThat(report.tables())
+                .extracting(Table::title)
+                .doesNotContainAnyElementsOf(
+                        oneHost.tables().stream().map(Table::title).toList());
     }
 }

@@ -64,4 +64,23 @@ public final class Runs {
                 samples,
                 points);
     }
+
+    /** Three rounds on one host, in which everybody is as fast in each, and Open MPI is not there. */
+    static Comparison oneHost() {
+        List<Sample> samples = new ArrayList<>();
+        for (int round = 1; round <= 3; round++) {
+            samples.add(trips(Question.HOST_WRITE_64, Question.HOST_WRITE_64.floorLine(), round, 250));
+            samples.add(trips(Question.HOST_WRITE_64, Ours.SHARED_MEMORY, round, 900));
+            samples.add(sample(Question.HOST_SEND_64, JavaPeer.JUCX_POSIX_LINE, round, 2000));
+            samples.add(sample(Question.HOST_WRITE_64, Question.HOST_WRITE_64.floorLine(), round, 250));
+            samples.add(sample(Question.HOST_ALLOCATION, Ours.SHARED_MEMORY, round, 0));
+        }
+        return new Comparison(
+                Map.of("command", "bench/compare --one-host"),
+                Map.of("C", "gcc 12"),
+                Map.of("Open MPI", "no mpirun: apt-get install openmpi-bin, or bench/compare --install"),
+                List.of(),
+                samples,
+                List.of());
+    }
 }

@@ -7,6 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.bench.compare.contestant.CFloor;
 import org.panamaverbs.bench.compare.contestant.JavaPeer;
+import org.panamaverbs.bench.compare.contestant.Libfabric;
+import org.panamaverbs.bench.compare.contestant.OpenMpi;
 import org.panamaverbs.bench.compare.contestant.Ours;
 import org.panamaverbs.bench.compare.contestant.Question;
 import org.panamaverbs.bench.result.Verdict;
@@ -14,10 +16,18 @@ import org.panamaverbs.bench.result.Verdict;
 /** Which targets are met. */
 class TargetTest {
     private static final Target WRITE_64 = Target.ALL.getFirst();
-    private static final Target BATCH_64 = Target.ALL.stream()
-            .filter(target -> target.question() == Question.BATCH_64)
-            .findFirst()
-            .orElseThrow();
+    private static final Target SEND_64 = target(Question.SEND_64);
+    private static final Target BATCH_64 = target(Question.BATCH_64);
+    private static final Target HOST_WRITE_64 = target(Question.HOST_WRITE_64);
+    private static final Target HOST_BATCH_64 = target(Question.HOST_BATCH_64);
+    private static final Target HOST_ALLOCATION = target(Question.HOST_ALLOCATION);
+
+    private static Target target(Question question) {
+        return Target.ALL.stream()
+                .filter(target -> target.question() == question)
+                .findFirst()
+                .orElseThrow();
+    }
 
     private static Verdict.Outcome judge(Target target, Sample... samples) {
         return target.judge(new Standings(List.of(samples))).outcome();
@@ -28,9 +38,9 @@ class TargetTest {
         assertThat(WRITE_64.judge(new Standings(Runs.comparison().samples())).outcome())
                 .isEqualTo(Verdict.Outcome.MET);
         Sample floor = Runs.sample(Question.WRITE_64, CFloor.LINE, 1, 100);
-        assertThat(judge(WRITE_64, floor, Runs.sample(Question.WRITE_64, Ours.CRC_ON, 1, 125)))
+        assertThat(judge(SEND_64, floor, Runs.sample(Question.SEND_64, Ours.CRC_ON, 1, 130)))
                 .isEqualTo(Verdict.Outcome.MET);
-        assertThat(judge(WRITE_64, floor, Runs.sample(Question.WRITE_64, Ours.CRC_ON, 1, 126)))
+        assertThat(judge(SEND_64, floor, Runs.sample(Question.SEND_64, Ours.CRC_ON, 1, 131)))
                 .isEqualTo(Verdict.Outcome.MISSED);
     }
 
@@ -68,10 +78,75 @@ class TargetTest {
         List<Sample> samples = new ArrayList<>();
         for (int round = 1; round <= 3; round++) {
             samples.add(Runs.sample(Question.WRITE_64, CFloor.LINE, round, 100));
-            samples.add(Runs.sample(Question.WRITE_64, Ours.CRC_ON, round, 115 + 5 * round));
+            samples.add(Runs.sample(Question.SEND_64, Ours.CRC_ON, round, 120 + 5 * round));
         }
-        Verdict verdict = WRITE_64.judge(new Standings(samples));
+        Verdict verdict = SEND_64.judge(new Standings(samples));
         assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.UNDECIDED);
-        assertThat(verdict.reached()).startsWith("1.25 (1.20 to 1.30) x C");
+        assertThat(verdict.reached()).startsWith("1.30 (1.25 to 1.35) x C");
+    }
+
+    @Test
+    void leavesUndecidedWhoItIsAheadOfIfTheyAreNotThere() {
+        Sample floor = Runs.sample(Question.WRITE_64, CFloor.LINE, 1, 100);
+        Verdict verdict =
+                WRITE_64.judge(new Standings(List.of(floor, Runs.sample(Question.WRITE_64, Ours.CRC_ON, 1, 101))));
+        assertThat(verdict.outcome()).isEqualTo(Verdict.Outcome.UNDECIDED);
+        assertThat(verdict.reached()).contains("UCX put not measured");
+    }
+
+    private static List<Sample> batches(double before, double own, double after, int round) {
+        Question question = Question.HOST_BATCH_64;
+        return List.of(
+                Runs.sample(question, question.floorLine(), round, before),
+                Runs.sample(question, Ours.SHARED_MEMORY, round, own),
+                Runs.sample(question, question.floorLine(), round, after));
+    }
+
+    @Test
+    void judgesAnAbsoluteFigureByTheMedianOfSteadyRounds() {
+        List<Sample> samples = new ArrayList<>();
+        samples.addAll(batches(20e6, 9e6, 20e6, 1));
+        samples.addAll(batches(20e6, 7e6, 20e6, 2));
+        samples.addAll(batches(20e6, 8.5e6, 21e6, 3));
+        assertThat(HOST_BATCH_64.judge(new Standings(samples)).outcome())
+                .as("7 is a round of three whose median is 8.5")
+                .isEqualTo(Verdict.Outcome.MET);
+        samples.addAll(batches(20e6, 30e6, 40e6, 4));
+        assertThat(HOST_BATCH_64.judge(new Standings(samples)).reached())
+                .as("the floor of 30 moved")
+                .contains("8.50 M/s in steady rounds");
+        samples.addAll(batches(20e6, 7e6, 20e6, 5));
+        samples.addAll(batches(20e6, 7e6, 20e6, 6));
+        assertThat(HOST_BATCH_64.judge(new Standings(samples)).outcome()).isEqualTo(Verdict.Outcome.MISSED);
+        assertThat(HOST_BATCH_64
+                        .judge(new Standings(batches(20e6, 30e6, 40e6, 1)))
+                        .outcome())
+                .isEqualTo(Verdict.Outcome.UNDECIDED);
+    }
+
+    @Test
+    void wantsSharedMemoryToBeFastAndAheadOfOthers() {
+        Question question = Question.HOST_WRITE_64;
+        List<Sample> samples = new ArrayList<>();
+        for (int round = 1; round <= 2; round++) {
+            samples.add(Runs.sample(question, question.floorLine(), round, 250));
+            samples.add(Runs.sample(question, Ours.SHARED_MEMORY, round, 900));
+            samples.add(Runs.sample(question, OpenMpi.PUT, round, 1500));
+            samples.add(Runs.sample(Question.HOST_SEND_64, JavaPeer.JUCX_POSIX_LINE, round, 2000));
+            samples.add(Runs.sample(Question.HOST_SEND_64, Libfabric.Provider.SHM.line(), round, 1200));
+        }
+        assertThat(HOST_WRITE_64.judge(new Standings(samples)).outcome()).isEqualTo(Verdict.Outcome.MET);
+        samples.replaceAll(sample ->
+                sample.line().equals(OpenMpi.PUT) ? Runs.sample(question, OpenMpi.PUT, sample.round(), 800) : sample);
+        assertThat(HOST_WRITE_64.judge(new Standings(samples)).outcome()).isEqualTo(Verdict.Outcome.MISSED);
+    }
+
+    @Test
+    void judgesAllocationWithoutAFloor() {
+        assertThat(judge(HOST_ALLOCATION)).isEqualTo(Verdict.Outcome.UNKNOWN);
+        assertThat(judge(HOST_ALLOCATION, Runs.sample(Question.HOST_ALLOCATION, Ours.SHARED_MEMORY, 1, 0.001)))
+                .isEqualTo(Verdict.Outcome.MET);
+        assertThat(judge(HOST_ALLOCATION, Runs.sample(Question.HOST_ALLOCATION, Ours.SHARED_MEMORY, 1, 24)))
+                .isEqualTo(Verdict.Outcome.MISSED);
     }
 }

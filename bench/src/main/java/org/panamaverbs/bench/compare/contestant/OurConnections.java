@@ -1,0 +1,84 @@
+package org.panamaverbs.bench.compare.contestant;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Panama Verbs within one process of this module: what a connection takes to set up, and what round trips allocate. */
+public final class OurConnections implements Contestant {
+    /** The line of the initiator that looks for shared memory and finds that its peer is elsewhere. */
+    public static final String LOOKS = "Panama Verbs, shm=auto";
+
+    private static final String MAIN = "org.panamaverbs.bench.loopback.host.OneHostRun";
+    private static final String ALLOCATED = "octets_per_round_trip";
+
+    private final Bench bench;
+
+    public OurConnections(Bench bench) {
+        this.bench = bench;
+    }
+
+    @Override
+    public String name() {
+        return "Panama Verbs";
+    }
+
+    private Path module() {
+        return bench.home().resolve("bench/target");
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return Files.isDirectory(module().resolve("libs"))
+                ? Optional.empty()
+                : Optional.of(module().resolve("libs") + " is not there: mvn -pl bench -am package");
+    }
+
+    @Override
+    public String version() {
+        return "JDK " + Runtime.version();
+    }
+
+    @Override
+    public List<Job> jobs(Amounts amounts) {
+        String seconds = "" + amounts.c().streamSeconds();
+        String allocationWarmUp = "" + amounts.java().warmUpSeconds() / 4.0;
+        return List.of(
+                connect(Question.HOST_CONNECT, "loopback", "off", seconds),
+                connect(Question.HOST_CONNECT, "loopback", "require", seconds),
+                connect(Question.HOST_CONNECT_ADDRESS, "address", "off", seconds),
+                connect(Question.HOST_CONNECT_ADDRESS, "address", "require", seconds),
+                connect(Question.CONNECT_ELSEWHERE, "elsewhere", "off", seconds),
+                connect(Question.CONNECT_ELSEWHERE, "elsewhere", "auto", seconds),
+                new Job(
+                        Question.HOST_ALLOCATION,
+                        Ours.SHARED_MEMORY,
+                        () -> Reading.of(Bench.rate(run("allocation", allocationWarmUp), ALLOCATED))));
+    }
+
+    private Job connect(Question question, String route, String shm, String seconds) {
+        String line = switch (shm) {
+            case "off" -> question.floorLine();
+            case "auto" -> LOOKS;
+            default -> Ours.SHARED_MEMORY;
+        };
+        return new Job(question, line, () -> Bench.roundTrips(run("connect", route, shm, seconds)));
+    }
+
+    private String run(String... arguments) throws IOException, InterruptedException, Children.FailedException {
+        return bench.both(
+                Map.of(),
+                Bench.command(
+                        Path.of(System.getProperty("java.home"), "bin", "java"),
+                        "-XX:+UseSerialGC",
+                        "-XX:-UsePerfData",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        module().resolve("classes") + ":" + module().resolve("libs") + "/*",
+                        MAIN,
+                        List.of(arguments)));
+    }
+}

@@ -1,0 +1,152 @@
+package org.panamaverbs.bench.loopback.host;
+
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.bench.loopback.exchange.Exchange;
+import org.panamaverbs.bench.loopback.exchange.MessagePingPong;
+import org.panamaverbs.bench.loopback.exchange.Setups;
+import org.panamaverbs.bench.loopback.exchange.WritePingPong;
+
+/**
+ * Measures what {@code verbs perf} does not: how long a connection of this process to itself takes, and what round
+ * trips over shared memory allocate on all threads. Prints one JSON object; {@code bench/compare} starts it.
+ */
+public final class OneHostRun {
+    private static final int NOT_HERE = 77;
+    private static final int SMALL = 64;
+    private static final int LARGE = 1 << 20;
+    private static final int SMALL_TRIPS = 40_000;
+    private static final int LARGE_TRIPS = 400;
+    private static final int MOST_SETUPS = 100_000;
+
+    private OneHostRun() {}
+
+    /** Where both ends of a connection are. */
+    private enum Route {
+        /** Over the loopback. */
+        LOOPBACK,
+        /** From an address of this host to the same one. */
+        ADDRESS,
+        /** From the loopback's address to another of this host: to the initiator the peer is elsewhere. */
+        ELSEWHERE;
+
+        InetAddress to() throws IOException {
+            return this == LOOPBACK ? InetAddress.getLoopbackAddress() : address();
+        }
+
+        @Nullable
+        InetAddress from() {
+            return this == ELSEWHERE ? InetAddress.getLoopbackAddress() : null;
+        }
+    }
+
+    /** There is nothing to measure here; the message says why. */
+    private static final class NotHereException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        NotHereException(String text) {
+            super(text);
+        }
+    }
+
+    /**
+     * Measures.
+     *
+     * @param arguments {@code connect ROUTE SHM SECONDS}, where the listener has the same {@code shm} but for the route
+     *     elsewhere, whose listeners always offer shared memory; or {@code allocation SECONDS}
+     */
+    public static void main(String[] arguments) throws IOException {
+        try {
+            if (arguments[0].equals("connect")) {
+                Route route = Route.valueOf(arguments[1].toUpperCase(Locale.ROOT));
+                connect(route, arguments[2], Double.parseDouble(arguments[3]));
+            } else {
+                allocation(Double.parseDouble(arguments[1]));
+            }
+        } catch (NotHereException e) {
+            System.err.println("not possible here: " + e.getMessage());
+            System.exit(NOT_HERE);
+        }
+    }
+
+    private static InetAddress address() throws IOException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(each -> each instanceof Inet4Address && !each.isLoopbackAddress())
+                .findFirst()
+                .orElseThrow(() -> new NotHereException("this host has no IPv4 address but the loopback's"));
+    }
+
+    /** Sets one connection up after the other, for as long again and a half as warm-up. */
+    private static void connect(Route route, String shm, double seconds) throws IOException {
+        String listener = route == Route.ELSEWHERE ? "auto" : shm;
+        try (Setups setups = Setups.of(options(shm), options(listener), route.from(), route.to())) {
+            long[] times = new long[MOST_SETUPS];
+            measure(setups, times, 1.5 * seconds);
+            int count = measure(setups, times, seconds);
+            long[] sorted = LongStream.of(times).limit(count).sorted().toArray();
+            System.out.printf(
+                    Locale.ROOT,
+                    "{\"median_ns\": %d, \"rounds\": %d, \"percentiles_ns\": {\"50\": %d, \"99\": %d}}%n",
+                    at(sorted, 50),
+                    count,
+                    at(sorted, 50),
+                    at(sorted, 99));
+        }
+    }
+
+    private static long at(long[] sorted, int percent) {
+        return sorted[(int) ((long) (sorted.length - 1) * percent / 100)];
+    }
+
+    private static int measure(Exchange exchange, long[] times, double seconds) throws IOException {
+        long until = System.nanoTime() + (long) (seconds * TimeUnit.SECONDS.toNanos(1));
+        int count = 0;
+        do {
+            long from = System.nanoTime();
+            exchange.run();
+            times[count++] = System.nanoTime() - from;
+        } while (count < times.length && System.nanoTime() - until < 0);
+        return count;
+    }
+
+    private static OpenConfig options(String shm) {
+        return OpenConfig.provider("iwarp").with("shm", shm);
+    }
+
+    /** Finds the octets that one round trip allocates, of the kind and size that allocates most. */
+    private static void allocation(double warmUpSeconds) throws IOException {
+        OpenConfig config = options("require").with("progress", "spin");
+        double most = 0;
+        for (int size : new int[] {SMALL, LARGE}) {
+            int trips = size == SMALL ? SMALL_TRIPS : LARGE_TRIPS;
+            most = Math.max(most, allocated(each -> new WritePingPong(each, config), size, trips, warmUpSeconds));
+            most = Math.max(most, allocated(each -> MessagePingPong.sends(each, config), size, trips, warmUpSeconds));
+        }
+        System.out.printf(Locale.ROOT, "{\"octets_per_round_trip\": %.4f}%n", most);
+    }
+
+    private static double allocated(IntFunction<Exchange> kind, int size, int trips, double warmUpSeconds)
+            throws IOException {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        try (Exchange exchange = kind.apply(size)) {
+            measure(exchange, new long[MOST_SETUPS * 10], warmUpSeconds);
+            threads.getTotalThreadAllocatedBytes();
+            long from = threads.getTotalThreadAllocatedBytes();
+            for (int i = 0; i < trips; i++) {
+                exchange.run();
+            }
+            return (double) (threads.getTotalThreadAllocatedBytes() - from) / trips;
+        }
+    }
+}
