@@ -15,6 +15,7 @@ import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.context.OpenDevice;
@@ -42,6 +43,7 @@ public final class LocalQueuePair extends LocalSendQueue
     private final SendPlaces places;
     private final Lifetime lifetime;
     private final LocalBatch batch;
+    private final Readiness readiness = new Readiness();
     private QueuePairState state = QueuePairState.INIT;
     /** What the end of this queue pair ends, while another thread waits to be connected. */
     private @Nullable Runnable attempt;
@@ -265,6 +267,7 @@ public final class LocalQueuePair extends LocalSendQueue
             return;
         }
         state = QueuePairState.ERROR;
+        readiness.changed();
         responder.flush();
         if (peer != null) {
             peer.fail();
@@ -296,6 +299,11 @@ public final class LocalQueuePair extends LocalSendQueue
         state = QueuePairState.RTS;
         other.peer = this;
         other.state = QueuePairState.RTS;
+    }
+
+    /** Returns what says that it is connected no longer. */
+    public Readiness readiness() {
+        return readiness;
     }
 
     /** Tells whether it is connected, until one of both ends fails or is closed. */
