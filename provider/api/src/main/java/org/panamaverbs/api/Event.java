@@ -12,7 +12,11 @@ public final class Event {
     public enum Type {
         /** A peer asks a listener to connect: {@link Event#request()} is to be answered or closed. */
         CONNECT_REQUEST,
-        /** An attempt to connect or accept has succeeded: {@link Event#connection()} is the application's to close. */
+        /**
+         * An attempt to connect or accept has succeeded: {@link Event#connection()} is the application's to close. A
+         * peer may send at once, so that a {@link #COMPLETION} of its first message can come before:
+         * {@link PendingConnection#queuePair()} says beforehand whose it is.
+         */
         ESTABLISHED,
         /**
          * An attempt has failed and was undone, or a listener hears nobody any more: {@link Event#failure()} says why.

@@ -13,6 +13,12 @@ import java.util.concurrent.Executor;
  * called by any thread.
  */
 public interface PendingConnection extends AutoCloseable {
+    /**
+     * Returns the queue pair that is being connected, also one that the connection is to own. Its first completions may
+     * be found before the result is taken: a peer may send at once, and who serves it knows it by this.
+     */
+    QueuePair queuePair();
+
     /** Tells whether it has ended, so that {@link #take} does not wait. */
     boolean isDone();
 

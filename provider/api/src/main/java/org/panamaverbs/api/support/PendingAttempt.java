@@ -12,6 +12,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.PendingConnection;
+import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.memory.ManagedResource;
 
@@ -24,15 +25,17 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     private static final long CANCEL_SECONDS = 10;
 
     private final ManagedResource device;
+    private final QueuePair queuePair;
     private final Readiness readiness = new Readiness();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final CompletableFuture<Void> timer = new CompletableFuture<>();
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    /** Creates an attempt that is a child of {@code device}. */
-    protected PendingAttempt(String name, ManagedResource device) {
-        super(name, device);
+    /** Creates an attempt to connect {@code queuePair} that is a child of {@code device}. */
+    protected PendingAttempt(String operation, QueuePair queuePair, ManagedResource device) {
+        super("attempt to " + operation + " queue pair " + queuePair.number(), device);
         this.device = device;
+        this.queuePair = queuePair;
     }
 
     /**
@@ -66,6 +69,11 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
             timer.complete(null);
             readiness.changed();
         }
+    }
+
+    @Override
+    public final QueuePair queuePair() {
+        return queuePair;
     }
 
     @Override

@@ -12,8 +12,8 @@ import org.panamaverbs.bindings.Errno;
 
 /** The events of one completion channel, got without allocating anything. For one thread at a time. */
 public final class CqEvents {
-    private final MethodHandle get = Libraries.IBVERBS.withErrno(
-            "ibv_get_cq_event", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
+    private final MethodHandle get =
+            Libraries.IBVERBS.withErrno("ibv_get_cq_event", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
     private final MemorySegment state = Arena.ofAuto().allocate(Errno.CAPTURE_LAYOUT);
 
     /** Looks the function up. */

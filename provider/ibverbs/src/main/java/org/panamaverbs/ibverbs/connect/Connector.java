@@ -125,7 +125,8 @@ final class Connector implements SetUpSteps {
                     "connect",
                     peer,
                     resolved -> pending.begin(() -> {
-                        CmId id = setUp.id(manager.channel().create("a connection to " + SocketAddresses.text(resolved)));
+                        CmId id =
+                                setUp.id(manager.channel().create("a connection to " + SocketAddresses.text(resolved)));
                         return new Connector(manager, resolved, config, deadline, queuePair, owned, id);
                     }),
                     pending::fail);

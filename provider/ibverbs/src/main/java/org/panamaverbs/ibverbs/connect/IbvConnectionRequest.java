@@ -81,8 +81,8 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
         try {
             setUp.id(id());
             PendingSetUp pending = new PendingSetUp(manager(), "accept", setUp, 1, deadline);
-            Acceptance steps = new Acceptance(
-                    manager(), id(), event(), remoteAddress(), setUp, owned, config, deadline);
+            Acceptance steps =
+                    new Acceptance(manager(), id(), event(), remoteAddress(), setUp, owned, config, deadline);
             pending.begin(() -> steps);
             return pending;
         } catch (RuntimeException e) {
@@ -112,9 +112,8 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
         SetUp setUp = claim(source, owned);
         try {
             setUp.id(id());
-            IbvConnection made = new Acceptance(
-                            manager(), id(), event(), remoteAddress(), setUp, owned, config, deadline)
-                    .run();
+            IbvConnection made =
+                    new Acceptance(manager(), id(), event(), remoteAddress(), setUp, owned, config, deadline).run();
             setUp.done();
             return made;
         } catch (RuntimeException e) {

@@ -37,7 +37,7 @@ final class PendingSetUp extends PendingAttempt {
 
     /** Creates an attempt of {@code setUp}, which has claimed its queue pair, that takes {@code tries} ids at most. */
     PendingSetUp(CmContext manager, String operation, SetUp setUp, int tries, Deadline deadline) {
-        super("attempt to " + operation + " " + setUp.queuePair().resourceName(), manager.context());
+        super(operation, setUp.queuePair(), manager.context());
         this.manager = manager;
         this.operation = operation;
         this.setUp = setUp;

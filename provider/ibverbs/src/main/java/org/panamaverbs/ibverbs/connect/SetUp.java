@@ -146,7 +146,9 @@ final class SetUp {
         }
     }
 
-    /** Has calls under way end, as nobody wants the connection any more; one that has accepted is left to its answer. */
+    /**
+     * Has calls under way end, as nobody wants the connection any more; one that has accepted is left to its answer.
+     */
     void giveUp() {
         CmId taken;
         synchronized (this) {

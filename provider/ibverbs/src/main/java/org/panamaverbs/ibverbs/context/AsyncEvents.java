@@ -18,8 +18,8 @@ import org.panamaverbs.bindings.ibverbs.ibv_async_event;
 import org.panamaverbs.bindings.ibverbs.ibv_context;
 import org.panamaverbs.ibverbs.call.EventAcks;
 import org.panamaverbs.ibverbs.call.IbvCalls;
-import org.panamaverbs.ibverbs.call.Wakeup.Outcome;
 import org.panamaverbs.ibverbs.call.Wakeup;
+import org.panamaverbs.ibverbs.call.Wakeup.Outcome;
 import org.panamaverbs.memory.ManagedResource;
 
 /**

@@ -118,9 +118,11 @@ class EventsOverStubTest extends OverStub {
         for (int i = 0; i < 100; i++) {
             attempts.add(begin(queuePair(), Waits.deadline()));
         }
-        Stub.await("no thread is at an attempt", () -> Thread.getAllStackTraces().values().stream()
-                .flatMap(Stream::of)
-                .noneMatch(frame -> frame.getClassName().equals(PendingSetUp.class.getName())));
+        Stub.await(
+                "no thread is at an attempt",
+                () -> Thread.getAllStackTraces().values().stream()
+                        .flatMap(Stream::of)
+                        .noneMatch(frame -> frame.getClassName().equals(PendingSetUp.class.getName())));
         attempts.forEach(PendingConnection::close);
     }
 

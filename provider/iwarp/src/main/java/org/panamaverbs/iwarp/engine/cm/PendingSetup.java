@@ -29,7 +29,7 @@ final class PendingSetup extends PendingAttempt {
      * Creates an attempt with {@code queuePair}, which it has claimed, and which is closed with it if {@code owned}.
      */
     PendingSetup(CmContext cm, String operation, IwarpQueuePair queuePair, boolean owned, Attempt attempt) {
-        super("attempt to " + operation + " " + queuePair.resourceName(), cm.owner());
+        super(operation, queuePair, cm.owner());
         this.cm = cm;
         this.operation = operation;
         this.queuePair = queuePair;

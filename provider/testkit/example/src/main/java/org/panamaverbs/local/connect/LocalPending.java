@@ -19,7 +19,7 @@ final class LocalPending extends PendingAttempt {
 
     /** Creates one; {@code ending} is told to end it, and whether it is late. */
     LocalPending(String operation, LocalQueuePair queuePair, boolean ownsQueuePair, Consumer<Boolean> ending) {
-        super("attempt to " + operation + " " + queuePair, queuePair.device());
+        super(operation, queuePair, queuePair.device());
         this.queuePair = queuePair;
         this.ownsQueuePair = ownsQueuePair;
         this.ending = ending;

@@ -220,6 +220,7 @@ public abstract class PendingConnectionConformance extends Conformance {
                             sides.a.connectionConfig(),
                             Waits.deadline());
             sides.atB.request();
+            assertThat(attempt.queuePair().state()).isEqualTo(QueuePairState.INIT);
             attempt.close();
         }
     }
