@@ -16,6 +16,7 @@ module org.panamaverbs.testkit {
     exports org.panamaverbs.testkit;
     exports org.panamaverbs.testkit.conformance;
     exports org.panamaverbs.testkit.conformance.connection;
+    exports org.panamaverbs.testkit.conformance.event;
     exports org.panamaverbs.testkit.conformance.operation;
     exports org.panamaverbs.testkit.conformance.order;
     exports org.panamaverbs.testkit.conformance.protection;
@@ -31,6 +32,8 @@ module org.panamaverbs.testkit {
     opens org.panamaverbs.testkit.conformance to
             org.junit.platform.commons;
     opens org.panamaverbs.testkit.conformance.connection to
+            org.junit.platform.commons;
+    opens org.panamaverbs.testkit.conformance.event to
             org.junit.platform.commons;
     opens org.panamaverbs.testkit.conformance.operation to
             org.junit.platform.commons;

@@ -59,6 +59,28 @@ public interface ConnectionRequest extends AutoCloseable {
      */
     Connection accept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline);
 
+    /**
+     * Begins to accept on {@code queuePair} and does not wait for the peer; otherwise as {@link #accept(QueuePair,
+     * ConnectionConfig, Deadline)}, what fails before anything is sent included. The request is answered.
+     *
+     * @param deadline of the attempt, which ends by itself then
+     * @return the attempt, to be added to an {@link EventQueue}, awaited, or made a future
+     * @throws UnsupportedOperationException also if the provider always waits
+     */
+    default PendingConnection beginAccept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        throw new UnsupportedOperationException("beginAccept: the provider has no event queues; use accept");
+    }
+
+    /**
+     * Begins to accept on a new queue pair, which the connection owns and closes, and which is closed if the attempt
+     * fails; otherwise as with a queue pair.
+     *
+     * @throws ResourceException if the queue pair cannot be made; the request is there for another
+     */
+    default PendingConnection beginAccept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
+        throw new UnsupportedOperationException("beginAccept: the provider has no event queues; use accept");
+    }
+
     /** Rejects with {@code privateData}, up to {@link Capabilities#maxPrivateData()} octets. */
     void reject(byte[] privateData);
 

@@ -160,6 +160,47 @@ public interface Verbs extends AutoCloseable {
     }
 
     /**
+     * Begins to connect {@code queuePair}, which is in state INIT, and waits for nothing: not for a name to be looked
+     * up, nor for the peer. From then on the queue pair is the attempt's, as {@link #connect} would have it.
+     *
+     * @param deadline of the attempt, which ends by itself then
+     * @return the attempt, to be added to an {@link EventQueue}, awaited, or made a future
+     * @throws IllegalArgumentException if {@code config} is beyond what the device can, or the queue pair is not of
+     *     this device
+     * @throws IllegalStateException if the queue pair is closed, not in state INIT, or being connected
+     * @throws UnsupportedOperationException if the queue pair is of type UC or UD, if {@code config} asks for TLS and
+     *     the device has none, or if the provider always waits
+     */
+    default PendingConnection beginConnect(
+            InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        throw noEvents("beginConnect");
+    }
+
+    /**
+     * Begins to connect a new queue pair, which the connection owns and closes, and which is closed if the attempt
+     * fails; otherwise as with a queue pair.
+     */
+    default PendingConnection beginConnect(
+            InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
+        throw noEvents("beginConnect");
+    }
+
+    /**
+     * Makes an event queue, for the objects of this device.
+     *
+     * @throws ResourceException if the system has no descriptor for it
+     * @throws UnsupportedOperationException if the provider has none
+     */
+    default EventQueue eventQueue() {
+        throw noEvents("eventQueue");
+    }
+
+    private UnsupportedOperationException noEvents(String operation) {
+        return new UnsupportedOperationException(
+                operation + ": provider " + provider() + " has no event queues; wait with a thread for each object");
+    }
+
+    /**
      * Listens at {@code address}; port 0 lets the system choose.
      *
      * @throws ConnectionException if the address cannot be bound

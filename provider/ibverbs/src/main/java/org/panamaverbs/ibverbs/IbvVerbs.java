@@ -16,17 +16,22 @@ import org.panamaverbs.api.DatagramPeer;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.EventQueue;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.MulticastConfig;
 import org.panamaverbs.api.MulticastMembership;
+import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.Port;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.statistics.DeviceStatistics;
+import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.MemberEventQueue;
 import org.panamaverbs.ibverbs.cm.CmContext;
+import org.panamaverbs.ibverbs.completion.ChannelWait;
 import org.panamaverbs.ibverbs.completion.CompletionQueueMaker;
 import org.panamaverbs.ibverbs.completion.IbvCompletionChannel;
 import org.panamaverbs.ibverbs.connect.IbvConnectionManager;
@@ -131,6 +136,31 @@ final class IbvVerbs implements Verbs {
         context.requireOpen();
         IbvProtectionDomain domain = IbvProtectionDomain.own(queuePair.domain(), context);
         return connections.connect(address, domain.create(queuePair), true, config, deadline);
+    }
+
+    @Override
+    public PendingConnection beginConnect(
+            InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        context.requireOpen();
+        return connections.begin(address, IbvQueuePair.own(queuePair, context), false, config, deadline);
+    }
+
+    @Override
+    public PendingConnection beginConnect(
+            InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
+        context.requireOpen();
+        IbvProtectionDomain domain = IbvProtectionDomain.own(queuePair.domain(), context);
+        return connections.begin(address, domain.create(queuePair), true, config, deadline);
+    }
+
+    @Override
+    public EventQueue eventQueue() {
+        context.requireOpen();
+        return Creation.of(
+                ChannelWait::open,
+                wait -> new MemberEventQueue(
+                        "event queue " + context.nextNumber(), context, context.asyncEvents(), wait),
+                ChannelWait::close);
     }
 
     @Override

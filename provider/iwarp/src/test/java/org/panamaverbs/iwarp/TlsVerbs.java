@@ -11,8 +11,10 @@ import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.EventQueue;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
@@ -37,6 +39,23 @@ record TlsVerbs(Verbs verbs, TlsConfig connecting, TlsConfig listening) implemen
     public Connection connect(
             InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
         return verbs.connect(address, queuePair, config.withTls(connecting), deadline);
+    }
+
+    @Override
+    public PendingConnection beginConnect(
+            InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        return verbs.beginConnect(address, queuePair, config.withTls(connecting), deadline);
+    }
+
+    @Override
+    public PendingConnection beginConnect(
+            InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
+        return verbs.beginConnect(address, queuePair, config.withTls(connecting), deadline);
+    }
+
+    @Override
+    public EventQueue eventQueue() {
+        return verbs.eventQueue();
     }
 
     @Override

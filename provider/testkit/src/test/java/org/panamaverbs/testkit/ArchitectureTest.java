@@ -13,7 +13,8 @@ class ArchitectureTest {
     private static final String ROOT = "org.panamaverbs.testkit";
 
     /** The packages of scenarios, none of which knows another. */
-    private static final List<String> SCENARIOS = List.of("connection", "operation", "order", "protection", "queue");
+    private static final List<String> SCENARIOS =
+            List.of("connection", "event", "operation", "order", "protection", "queue");
 
     /** The packages of what all tests use, none of which knows another of the testkit. */
     private static final List<String> TOOLS = List.of("network", "process", "random");

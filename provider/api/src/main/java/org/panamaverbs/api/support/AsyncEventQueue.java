@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Event;
 import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.stack.KeepingQueue;
@@ -13,7 +14,7 @@ import org.panamaverbs.memory.stack.KeepingQueue;
  * and counted, and the next one that finds a place says how many. A call that lacks memory or stack has neither added
  * nor taken one. Any thread.
  */
-public final class AsyncEventQueue {
+public final class AsyncEventQueue implements EventMember {
     /** How many events it keeps. */
     public static final int CAPACITY = 4096;
 
@@ -21,6 +22,8 @@ public final class AsyncEventQueue {
     // Guarded by this, as the rest.
     private final KeepingQueue<AsyncEvent> events = new KeepingQueue<>();
     private long dropped;
+
+    private final Readiness readiness = new Readiness();
 
     /** Creates an empty queue; waits end when {@code device} is closed and {@link #wake} is called. */
     public AsyncEventQueue(ManagedResource device) {
@@ -35,16 +38,55 @@ public final class AsyncEventQueue {
     }
 
     /** Adds {@code event} if there is a place, and wakes who waits here. */
-    public synchronized void add(AsyncEvent event) {
+    public void add(AsyncEvent event) {
+        if (added(event)) {
+            readiness.changed();
+        }
+    }
+
+    private synchronized boolean added(AsyncEvent event) {
         if (events.size() == CAPACITY) {
             dropped++;
-            return;
+            return false;
         }
         AsyncEvent added = dropped == 0 ? event : after(event);
         // Who wakes up waits for the monitor. Behind it the call could fail with the event there, to be raised again.
         notifyAll();
         events.add(added);
         dropped = 0;
+        return true;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return readiness;
+    }
+
+    @Override
+    public ManagedResource device() {
+        return device;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return device.isOpen();
+    }
+
+    @Override
+    public synchronized Taken take(Event event) {
+        AsyncEvent oldest = events.peek();
+        if (oldest == null) {
+            return Taken.NOTHING;
+        }
+        event.async(oldest);
+        events.poll();
+        return Taken.ONE;
+    }
+
+    /** Tells whether there is one: who added it may have failed before that could be said. */
+    @Override
+    public boolean mayHaveMissed() {
+        return !isEmpty();
     }
 
     private AsyncEvent after(AsyncEvent event) {

@@ -7,6 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
@@ -44,15 +46,44 @@ public final class HostNames {
                     "the host name " + host + " was not resolved in time: the resolver does not answer; look at the"
                             + " name servers in /etc/resolv.conf, or give an address");
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof UnknownHostException
-                    ? new ConnectionException(
-                            operation, Reason.UNREACHABLE, "the host name " + host + " does not resolve", null)
-                    : new ConnectionException(
-                            operation,
-                            Reason.UNREACHABLE,
-                            "the host name " + host + " cannot be looked up: " + e.getCause(),
-                            e.getCause());
+            throw unknown(operation, host, e.getCause());
         }
+    }
+
+    /**
+     * Looks {@code address} up, as {@link #resolved} does, and has {@code then} get it: at once where there is nothing
+     * to look up, else on the thread of the lookup. Any thread; does not wait.
+     *
+     * @param otherwise gets a {@link ConnectionException} if the name is unknown
+     */
+    public static void whenResolved(
+            String operation,
+            InetSocketAddress address,
+            Consumer<InetSocketAddress> then,
+            Consumer<ConnectionException> otherwise) {
+        if (!address.isUnresolved()) {
+            then.accept(address);
+            return;
+        }
+        String host = address.getHostString();
+        lookup(host).whenComplete((found, failure) -> {
+            if (failure == null) {
+                then.accept(new InetSocketAddress(found, address.getPort()));
+            } else {
+                otherwise.accept(unknown(operation, host, failure));
+            }
+        });
+    }
+
+    private static ConnectionException unknown(String operation, String host, @Nullable Throwable cause) {
+        return cause instanceof UnknownHostException
+                ? new ConnectionException(
+                        operation, Reason.UNREACHABLE, "the host name " + host + " does not resolve", null)
+                : new ConnectionException(
+                        operation,
+                        Reason.UNREACHABLE,
+                        "the host name " + host + " cannot be looked up: " + cause,
+                        cause);
     }
 
     private static CompletableFuture<InetAddress> lookup(String host) {

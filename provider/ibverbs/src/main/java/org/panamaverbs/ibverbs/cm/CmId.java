@@ -30,6 +30,7 @@ import org.panamaverbs.api.support.Waits;
  */
 public final class CmId {
     private static final int RETRIES = 3;
+    private static final Deadline PASSED = Deadline.now();
 
     private final Owner channel;
     private final MemorySegment id;
@@ -151,6 +152,29 @@ public final class CmId {
     }
 
     /**
+     * Takes the next event that matters, if there is one; as {@link #awaitEvent} does otherwise.
+     *
+     * @return the event, null if there is none
+     */
+    @Nullable
+    public CmEvent nextEvent() {
+        return awaitEvent(PASSED);
+    }
+
+    /**
+     * Has {@code task} executed when there is an event to take, and when the id is about to be destroyed; null for
+     * nothing. Until events are delivered otherwise.
+     */
+    public void onArrival(@Nullable CmTask task) {
+        lock.lock();
+        try {
+            inbox.onArrival(task == null ? null : () -> channel.execute(task));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
      * Delivers as {@link #deliverTo(Consumer)} does, as long as {@code owner} is reachable: the channel knows all ids,
      * and would keep what was lost without being closed from being reported. {@code consumer} must not refer to it
      * otherwise.
@@ -214,6 +238,7 @@ public final class CmId {
             Life before = life;
             now = (before == Life.ALIVE || before == Life.REFUSED) && calls == 0;
             life = before.doomed();
+            inbox.arrived();
             changed.signalAll();
         } finally {
             lock.unlock();

@@ -28,6 +28,8 @@ final class CmInbox {
     private final KeepingQueue<CmEvent> events = new KeepingQueue<>();
     // Who gets each event from the moment on that there is one; never taken away.
     private @Nullable Consumer<CmEvent> listener;
+    // Hears that there is an event to take, while nobody gets them.
+    private @Nullable Runnable arrival;
     // An event that could not be kept or delivered; until somebody has heard of it.
     private boolean lost;
 
@@ -42,6 +44,21 @@ final class CmInbox {
         this.lock = lock;
         this.changed = changed;
         this.later = later;
+    }
+
+    /** Has {@code action} run, under the lock, when there is an event to take or the id is being destroyed. */
+    void onArrival(@Nullable Runnable action) {
+        arrival = action;
+        if (hasEvent()) {
+            arrived();
+        }
+    }
+
+    /** Says that there is something to look at; under the lock. */
+    void arrived() {
+        if (arrival != null) {
+            arrival.run();
+        }
     }
 
     /** Tells whether there is an event to take; under the lock. */
@@ -96,6 +113,7 @@ final class CmInbox {
                     listener.accept(event);
                 } else {
                     events.add(event);
+                    arrived();
                 }
                 taken = true;
             } finally {

@@ -45,8 +45,14 @@ public final class Dialogue {
         this.undone = undone;
     }
 
-    /** Resolves {@code peer}, from the local address and with the type of service that {@code config} says. */
+    /** Resolves {@code peer} as {@link #askAddress} does, and waits for that. */
     public void resolveAddress(InetSocketAddress peer, ConnectionConfig config) {
+        askAddress(peer, config);
+        addressResolved(expect(CmEventType.ADDR_RESOLVED));
+    }
+
+    /** Asks for {@code peer}, from the local address and with the type of service that {@code config} says. */
+    public void askAddress(InetSocketAddress peer, ConnectionConfig config) {
         if (config.typeOfService() != 0) {
             call(CmCalls.SET_OPTION, arena -> setTypeOfService(config, arena));
         }
@@ -60,14 +66,28 @@ public final class Dialogue {
                         source == null ? MemorySegment.NULL : SocketAddresses.encode(source, arena),
                         SocketAddresses.encode(peer, arena),
                         resolveMillis()));
-        expect(CmEventType.ADDR_RESOLVED);
+    }
+
+    /** Takes {@code answer} to {@link #askAddress}; fails unless the address is this device's. */
+    public void addressResolved(CmEvent answer) {
+        require(CmEventType.ADDR_RESOLVED, answer);
         requireOurDevice();
     }
 
-    /** Resolves the route to the address. */
+    /** Resolves the route to the address, and waits for that. */
     public void resolveRoute() {
+        askRoute();
+        routeResolved(expect(CmEventType.ROUTE_RESOLVED));
+    }
+
+    /** Asks for the route to the address. */
+    public void askRoute() {
         call(CmCalls.RESOLVE_ROUTE, arena -> CmCalls.RESOLVE_ROUTE.status(id.pointer(), resolveMillis()));
-        expect(CmEventType.ROUTE_RESOLVED);
+    }
+
+    /** Takes {@code answer} to {@link #askRoute}. */
+    public void routeResolved(CmEvent answer) {
+        require(CmEventType.ROUTE_RESOLVED, answer);
     }
 
     /** Binds the id to {@code local}. */
@@ -93,9 +113,12 @@ public final class Dialogue {
         return errno.getAsInt();
     }
 
-    /** Waits for an event, which must be of {@code type}. */
-    void expect(CmEventType type) {
-        CmEvent event = await("RDMA_CM_EVENT_" + type + " did not come");
+    /** Waits for an event, which should be of {@code type}. */
+    private CmEvent expect(CmEventType type) {
+        return await("RDMA_CM_EVENT_" + type + " did not come");
+    }
+
+    private void require(CmEventType type, CmEvent event) {
         if (event.type() != type) {
             throw failures.event(event);
         }
@@ -126,7 +149,8 @@ public final class Dialogue {
                 1L);
     }
 
-    private DeadlineExceededException late(String what) {
+    /** Returns what says that {@code what} was in the way until the deadline. */
+    public DeadlineExceededException late(String what) {
         return new DeadlineExceededException(
                 failures.operation(),
                 "no " + wanted + " on device " + manager.device() + " in time: " + what + "; " + undone);

@@ -9,7 +9,8 @@ import org.panamaverbs.api.ConnectionException.Reason;
  * TCP's, so on iWARP another socket may have the one it takes, which siw says only when it listens or connects.
  */
 public final class LocalPorts {
-    private static final int TRIES = 16;
+    /** How often a port that is left to the connection manager is asked for. */
+    public static final int TRIES = 16;
 
     private LocalPorts() {}
 

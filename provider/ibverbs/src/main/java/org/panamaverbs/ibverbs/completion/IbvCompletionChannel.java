@@ -13,15 +13,20 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Event;
 import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_comp_channel;
+import org.panamaverbs.ibverbs.call.CqEvents;
 import org.panamaverbs.ibverbs.call.EventAcks;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.PlatformThread;
 import org.panamaverbs.ibverbs.call.Wakeup;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
@@ -34,7 +39,7 @@ import org.panamaverbs.memory.stack.StackRoom;
  * <p>An event that was got is owed its acknowledgement, without which the destruction of its queue would wait for ever:
  * should memory run out in between, the next wait, or the closing of the queue, makes up for it.
  */
-public final class IbvCompletionChannel extends ManagedResource implements CompletionChannel {
+public final class IbvCompletionChannel extends ManagedResource implements CompletionChannel, EventMember {
     private static final VarHandle OWED = JAVA_LONG.varHandle();
 
     private final IbvContext context;
@@ -42,6 +47,8 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
     private final int fd;
     private final ReentrantLock turn;
     private final Wakeup wakeup;
+    private final Readiness readiness;
+    private final CqEvents events;
     private final EventAcks acks;
     // Where ibv_get_cq_event(3) says which queue raised the event: 0 once that is acknowledged. With the turn.
     private final MemorySegment owed;
@@ -56,6 +63,8 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
         fd = ibv_comp_channel.fd(handle);
         try {
             turn = new ReentrantLock(true);
+            readiness = new Readiness();
+            events = new CqEvents();
             acks = new EventAcks();
             owed = Arena.ofAuto().allocate(Ibverbs.C_POINTER);
             cookie = Arena.ofAuto().allocate(Ibverbs.C_POINTER);
@@ -116,11 +125,11 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
         try {
             while (true) {
                 requireOpen();
-                Optional<CompletionQueue> raised = acknowledge();
-                if (raised.isPresent()) {
-                    return raised;
+                CompletionQueue raised = acknowledge();
+                if (raised != null) {
+                    return Optional.of(raised);
                 }
-                switch (wakeup.awaitInterruptibly(fd, deadline)) {
+                switch (sleep(deadline)) {
                     case PASSED -> {
                         return Optional.empty();
                     }
@@ -137,24 +146,72 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
         }
     }
 
+    /** Waits for the descriptor; for a virtual thread, which would keep its carrier, another one does. */
+    private Wakeup.Outcome sleep(Deadline deadline) {
+        if (!Thread.currentThread().isVirtual()) {
+            return wakeup.awaitInterruptibly(fd, deadline);
+        }
+        try {
+            return PlatformThread.call(() -> wakeup.awaitInterruptibly(fd, deadline));
+        } catch (InterruptedException e) {
+            throw Waits.interrupted("await", resourceName());
+        }
+    }
+
+    @Override
+    public Taken take(Event event) {
+        // Who waits for the channel itself takes the event.
+        if (!isOpen() || !turn.tryLock()) {
+            return Taken.NOTHING;
+        }
+        try {
+            CompletionQueue raised = acknowledge();
+            if (raised == null) {
+                get();
+                raised = acknowledge();
+            }
+            if (raised == null) {
+                return Taken.NOTHING;
+            }
+            event.completion(raised);
+            return Taken.ONE;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    @Override
+    public Readiness readiness() {
+        return readiness;
+    }
+
+    @Override
+    public ManagedResource device() {
+        return context;
+    }
+
+    /** Returns the descriptor, also of a channel that is being closed. */
+    int watchedDescriptor() {
+        return fd;
+    }
+
     /** Takes an event, if there is one; with the turn, and nothing owed. */
     private void get() {
-        int errno = IbvCalls.GET_CQ_EVENT.status(handle, owed, cookie);
+        int errno = events.get(handle, owed, cookie);
         if (errno != 0 && errno != Errno.EAGAIN && errno != Errno.EINTR) {
             throw Failure.of("ibv_get_cq_event", resourceName(), errno);
         }
     }
 
     /**
-     * Acknowledges the event that was got; returns its queue, empty if there is no such event or queue; with the turn.
+     * Acknowledges the event that was got; returns its queue, null if there is no such event or queue; with the turn.
      */
-    private Optional<CompletionQueue> acknowledge() {
+    private @Nullable CompletionQueue acknowledge() {
         long raised = (long) OWED.getVolatile(owed, 0L);
         if (raised == 0) {
-            return Optional.empty();
+            return null;
         }
-        Optional<CompletionQueue> found =
-                context.objects().at(raised) instanceof CompletionQueue queue ? Optional.of(queue) : Optional.empty();
+        CompletionQueue found = context.objects().at(raised) instanceof CompletionQueue queue ? queue : null;
         acks.completion(raised);
         OWED.setVolatile(owed, 0L, 0L);
         return found;
@@ -183,6 +240,8 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
 
     @Override
     protected void destroy() {
+        // Before the descriptor may be another's.
+        readiness.closed();
         wakeup.signal();
         turn.lock(); // after the thread that waits
         try {

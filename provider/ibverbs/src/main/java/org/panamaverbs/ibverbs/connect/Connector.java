@@ -1,8 +1,11 @@
 package org.panamaverbs.ibverbs.connect;
 
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
@@ -20,7 +23,20 @@ import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
  * One attempt to connect a queue pair: resolves address and route, sends the request, and moves the queue pair as the
  * answer says. Used by one thread.
  */
-final class Connector {
+final class Connector implements SetUpSteps {
+    /** What is awaited. */
+    private enum Phase {
+        ADDRESS("RDMA_CM_EVENT_ADDR_RESOLVED did not come"),
+        ROUTE("RDMA_CM_EVENT_ROUTE_RESOLVED did not come"),
+        ANSWER("the peer did not answer");
+
+        private final String lacking;
+
+        Phase(String lacking) {
+            this.lacking = lacking;
+        }
+    }
+
     private final CmContext manager;
     private final InetSocketAddress peer;
     private final ConnectionConfig config;
@@ -28,6 +44,10 @@ final class Connector {
     private final IbvQueuePair queuePair;
     private final CmId id;
     private final Dialogue dialogue;
+    private final QueuePairSteps steps;
+    private final ConnectionParameters asked;
+    private final boolean owned;
+    private Phase phase = Phase.ADDRESS;
 
     private Connector(
             CmContext manager,
@@ -35,7 +55,9 @@ final class Connector {
             ConnectionConfig config,
             Deadline deadline,
             IbvQueuePair queuePair,
+            boolean owned,
             CmId id) {
+        this.owned = owned;
         this.manager = manager;
         this.peer = peer;
         this.config = config;
@@ -49,6 +71,8 @@ final class Connector {
                 deadline,
                 "connection to " + SocketAddresses.text(peer),
                 "the attempt was undone and queue pair " + queuePair.number() + " failed");
+        steps = new QueuePairSteps(manager, failures, id, queuePair);
+        asked = ConnectionParameters.of(config);
     }
 
     /**
@@ -72,7 +96,7 @@ final class Connector {
             InetSocketAddress local = config.localAddress();
             IbvConnection made = LocalPorts.choose(local == null || local.getPort() == 0, () -> {
                 CmId id = setUp.id(manager.channel().create(purpose));
-                return new Connector(manager, resolved, config, deadline, queuePair, id).run(owned);
+                return new Connector(manager, resolved, config, deadline, queuePair, owned, id).run();
             });
             setUp.done(made);
             return made;
@@ -83,16 +107,90 @@ final class Connector {
         }
     }
 
-    private IbvConnection run(boolean owned) {
-        dialogue.resolveAddress(peer, config);
-        dialogue.resolveRoute();
+    /** Begins to connect {@code queuePair} to {@code peer}; otherwise as {@link #connect}, which waits. */
+    static PendingConnection begin(
+            CmContext manager,
+            InetSocketAddress peer,
+            IbvQueuePair queuePair,
+            boolean owned,
+            ConnectionConfig config,
+            Deadline deadline) {
+        SetUp setUp = SetUp.of(manager, "connect", queuePair, owned);
+        try {
+            ConnectionParameters.check(config, manager.limits());
+            setUp.claim();
+            queuePair.watch().begins(peer);
+            InetSocketAddress local = config.localAddress();
+            boolean free = local == null || local.getPort() == 0;
+            PendingSetUp pending = new PendingSetUp(manager, "connect", setUp, free ? LocalPorts.TRIES : 1, deadline);
+            HostNames.whenResolved(
+                    "connect",
+                    peer,
+                    resolved -> pending.begin(() -> {
+                        CmId id =
+                                setUp.id(manager.channel().create("a connection to " + SocketAddresses.text(resolved)));
+                        return new Connector(manager, resolved, config, deadline, queuePair, owned, id);
+                    }),
+                    pending::fail);
+            return pending;
+        } catch (RuntimeException e) {
+            throw setUp.undone(e);
+        } catch (Error e) {
+            throw setUp.undone(e);
+        }
+    }
 
-        QueuePairSteps steps = new QueuePairSteps(manager, failures, id, queuePair);
+    @Override
+    public void begin() {
+        dialogue.askAddress(peer, config);
+    }
+
+    @Override
+    public @Nullable IbvConnection next(CmEvent event) {
+        switch (phase) {
+            case ADDRESS -> {
+                dialogue.addressResolved(event);
+                dialogue.askRoute();
+                phase = Phase.ROUTE;
+            }
+            case ROUTE -> {
+                dialogue.routeResolved(event);
+                ask();
+                phase = Phase.ANSWER;
+            }
+            case ANSWER -> {
+                return connected(event);
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public CmId id() {
+        return id;
+    }
+
+    @Override
+    public DeadlineExceededException late() {
+        return dialogue.late(phase.lacking);
+    }
+
+    private IbvConnection run() {
+        begin();
+        IbvConnection made = null;
+        while (made == null) {
+            made = next(dialogue.await(phase.lacking));
+        }
+        return made;
+    }
+
+    private void ask() {
         steps.ackTimeout(config.retryTimes());
         steps.init();
-        ConnectionParameters asked = ConnectionParameters.of(config);
         dialogue.call(CmCalls.CONNECT, arena -> CmCalls.CONNECT.status(id.pointer(), steps.encode(asked, arena)));
-        CmEvent answer = dialogue.await("the peer did not answer");
+    }
+
+    private IbvConnection connected(CmEvent answer) {
         if (answer.type() == CmEventType.CONNECT_RESPONSE) {
             steps.readyToReceive(-1, 0, config.retryTimes()); // the route has the type of service
             steps.readyToSend(-1);

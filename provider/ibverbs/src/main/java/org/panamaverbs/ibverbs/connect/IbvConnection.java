@@ -8,8 +8,11 @@ import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.Event;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.support.EventMember;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
@@ -25,7 +28,7 @@ import org.panamaverbs.memory.Resources;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /** A queue pair that is connected through an id of librdmacm. */
-final class IbvConnection extends ManagedResource implements Connection {
+final class IbvConnection extends ManagedResource implements Connection, EventMember {
     // rdma_destroy_id of an established id does not wait for the peer.
     private static final long DESTROY_SECONDS = 10;
     // rdma_disconnect does not wait for the peer.
@@ -50,6 +53,8 @@ final class IbvConnection extends ManagedResource implements Connection {
 
     private final ReentrantLock lock;
     private final Condition changed;
+    private final ManagedResource device;
+    private final Readiness readiness;
     // Guarded by lock: how many wait for what was posted.
     private int draining;
     // Guarded by lock.
@@ -73,6 +78,7 @@ final class IbvConnection extends ManagedResource implements Connection {
         super(
                 "connection of " + queuePair.resourceName() + " with " + SocketAddresses.text(addresses.remote()),
                 manager.context());
+        device = manager.context();
         this.id = id;
         this.queuePair = queuePair;
         this.owned = owned;
@@ -84,6 +90,7 @@ final class IbvConnection extends ManagedResource implements Connection {
             transport = manager.transport();
             lock = new ReentrantLock();
             changed = lock.newCondition();
+            readiness = new Readiness();
             onQueuePairClose = this::abort;
             onRequest = new CmTask(() -> ended(true));
             onEnd = new CmTask(() -> ended(false));
@@ -236,6 +243,30 @@ final class IbvConnection extends ManagedResource implements Connection {
     }
 
     @Override
+    public Taken take(Event event) {
+        if (!down) {
+            return Taken.NOTHING;
+        }
+        event.disconnected(this);
+        return Taken.LAST;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return readiness;
+    }
+
+    @Override
+    public ManagedResource device() {
+        return device;
+    }
+
+    @Override
+    protected void release() {
+        readiness.closed();
+    }
+
+    @Override
     public boolean awaitDisconnect(Deadline deadline) {
         requireOpen();
         StackRoom.require();
@@ -373,6 +404,7 @@ final class IbvConnection extends ManagedResource implements Connection {
         try {
             down = true;
             changed.signalAll();
+            readiness.changed();
         } finally {
             lock.unlock();
         }

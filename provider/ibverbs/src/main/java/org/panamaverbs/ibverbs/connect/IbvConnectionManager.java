@@ -8,6 +8,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.stack.StackRoom;
@@ -51,6 +52,19 @@ public final class IbvConnectionManager {
             StackRoom.require(); // who has made one for this has asked before
         }
         return Connector.connect(context, address, queuePair, owned, config, deadline);
+    }
+
+    /** Begins to connect as {@link #connect} does, and does not wait. */
+    public PendingConnection begin(
+            InetSocketAddress address,
+            IbvQueuePair queuePair,
+            boolean owned,
+            ConnectionConfig config,
+            Deadline deadline) {
+        if (!owned) {
+            StackRoom.require();
+        }
+        return Connector.begin(context, address, queuePair, owned, config, deadline);
     }
 
     /**

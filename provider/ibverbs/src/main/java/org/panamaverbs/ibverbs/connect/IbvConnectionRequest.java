@@ -1,29 +1,19 @@
 package org.panamaverbs.ibverbs.connect;
 
-import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
-import java.util.OptionalInt;
 import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.support.Limits;
-import org.panamaverbs.bindings.ibverbs.Ibverbs;
-import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
-import org.panamaverbs.ibverbs.cm.CmEvent;
-import org.panamaverbs.ibverbs.cm.CmEventType;
 import org.panamaverbs.ibverbs.cm.CmId;
-import org.panamaverbs.ibverbs.cm.ConnectionFailures;
 import org.panamaverbs.ibverbs.cm.ConnectionParameters;
 import org.panamaverbs.ibverbs.cm.IncomingRequest;
-import org.panamaverbs.ibverbs.cm.Negotiated;
-import org.panamaverbs.ibverbs.cm.SocketAddresses;
 import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.memory.stack.StackRoom;
@@ -41,17 +31,12 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
 
     @Override
     public int peerInitiatorDepth() {
-        return says() ? event().responderResources() : -1;
+        return Acceptance.says(manager(), event()) ? event().responderResources() : -1;
     }
 
     @Override
     public int peerResponderResources() {
-        return says() ? event().initiatorDepth() : -1;
-    }
-
-    /** Tells whether the peer says its depths: MPA revision 1 does not, and then there are zeros. */
-    private boolean says() {
-        return !manager().isIwarp() || event().responderResources() != 0 || event().initiatorDepth() != 0;
+        return Acceptance.says(manager(), event()) ? event().initiatorDepth() : -1;
     }
 
     @Override
@@ -69,6 +54,45 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
                 true,
                 config,
                 deadline);
+    }
+
+    @Override
+    public PendingConnection beginAccept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        check(config);
+        return begin(() -> IbvQueuePair.own(queuePair, manager().context()), false, config, deadline);
+    }
+
+    @Override
+    public PendingConnection beginAccept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
+        check(config);
+        return begin(
+                () -> IbvProtectionDomain.own(queuePair.domain(), manager().context())
+                        .create(queuePair),
+                true,
+                config,
+                deadline);
+    }
+
+    private PendingConnection begin(
+            Supplier<IbvQueuePair> source, boolean owned, ConnectionConfig config, Deadline deadline) {
+        StackRoom.require();
+        answer();
+        SetUp setUp = claim(source, owned);
+        setUp.queuePair().watch().begins(remoteAddress());
+        try {
+            setUp.id(id());
+            PendingSetUp pending = new PendingSetUp(manager(), "accept", setUp, 1, deadline);
+            Acceptance steps =
+                    new Acceptance(manager(), id(), event(), remoteAddress(), setUp, owned, config, deadline);
+            pending.begin(() -> steps);
+            return pending;
+        } catch (RuntimeException e) {
+            throw setUp.undone(e);
+        } catch (Error e) {
+            throw setUp.undone(e);
+        } finally {
+            closeAnswered();
+        }
     }
 
     private void check(ConnectionConfig config) {
@@ -90,7 +114,8 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
         setUp.queuePair().watch().begins(remoteAddress());
         try {
             setUp.id(id());
-            IbvConnection made = establish(setUp, owned, config, deadline);
+            IbvConnection made =
+                    new Acceptance(manager(), id(), event(), remoteAddress(), setUp, owned, config, deadline).run();
             setUp.done(made);
             return made;
         } catch (RuntimeException e) {
@@ -116,81 +141,5 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
             takeBack();
             throw setUp == null ? e : setUp.undone(e);
         }
-    }
-
-    private IbvConnection establish(SetUp setUp, boolean owned, ConnectionConfig config, Deadline deadline) {
-        IbvQueuePair queuePair = setUp.queuePair();
-        ConnectionFailures failures = manager().failures("accept", remoteAddress());
-        ConnectionParameters answer = new ConnectionParameters(
-                config,
-                says()
-                        ? Math.min(config.responderResources(), event().responderResources())
-                        : config.responderResources(),
-                says() ? Math.min(config.initiatorDepth(), event().initiatorDepth()) : config.initiatorDepth());
-        QueuePairSteps steps = new QueuePairSteps(manager(), failures, id(), queuePair);
-        steps.ackTimeout(config.retryTimes());
-        steps.init();
-        steps.readyToReceive(answer.responderResources(), config.typeOfService(), config.retryTimes());
-        steps.readyToSend(answer.initiatorDepth());
-        CmEvent event;
-        queuePair.onEstablished(this::notifyEstablished);
-        try {
-            answer(
-                    setUp,
-                    arena -> CmCalls.ACCEPT.status(id().pointer(), steps.encode(answer, arena)),
-                    failures,
-                    deadline);
-            event = id().awaitEvent(deadline);
-        } finally {
-            queuePair.onEstablished(null);
-        }
-        if (event == null) {
-            throw late("the peer did not follow");
-        }
-        setUp.answered();
-        if (event.type() != CmEventType.ESTABLISHED) {
-            throw failures.event(event);
-        }
-        steps.established();
-        Negotiated negotiated = manager().isIwarp()
-                ? manager().negotiated(event, answer)
-                : new Negotiated(answer.responderResources(), answer.initiatorDepth());
-        return IbvConnection.open(manager(), id(), queuePair, owned, negotiated, event().privateData());
-    }
-
-    /** Has the connection manager take the peer's first message for the confirmation that may be lost. */
-    private void notifyEstablished() {
-        id().call(() -> CmCalls.NOTIFY.status(id().pointer(), Ibverbs.IBV_EVENT_COMM_EST()));
-    }
-
-    private void answer(SetUp setUp, ToIntFunction<Arena> call, ConnectionFailures failures, Deadline deadline) {
-        OptionalInt errno = id().perform(
-                        arena -> {
-                            boolean accepted = false;
-                            setUp.accepting();
-                            try {
-                                int result = call.applyAsInt(arena);
-                                accepted = result == 0;
-                                return result;
-                            } finally {
-                                if (!accepted) {
-                                    setUp.answered(); // there is none to come
-                                }
-                            }
-                        },
-                        deadline);
-        if (errno.isEmpty()) {
-            throw late("rdma_accept did not return");
-        }
-        if (errno.getAsInt() != 0) {
-            throw failures.call(CmCalls.ACCEPT.name(), errno.getAsInt());
-        }
-    }
-
-    private DeadlineExceededException late(String what) {
-        return new DeadlineExceededException(
-                "accept",
-                "no connection with " + SocketAddresses.text(remoteAddress()) + " on device "
-                        + manager().device() + " in time: " + what + "; the attempt was undone");
     }
 }

@@ -12,9 +12,12 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Event;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.HostNames;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
 import org.panamaverbs.ibverbs.call.CmCalls;
@@ -31,8 +34,9 @@ import org.panamaverbs.memory.stack.KeepingQueue;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /** Waits for requests. Those that wait for the application count against the backlog; beyond it peers are rejected. */
-public final class IbvListener extends ManagedResource implements Listener {
+public final class IbvListener extends ManagedResource implements Listener, EventMember {
     private static final long DESTROY_SECONDS = 10;
+    private static final Deadline PASSED = Deadline.now();
 
     private final CmContext manager;
     private final CmId id;
@@ -41,6 +45,7 @@ public final class IbvListener extends ManagedResource implements Listener {
 
     private final ReentrantLock lock;
     private final Condition changed;
+    private final Readiness readiness;
     // Guarded by lock.
     private final KeepingQueue<CmId.Incoming> waiting;
     private boolean closed;
@@ -56,6 +61,7 @@ public final class IbvListener extends ManagedResource implements Listener {
             lock = new ReentrantLock();
             changed = lock.newCondition();
             waiting = new KeepingQueue<>();
+            readiness = new Readiness();
         } catch (Error e) {
             abandon();
             throw e;
@@ -145,6 +151,38 @@ public final class IbvListener extends ManagedResource implements Listener {
         return request == null ? Optional.empty() : IncomingRequest.open(manager, request, IbvConnectionRequest::new);
     }
 
+    @Override
+    public Taken take(Event event) {
+        CmId.Incoming request = isOpen() ? await(PASSED) : null;
+        if (request != null) {
+            event.request(IncomingRequest.open(manager, request, IbvConnectionRequest::new)
+                    .orElseThrow());
+            return Taken.ONE;
+        }
+        try {
+            requireDevice();
+        } catch (ConnectionException e) {
+            event.failed(e);
+            return Taken.LAST;
+        }
+        return Taken.NOTHING;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return readiness;
+    }
+
+    @Override
+    public ManagedResource device() {
+        return manager.context();
+    }
+
+    @Override
+    protected void release() {
+        readiness.closed();
+    }
+
     /** Waits for a request, which is the caller's then; returns null if there is none in time. */
     public CmId.@Nullable Incoming next(Deadline deadline) {
         StackRoom.require();
@@ -203,6 +241,7 @@ public final class IbvListener extends ManagedResource implements Listener {
         lock.lock();
         try {
             removed = true;
+            readiness.changed();
             drop();
         } finally {
             lock.unlock();
@@ -222,6 +261,7 @@ public final class IbvListener extends ManagedResource implements Listener {
             // rejected as well.
             changed.signal();
             waiting.add(request);
+            readiness.changed();
             return true;
         } catch (OutOfMemoryError e) {
             return false; // which rejects it

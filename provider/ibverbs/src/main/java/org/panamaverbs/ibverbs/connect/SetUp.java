@@ -159,6 +159,19 @@ final class SetUp {
         }
     }
 
+    /**
+     * Has calls under way end, as nobody wants the connection any more; one that has accepted is left to its answer.
+     */
+    void giveUp() {
+        CmId taken;
+        synchronized (this) {
+            taken = accepting ? null : id;
+        }
+        if (taken != null) {
+            taken.discard();
+        }
+    }
+
     /** Waits until the connection manager has said how accepting went; the caller has the monitor. */
     private void awaitAnswer(Deadline patience) {
         Waits.uninterruptibly(() -> !accepting, patience, this);

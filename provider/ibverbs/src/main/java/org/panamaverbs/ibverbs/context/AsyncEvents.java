@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.support.AsyncEventQueue;
+import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.api.watch.DeviceWatch;
@@ -95,6 +96,11 @@ final class AsyncEvents {
 
     Optional<AsyncEvent> take(Deadline deadline) {
         return queue.take(deadline);
+    }
+
+    /** Returns the events as a member of event queues. */
+    EventMember member() {
+        return queue;
     }
 
     /** Ends the waits of applications, as the context is closed. */

@@ -10,6 +10,7 @@ import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.ibverbs.call.IbvCalls;
@@ -161,6 +162,11 @@ public final class IbvContext extends ManagedResource {
             held.requireOpen();
             return query.apply(handle());
         }
+    }
+
+    /** Returns the asynchronous events as a member of event queues. */
+    public EventMember asyncEvents() {
+        return events.member();
     }
 
     /** Waits for an asynchronous event. */

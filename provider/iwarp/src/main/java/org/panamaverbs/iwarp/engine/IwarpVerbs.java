@@ -17,9 +17,11 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceAttributes;
 import org.panamaverbs.api.DeviceAttributes.Entry;
 import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.EventQueue;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.Port;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
@@ -27,6 +29,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.support.Known;
+import org.panamaverbs.api.support.MemberEventQueue;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.iwarp.engine.cm.CmContext;
 import org.panamaverbs.iwarp.engine.cm.Connector;
@@ -39,6 +42,7 @@ import org.panamaverbs.iwarp.engine.objects.IwarpCompletionChannel;
 import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
 import org.panamaverbs.iwarp.engine.objects.IwarpProtectionDomain;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
+import org.panamaverbs.iwarp.engine.progress.EventProgress;
 import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.iwarp.engine.transport.factory.Transports;
 import org.panamaverbs.memory.ManagedResource;
@@ -177,6 +181,31 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
         requireOpen();
         Connector connector = new Connector(cm, config);
         return connector.connect(address, IwarpProtectionDomain.create(queuePair, context), true, deadline);
+    }
+
+    @Override
+    public PendingConnection beginConnect(
+            InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        requireOpen();
+        return new Connector(cm, config).begin(address, IwarpQueuePair.own(queuePair, context), false, deadline);
+    }
+
+    @Override
+    public PendingConnection beginConnect(
+            InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
+        requireOpen();
+        Connector connector = new Connector(cm, config);
+        return connector.begin(address, IwarpProtectionDomain.create(queuePair, context), true, deadline);
+    }
+
+    @Override
+    public EventQueue eventQueue() {
+        requireOpen();
+        return new MemberEventQueue(
+                "event queue " + context.nextNumber(),
+                this,
+                context.events().member(),
+                new EventProgress(streams.progress()));
     }
 
     @Override

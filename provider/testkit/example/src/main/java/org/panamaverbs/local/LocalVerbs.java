@@ -11,16 +11,21 @@ import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo;
+import org.panamaverbs.api.EventQueue;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.statistics.DeviceStatistics;
+import org.panamaverbs.api.support.MemberEventQueue;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.local.connect.ConnectionManager;
 import org.panamaverbs.local.context.Device;
+import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.context.FabricWait;
 import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.local.objects.LocalCompletionChannel;
 import org.panamaverbs.local.objects.LocalCompletionQueue;
@@ -94,6 +99,23 @@ final class LocalVerbs extends OpenDevice implements Verbs {
     public Connection connect(
             InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
         return connections.connect(address, queuePair, config, deadline);
+    }
+
+    @Override
+    public PendingConnection beginConnect(
+            InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        return connections.begin(address, queuePair, config, deadline);
+    }
+
+    @Override
+    public PendingConnection beginConnect(
+            InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
+        return connections.begin(address, queuePair, config, deadline);
+    }
+
+    @Override
+    public EventQueue eventQueue() {
+        return new MemberEventQueue("event queue " + Fabric.nextNumber(), this, events(), new FabricWait());
     }
 
     @Override

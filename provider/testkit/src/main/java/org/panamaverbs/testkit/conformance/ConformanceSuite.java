@@ -12,6 +12,8 @@ import org.panamaverbs.testkit.conformance.connection.MulticastConformance;
 import org.panamaverbs.testkit.conformance.connection.PortConformance;
 import org.panamaverbs.testkit.conformance.connection.PrivateDataConformance;
 import org.panamaverbs.testkit.conformance.connection.RetryTimesConformance;
+import org.panamaverbs.testkit.conformance.event.EventQueueConformance;
+import org.panamaverbs.testkit.conformance.event.PendingConnectionConformance;
 import org.panamaverbs.testkit.conformance.operation.AtomicContentionConformance;
 import org.panamaverbs.testkit.conformance.operation.AtomicsConformance;
 import org.panamaverbs.testkit.conformance.operation.BatchConformance;
@@ -134,6 +136,12 @@ public abstract class ConformanceSuite {
 
     @Nested
     class Listener extends ListenerConformance {}
+
+    @Nested
+    class EventQueue extends EventQueueConformance {}
+
+    @Nested
+    class PendingConnection extends PendingConnectionConformance {}
 
     @Nested
     class CompletionQueue extends CompletionQueueConformance {}

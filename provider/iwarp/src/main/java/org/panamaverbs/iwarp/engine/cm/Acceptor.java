@@ -10,6 +10,7 @@ import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
@@ -41,7 +42,10 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     private final StartupConfig limits;
     private final HalfOpenPeers<Handshake> halfOpen;
     private final LingeringPeers lingering;
-    private final WaitPoint waiters = new WaitPoint();
+    /** Where threads wait for requests, or that it fails. */
+    final WaitPoint waiters = new WaitPoint();
+    /** What says so to event queues. */
+    final Readiness readiness = new Readiness();
     // Guarded by itself.
     private final ReadyRequests ready = new ReadyRequests();
     private final Runnable end = this::end;
@@ -75,11 +79,6 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
                 LaterLog.log(Acceptor.class, System.Logger.Level.ERROR, "a listener cannot be served", e);
             }
         });
-    }
-
-    /** Returns who waits for requests. */
-    WaitPoint waiters() {
-        return waiters;
     }
 
     /** Tells whether it failed and takes no requests any more. */
@@ -174,7 +173,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         addressFree = !channel.isOpen();
         Throwable ofWaiters = null;
         try {
-            waiters.changed();
+            tell();
         } catch (RuntimeException | Error e) {
             ofWaiters = e;
         }
@@ -335,7 +334,12 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
         synchronized (ready) {
             ready.add(handshake);
         }
+        tell();
+    }
+
+    private void tell() {
         waiters.changed();
+        readiness.changed();
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.api.watch.ConnectionFacts;
@@ -27,6 +28,7 @@ import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.iwarp.wire.Octets;
 import org.panamaverbs.iwarp.wire.TerminateCode;
+import org.panamaverbs.memory.Resources;
 
 /** An attempt to connect one queue pair: made on the event loop, awaited by the thread that wants the connection. */
 public final class Attempt implements Handshake.Owner {
@@ -182,6 +184,38 @@ public final class Attempt implements Handshake.Owner {
         }
     }
 
+    /** Has {@code action} run when it has ended, on the thread that ends it. */
+    void whenEnded(Runnable action) {
+        outcome.whenComplete((established, failure) -> action.run());
+    }
+
+    /** Ends it before there is a handshake. */
+    void failEarly(RuntimeException cause) {
+        outcome.completeExceptionally(cause);
+    }
+
+    /**
+     * Returns what came of it, once it has ended.
+     *
+     * @param handshake null if it ended before there was one
+     * @param late whether its deadline has passed
+     * @throws ConnectionException if it failed
+     * @throws DeadlineExceededException if the deadline passed
+     */
+    Established result(@Nullable Handshake handshake, boolean late) {
+        try {
+            return Waits.uninterruptibly(outcome, Deadline.never());
+        } catch (TimeoutException e) {
+            throw new AssertionError("there is no deadline", e);
+        } catch (ExecutionException e) {
+            if (handshake == null && e.getCause() instanceof VerbsException failure) {
+                failure.fillInStackTrace();
+                throw failure;
+            }
+            throw failure(e, late, handshake);
+        }
+    }
+
     /**
      * Waits for the outcome; if the deadline passes, undoes the attempt.
      *
@@ -218,7 +252,7 @@ public final class Attempt implements Handshake.Owner {
         }
     }
 
-    private ConnectionException queuePairClosed() {
+    ConnectionException queuePairClosed() {
         return new ConnectionException(
                 operation,
                 Reason.CLOSED,
@@ -226,14 +260,14 @@ public final class Attempt implements Handshake.Owner {
                 null);
     }
 
-    private RuntimeException failure(ExecutionException wrapped, boolean cancelled, Handshake handshake) {
+    private RuntimeException failure(ExecutionException wrapped, boolean cancelled, @Nullable Handshake handshake) {
         if (wrapped.getCause() == SetupOutcome.OUT_OF_MEMORY) {
             return new ConnectionException(operation, Reason.CLOSED, "internal error: out of memory", null);
         }
         if (wrapped.getCause() instanceof ConnectionException failure) {
             // Made on the event loop: the stack that helps is the caller's.
             failure.fillInStackTrace();
-            return cancelled && failure.reason() == Reason.CLOSED ? late(handshake) : failure;
+            return cancelled && handshake != null && failure.reason() == Reason.CLOSED ? late(handshake) : failure;
         }
         return new IllegalStateException(operation + " failed inside the provider", wrapped.getCause());
     }
@@ -244,5 +278,45 @@ public final class Attempt implements Handshake.Owner {
                 operation,
                 "no connection with " + Addresses.text(handshake.peer()) + " in time"
                         + (missing.isEmpty() ? "" : ": " + missing) + "; the attempt was undone");
+    }
+
+    /**
+     * Drops {@code handshake}, ends the stream of {@code claimed} and closes {@code owned}, each also if another fails;
+     * what fails of that is a suppressed exception of {@code failure}.
+     */
+    static void undo(
+            Throwable failure,
+            @Nullable Handshake handshake,
+            @Nullable IwarpQueuePair claimed,
+            @Nullable IwarpQueuePair owned) {
+        Throwable ofHandshake = null;
+        try {
+            if (handshake != null) {
+                handshake.drop();
+            }
+        } catch (RuntimeException | Error e) {
+            ofHandshake = e;
+        }
+        Throwable ofStream = null;
+        try {
+            if (claimed != null) {
+                claimed.driver().abort();
+            }
+        } catch (RuntimeException | Error e) {
+            ofStream = e;
+        }
+        Throwable ofQueuePair = null;
+        try {
+            if (owned != null) {
+                owned.closeWithOwner();
+            }
+        } catch (RuntimeException | Error e) {
+            ofQueuePair = e;
+        }
+        try {
+            Resources.throwFirst(ofHandshake, ofStream, ofQueuePair);
+        } catch (RuntimeException | Error e) {
+            Resources.suppress(failure, e);
+        }
     }
 }

@@ -3,7 +3,10 @@ package org.panamaverbs.iwarp.engine.cm;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Limits;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
@@ -13,7 +16,6 @@ import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.transport.Transport;
-import org.panamaverbs.memory.Resources;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /** Connects queue pairs as a configuration says. */
@@ -83,57 +85,70 @@ public final class Connector {
             InetSocketAddress local = config.localAddress() == null
                     ? null
                     : HostNames.resolved("connect", config.localAddress(), deadline);
-            Attempt attempt = new Attempt(
-                    "connect", cm.streams(), queuePair, cm.options().wire().segmentBytes(), options);
+            Attempt attempt = attempt("connect", cm, queuePair, options);
             handshake = begin(target, local, attempt);
             return new IwarpConnection(cm, queuePair, owned, attempt.await(cm.loop(), handshake, deadline));
         } catch (RuntimeException | Error e) {
             if (claimed) {
                 queuePair.watch().notConnected("connect", e, since);
             }
-            undo(e, handshake, claimed ? queuePair : null, owned ? queuePair : null);
+            Attempt.undo(e, handshake, claimed ? queuePair : null, owned ? queuePair : null);
             throw e;
         }
     }
 
     /**
-     * Drops {@code handshake}, ends the stream of {@code claimed} and closes {@code owned}, each also if another fails;
-     * what fails of that is a suppressed exception of {@code failure}.
+     * Begins to connect {@code queuePair} to {@code peer}; if that fails the queue pair has failed, and is closed if
+     * {@code owned}.
      */
-    static void undo(
-            Throwable failure,
-            @Nullable Handshake handshake,
-            @Nullable IwarpQueuePair claimed,
-            @Nullable IwarpQueuePair owned) {
-        Throwable ofHandshake = null;
+    public PendingConnection begin(InetSocketAddress peer, IwarpQueuePair queuePair, boolean owned, Deadline deadline) {
+        PendingSetup pending = null;
+        boolean claimed = false;
         try {
-            if (handshake != null) {
-                handshake.drop();
+            StackRoom.require();
+            queuePair.claim("connect");
+            claimed = true;
+            queuePair.watch().begins(peer);
+            Attempt attempt = attempt("connect", cm, queuePair, options);
+            PendingSetup begun = new PendingSetup(cm, "connect", queuePair, owned, attempt);
+            pending = begun;
+            begun.watch(deadline);
+            HostNames.whenResolved("connect", peer, target -> resolved(begun, target, attempt), begun::failEarly);
+            return begun;
+        } catch (RuntimeException | Error e) {
+            if (pending != null) {
+                pending.withdraw();
             }
-        } catch (RuntimeException | Error e) {
-            ofHandshake = e;
+            Attempt.undo(e, null, claimed ? queuePair : null, owned ? queuePair : null);
+            throw e;
         }
-        Throwable ofStream = null;
+    }
+
+    private void resolved(PendingSetup pending, InetSocketAddress target, Attempt attempt) {
+        InetSocketAddress local = config.localAddress();
+        if (local == null) {
+            begin(pending, target, null, attempt);
+        } else {
+            HostNames.whenResolved(
+                    "connect", local, source -> begin(pending, target, source, attempt), pending::failEarly);
+        }
+    }
+
+    private void begin(
+            PendingSetup pending, InetSocketAddress target, @Nullable InetSocketAddress local, Attempt attempt) {
         try {
-            if (claimed != null) {
-                claimed.driver().abort();
-            }
-        } catch (RuntimeException | Error e) {
-            ofStream = e;
+            pending.begin(() -> begin(target, local, attempt));
+        } catch (RuntimeException e) {
+            pending.failEarly(e);
+        } catch (Error e) {
+            pending.failEarly(new ConnectionException("connect", Reason.CLOSED, "internal error: " + e, e));
         }
-        Throwable ofQueuePair = null;
-        try {
-            if (owned != null) {
-                owned.closeWithOwner();
-            }
-        } catch (RuntimeException | Error e) {
-            ofQueuePair = e;
-        }
-        try {
-            Resources.throwFirst(ofHandshake, ofStream, ofQueuePair);
-        } catch (RuntimeException | Error e) {
-            Resources.suppress(failure, e);
-        }
+    }
+
+    /** Returns an attempt of {@code operation} with {@code queuePair}. */
+    static Attempt attempt(String operation, CmContext cm, IwarpQueuePair queuePair, ConnectionOptions options) {
+        return new Attempt(
+                operation, cm.streams(), queuePair, cm.options().wire().segmentBytes(), options);
     }
 
     private Handshake begin(InetSocketAddress target, @Nullable InetSocketAddress local, Attempt attempt) {

@@ -7,8 +7,11 @@ import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.Event;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.iwarp.TerminateCause;
+import org.panamaverbs.api.support.EventMember;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
@@ -17,9 +20,10 @@ import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /** A queue pair that is connected, with what was agreed. */
-final class IwarpConnection extends ManagedResource implements Connection {
+final class IwarpConnection extends ManagedResource implements Connection, EventMember {
     private final IwarpQueuePair queuePair;
     private final boolean owned;
+    private final ManagedResource device;
     private final Attempt.Established established;
 
     IwarpConnection(CmContext cm, IwarpQueuePair queuePair, boolean owned, Attempt.Established established) {
@@ -28,6 +32,7 @@ final class IwarpConnection extends ManagedResource implements Connection {
                 cm.owner());
         this.queuePair = queuePair;
         this.owned = owned;
+        device = cm.owner();
         this.established = established;
     }
 
@@ -124,6 +129,30 @@ final class IwarpConnection extends ManagedResource implements Connection {
     public boolean awaitDisconnect(Deadline deadline) {
         requireOpen();
         return queuePair.driver().awaitClosed(deadline);
+    }
+
+    @Override
+    public Taken take(Event event) {
+        if (!queuePair.driver().isClosed()) {
+            return Taken.NOTHING;
+        }
+        event.disconnected(this);
+        return Taken.LAST;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return queuePair.driver().readiness();
+    }
+
+    @Override
+    public ManagedResource device() {
+        return device;
+    }
+
+    @Override
+    protected void release() {
+        readiness().closed();
     }
 
     // Also where the stream cannot be aborted now its queue pair is closed; the next close tries to abort it again.

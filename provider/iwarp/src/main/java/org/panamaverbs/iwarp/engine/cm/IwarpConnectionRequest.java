@@ -11,6 +11,7 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.support.Limits;
@@ -84,6 +85,50 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         return accept(() -> IwarpProtectionDomain.create(queuePair, cm.context()), true, config, options, deadline);
     }
 
+    @Override
+    public PendingConnection beginAccept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        ConnectionOptions options = check(config);
+        return begin(() -> IwarpQueuePair.own(queuePair, cm.context()), false, config, options, deadline);
+    }
+
+    @Override
+    public PendingConnection beginAccept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
+        ConnectionOptions options = check(config);
+        return begin(() -> IwarpProtectionDomain.create(queuePair, cm.context()), true, config, options, deadline);
+    }
+
+    private PendingConnection begin(
+            Supplier<IwarpQueuePair> source,
+            boolean owned,
+            ConnectionConfig config,
+            ConnectionOptions options,
+            Deadline deadline) {
+        StackRoom.require();
+        answer();
+        IwarpQueuePair queuePair = claim(source, owned);
+        queuePair.watch().begins(remoteAddress());
+        PendingSetup pending = null;
+        try {
+            Attempt attempt = Connector.attempt("accept", cm, queuePair, options);
+            StartupConfig startup = Connector.startup(cm.options(), config);
+            pending = new PendingSetup(cm, "accept", queuePair, owned, attempt);
+            pending.begin(() -> {
+                cm.loop().execute(() -> handshake.accept(startup, config.typeOfService(), attempt));
+                return handshake;
+            });
+            pending.watch(deadline);
+            return pending;
+        } catch (RuntimeException | Error e) {
+            if (pending != null) {
+                pending.withdraw();
+            }
+            Attempt.undo(e, handshake, queuePair, owned ? queuePair : null);
+            throw e;
+        } finally {
+            closeAnswered();
+        }
+    }
+
     /** Ends the request as if it had never been: nobody has it, and the handshake goes on. */
     void withdraw() {
         abandon();
@@ -120,8 +165,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         long since = System.nanoTime();
         queuePair.watch().begins(remoteAddress());
         try {
-            Attempt attempt = new Attempt(
-                    "accept", cm.streams(), queuePair, cm.options().wire().segmentBytes(), options);
+            Attempt attempt = Connector.attempt("accept", cm, queuePair, options);
             EventLoop loop = cm.loop();
             StartupConfig startup = Connector.startup(cm.options(), config);
             loop.execute(() -> handshake.accept(startup, config.typeOfService(), attempt));
@@ -129,7 +173,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         } catch (RuntimeException | Error e) {
             queuePair.watch().notConnected("accept", e, since);
             // If the loop never heard of the answer the peer still waits.
-            Connector.undo(e, handshake, queuePair, owned ? queuePair : null);
+            Attempt.undo(e, handshake, queuePair, owned ? queuePair : null);
             throw e;
         } finally {
             closeAnswered();

@@ -8,10 +8,13 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Event;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.TlsConfig;
+import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.HostNames;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
@@ -21,7 +24,7 @@ import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.Resources;
 
 /** Waits for requests that its {@link Acceptor} has gathered. */
-public final class IwarpListener extends ManagedResource implements Listener {
+public final class IwarpListener extends ManagedResource implements Listener, EventMember {
     private final CmContext cm;
     private final InetSocketAddress address;
     private final Acceptor acceptor;
@@ -101,23 +104,56 @@ public final class IwarpListener extends ManagedResource implements Listener {
             requireOpen();
             Handshake handshake = acceptor.poll();
             if (handshake != null) {
-                return request(handshake);
+                return Optional.of(request(handshake));
             }
             if (acceptor.isBroken()) {
-                throw new ConnectionException(
-                        "accept", Reason.CLOSED, "the listener failed inside the provider: open another", null);
+                throw broken();
             }
-            if (!acceptor.waiters().sleep(() -> acceptor.hasRequest() || acceptor.isBroken() || !isOpen(), deadline)) {
+            if (!acceptor.waiters.sleep(() -> acceptor.hasRequest() || acceptor.isBroken() || !isOpen(), deadline)) {
                 return Optional.empty();
             }
         }
     }
 
-    private Optional<ConnectionRequest> request(Handshake handshake) {
+    private static ConnectionException broken() {
+        return new ConnectionException(
+                "accept", Reason.CLOSED, "the listener failed inside the provider: open another", null);
+    }
+
+    @Override
+    public Taken take(Event event) {
+        Handshake handshake = isOpen() ? acceptor.poll() : null;
+        if (handshake != null) {
+            event.request(request(handshake));
+            return Taken.ONE;
+        }
+        if (isOpen() && acceptor.isBroken()) {
+            event.failed(broken());
+            return Taken.LAST;
+        }
+        return Taken.NOTHING;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return acceptor.readiness;
+    }
+
+    @Override
+    public ManagedResource device() {
+        return cm.owner();
+    }
+
+    @Override
+    public boolean mayHaveMissed() {
+        return acceptor.hasRequest();
+    }
+
+    private ConnectionRequest request(Handshake handshake) {
         IwarpConnectionRequest request = null;
         try {
             request = new IwarpConnectionRequest(cm, handshake);
-            return Optional.of(request);
+            return request;
         } catch (RuntimeException | Error e) {
             if (request != null) {
                 request.withdraw();
@@ -136,5 +172,10 @@ public final class IwarpListener extends ManagedResource implements Listener {
     @Override
     protected void destroy() {
         acceptor.close();
+    }
+
+    @Override
+    protected void release() {
+        acceptor.readiness.closed();
     }
 }

@@ -7,6 +7,7 @@ import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.support.AsyncEventQueue;
+import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.fault.StreamEvent;
@@ -63,6 +64,11 @@ public final class AsyncEvents {
     /** Waits for an event and takes it; empty if the deadline passed. */
     public Optional<AsyncEvent> take(Deadline deadline, Waiting waiting) {
         return queue.take(deadline, (done, until) -> waiting.await(waiters, done, until));
+    }
+
+    /** Returns the events as a member of event queues. */
+    public EventMember member() {
+        return queue;
     }
 
     /** Forgets the events of {@code source}, which is being closed. */

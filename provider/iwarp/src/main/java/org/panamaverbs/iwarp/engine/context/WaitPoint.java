@@ -11,6 +11,8 @@ import org.panamaverbs.memory.stack.StackRoom;
 /** Where threads wait until something has changed. Who changes it does so first and then says {@link #changed()}. */
 public final class WaitPoint {
     private static final int SPINS_PER_LOOK = 64;
+    // What leaves the carrier to others: a wait that polls is not for ever on it.
+    private static final long VIRTUAL_NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
     // An interrupt does not end a wait in the system: how long it may go unseen.
     private static final long INTERRUPT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -83,8 +85,7 @@ public final class WaitPoint {
      */
     public boolean spinInterruptibly(BooleanSupplier done, Deadline deadline, Runnable drive)
             throws InterruptedException {
-        BooleanSupplier over = () -> Thread.currentThread().isInterrupted() || done.getAsBoolean();
-        boolean came = spin(over, deadline, drive);
+        boolean came = spin(done, deadline, drive, true);
         Waits.requireNoInterrupt();
         return came;
     }
@@ -209,20 +210,34 @@ public final class WaitPoint {
      * @return false if the deadline passed before
      */
     public boolean spin(BooleanSupplier done, Deadline deadline, Runnable drive) {
+        return spin(done, deadline, drive, false);
+    }
+
+    // No lambda for the interrupt: each wait would make it.
+    private static boolean spin(BooleanSupplier done, Deadline deadline, Runnable drive, boolean interruptibly) {
         int spins = 0;
         while (true) {
             drive.run();
-            if (done.getAsBoolean()) {
+            if (interruptibly && Thread.currentThread().isInterrupted() || done.getAsBoolean()) {
                 return true;
             }
             if (++spins % SPINS_PER_LOOK == 0) {
                 if (deadline.passed()) {
                     return false;
                 }
-                Thread.yield();
+                pause();
             } else {
                 Thread.onSpinWait();
             }
+        }
+    }
+
+    // Virtual threads that only yield to each other never let those in that come from elsewhere.
+    private static void pause() {
+        if (Thread.currentThread().isVirtual()) {
+            LockSupport.parkNanos(VIRTUAL_NAP_NANOS);
+        } else {
+            Thread.yield();
         }
     }
 }

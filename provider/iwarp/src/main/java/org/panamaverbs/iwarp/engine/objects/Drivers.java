@@ -19,6 +19,8 @@ final class Drivers {
     private volatile StreamDriver[] all = NONE;
     // Whether some of them do not know yet that they are many.
     private volatile boolean more;
+    // Whether some were polled one by one since the last time that the event loop was told to watch them all.
+    private volatile boolean polledEach;
     // The one to begin with. A race on it only changes which poll does the work.
     private int next;
 
@@ -41,6 +43,10 @@ final class Drivers {
             index = index + 1 == known.length ? 0 : index + 1;
         }
         next = index;
+        // Behind them: who tells the event loop meanwhile has not missed what follows.
+        if (!polledEach) {
+            polledEach = true;
+        }
     }
 
     private boolean driveReady() {
@@ -72,9 +78,14 @@ final class Drivers {
         }
     }
 
-    /** Has the event loop watch the input of each stream. */
+    /** Has the event loop watch the input of each stream; of many, those that it leaves to nobody it watches anyway. */
     void watchInput() {
-        for (StreamDriver driver : all) {
+        StreamDriver[] known = all;
+        if (known.length > STREAMS_PER_POLL && !polledEach && !more) {
+            return;
+        }
+        polledEach = false;
+        for (StreamDriver driver : known) {
             driver.watchInput();
         }
     }

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Event;
+import org.panamaverbs.api.support.EventMember;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
@@ -16,7 +19,7 @@ import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Where armed completion queues raise events. A queue that has raised one that nobody took yet raises no second. */
-public final class IwarpCompletionChannel extends ManagedResource implements CompletionChannel {
+public final class IwarpCompletionChannel extends ManagedResource implements CompletionChannel, EventMember {
     private static final VarHandle MISSED;
 
     static {
@@ -35,6 +38,7 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
 
     private final RaisedEvents raised;
     private final WaitPoint waiters;
+    private final Readiness readiness;
     private final Context context;
     private final Progress progress;
 
@@ -45,13 +49,14 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
         try {
             raised = new RaisedEvents();
             waiters = new WaitPoint();
+            readiness = new Readiness();
         } catch (Error e) {
             abandon();
             throw e;
         }
     }
 
-    /** Returns the device that it is of. */
+    @Override
     public ManagedResource device() {
         return context.owner();
     }
@@ -60,6 +65,7 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
     void raise(EventSource queue) {
         raised.add(queue);
         waiters.changed();
+        readiness.changed();
     }
 
     /** Drops the event of {@code queue}, which is being closed. */
@@ -75,32 +81,60 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
             if (Thread.currentThread().isInterrupted()) {
                 throw Waits.interrupted("await", resourceName());
             }
-            synchronized (raised) {
-                EventSource oldest = raised.oldest();
-                if (oldest != null) {
-                    Optional<CompletionQueue> handed = oldest.handOut();
-                    // Last, and by a store: whatever fails before has taken nothing.
-                    raised.oldestTaken = true;
-                    return handed;
-                }
-            }
-            EventSource late = missed;
-            if (late != null && MISSED.compareAndSet(this, late, null)) {
-                try {
-                    // It may have raised it meanwhile.
-                    if (late.hasUnraised()) {
-                        return late.handOut();
-                    }
-                } catch (RuntimeException | Error e) {
-                    // An event is raised once: the next wait has it.
-                    missed = late;
-                    throw e;
-                }
+            Optional<CompletionQueue> taken = take();
+            if (taken.isPresent()) {
+                return taken;
             }
             if (!awaitEvent(deadline)) {
                 return Optional.empty();
             }
         }
+    }
+
+    private Optional<CompletionQueue> take() {
+        synchronized (raised) {
+            EventSource oldest = raised.oldest();
+            if (oldest != null) {
+                Optional<CompletionQueue> handed = oldest.handOut();
+                // Last, and by a store: whatever fails before has taken nothing.
+                raised.oldestTaken = true;
+                return handed;
+            }
+        }
+        EventSource late = missed;
+        if (late != null && MISSED.compareAndSet(this, late, null)) {
+            try {
+                // It may have raised it meanwhile.
+                if (late.hasUnraised()) {
+                    return late.handOut();
+                }
+            } catch (RuntimeException | Error e) {
+                // An event is raised once: the next wait has it.
+                missed = late;
+                throw e;
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public Taken take(Event event) {
+        Optional<CompletionQueue> taken = take();
+        if (taken.isEmpty()) {
+            return Taken.NOTHING;
+        }
+        event.completion(taken.get());
+        return Taken.ONE;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return readiness;
+    }
+
+    @Override
+    public boolean mayHaveMissed() {
+        return !isEmpty();
     }
 
     private boolean awaitEvent(Deadline deadline) {
@@ -126,6 +160,7 @@ public final class IwarpCompletionChannel extends ManagedResource implements Com
 
     @Override
     protected void release() {
+        readiness.closed();
         waiters.changed();
     }
 }

@@ -66,6 +66,8 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     // by who waits for it.
     private volatile boolean unraised;
     private final Drivers drivers;
+    // What hands its events out, which happens too often to make it each time.
+    private final Optional<CompletionQueue> handed;
     // Races on it only change which poll does the work.
     private int drains;
 
@@ -79,6 +81,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
             drivers = new Drivers(progress);
             ring = new CompletionRing(capacity);
             drive = drivers::drive;
+            handed = Optional.of(this);
             waitsDrive = new WeakReference<>(drive);
             failStreams = drivers::checkQueues;
             progress.add(waitsDrive);
@@ -215,7 +218,6 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
 
     @Override
     public Optional<CompletionQueue> handOut() {
-        Optional<CompletionQueue> handed = Optional.of(this);
         unraised = false;
         return handed;
     }

@@ -20,6 +20,7 @@ public final class SpinProgress implements Progress {
     // Removing from it needs no memory.
     private final Set<WeakReference<Runnable>> drives = ConcurrentHashMap.newKeySet();
     private final Consumer<WeakReference<Runnable>> driving = this::drive;
+    private final Runnable drivingAll = this::driveAll;
 
     public SpinProgress(Sockets sockets, EventLoop loop) {
         readyStreams = new ReadyStreams(sockets, loop);
@@ -54,14 +55,14 @@ public final class SpinProgress implements Progress {
     @Override
     public boolean awaitEvent(WaitPoint point, BooleanSupplier done, Deadline deadline) throws InterruptedException {
         StackRoom.require();
-        return point.spinInterruptibly(done, deadline, this::driveAll);
+        return point.spinInterruptibly(done, deadline, drivingAll);
     }
 
     @Override
     public boolean awaitCompletion(WaitPoint point, BooleanSupplier done, Deadline deadline)
             throws InterruptedException {
         StackRoom.require();
-        return point.spinInterruptibly(done, deadline, this::driveAll);
+        return point.spinInterruptibly(done, deadline, drivingAll);
     }
 
     // It drives streams of others, too, which must not meet the end of this stack: hence the question for room.

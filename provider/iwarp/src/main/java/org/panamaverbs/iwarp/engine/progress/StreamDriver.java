@@ -5,6 +5,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
@@ -281,6 +282,16 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         } finally {
             lock.held = false;
         }
+    }
+
+    /** Returns what says that the stream is over, which {@link #isClosed} tells. */
+    public Readiness readiness() {
+        return pass.readiness();
+    }
+
+    /** Tells whether the stream is over; any thread. */
+    public boolean isClosed() {
+        return pass.state() == StreamState.CLOSED;
     }
 
     /** Waits until the stream is over; false if the deadline passed before. */

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.api.support.LaterLog;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.iwarp.core.fault.Fault;
 import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.work.StreamState;
@@ -34,6 +35,7 @@ final class StreamPass {
     private final BooleanSupplier queueFailed;
     private final Progress progress;
     private final WaitPoint waiters = new WaitPoint();
+    private final Readiness readiness = new Readiness();
     private volatile StreamState state = StreamState.IDLE;
     // What waiters have been told of; behind the state where telling them failed.
     private StreamState told = StreamState.IDLE;
@@ -63,6 +65,11 @@ final class StreamPass {
     /** Tells whether the stream is over and nothing of it has still to be ended. */
     boolean isOver() {
         return state == StreamState.CLOSED && broken == null;
+    }
+
+    /** Returns what says that the stream is over. */
+    Readiness readiness() {
+        return readiness;
     }
 
     /**
@@ -182,6 +189,9 @@ final class StreamPass {
         if (current != told) {
             state = current;
             waiters.changed();
+            if (current == StreamState.CLOSED) {
+                readiness.changed();
+            }
             told = current;
         }
     }

@@ -1,12 +1,15 @@
 package org.panamaverbs.local.connect;
 
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.objects.LocalQueuePair;
 
@@ -14,18 +17,46 @@ import org.panamaverbs.local.objects.LocalQueuePair;
 final class Attempt {
     final LocalQueuePair queuePair;
     final ConnectionConfig asked;
-    final InetSocketAddress source;
-    final InetSocketAddress target;
+    private @Nullable Ends ends;
     /** What the peer grants, once it has accepted. */
     private @Nullable ConnectionConfig reply;
     /** Why there is no connection, once that is so. */
-    private @Nullable Supplier<ConnectionException> failure;
+    private @Nullable Supplier<? extends VerbsException> failure;
+    /** Hears of the answer. */
+    private Runnable onAnswer = () -> {};
 
-    Attempt(LocalQueuePair queuePair, ConnectionConfig asked, InetSocketAddress source, InetSocketAddress target) {
+    /** From where to where. */
+    private record Ends(InetSocketAddress source, InetSocketAddress target) {}
+
+    Attempt(LocalQueuePair queuePair, ConnectionConfig asked) {
         this.queuePair = queuePair;
         this.asked = asked;
-        this.source = source;
-        this.target = target;
+    }
+
+    /** Says from where to where it is, once the name of the peer is looked up and before that is asked. */
+    void between(InetSocketAddress source, InetSocketAddress target) {
+        ends = new Ends(source, target);
+    }
+
+    boolean isAsked() {
+        return ends != null;
+    }
+
+    InetSocketAddress source() {
+        return ends().source();
+    }
+
+    InetSocketAddress target() {
+        return ends().target();
+    }
+
+    private Ends ends() {
+        return Objects.requireNonNull(ends, "nobody is asked yet");
+    }
+
+    /** Has {@code action} run when it is answered. */
+    void onAnswer(Runnable action) {
+        onAnswer = action;
     }
 
     boolean isAnswered() {
@@ -33,10 +64,11 @@ final class Attempt {
     }
 
     /** Ends the attempt, unless it was answered. */
-    void fail(Supplier<ConnectionException> newFailure) {
+    void fail(Supplier<? extends VerbsException> newFailure) {
         if (!isAnswered()) {
             failure = newFailure;
             Fabric.LOCK.notifyAll();
+            onAnswer.run();
         }
     }
 
@@ -45,6 +77,7 @@ final class Attempt {
         queuePair.connect(peer);
         reply = accepted;
         Fabric.LOCK.notifyAll();
+        onAnswer.run();
         return peer;
     }
 
@@ -61,7 +94,7 @@ final class Attempt {
             return new LocalConnection(
                     "connect",
                     queuePair,
-                    new LocalConnection.Ends(source, target),
+                    new LocalConnection.Ends(source(), target()),
                     reply.privateData(),
                     Depths.of(asked, reply),
                     ownsQueuePair);
@@ -69,6 +102,15 @@ final class Attempt {
             queuePair.fail();
             throw e;
         }
+    }
+
+    static Supplier<ConnectionException> refused(InetSocketAddress address) {
+        return () -> new ConnectionException(
+                "connect", Reason.REFUSED, "nobody in this process listens at " + address, null);
+    }
+
+    static Supplier<DeadlineExceededException> late(InetSocketAddress address) {
+        return () -> new DeadlineExceededException("connect", "no answer from " + address + " in time");
     }
 
     static Supplier<ConnectionException> closed(LocalQueuePair queuePair) {

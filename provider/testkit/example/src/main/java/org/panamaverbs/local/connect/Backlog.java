@@ -4,11 +4,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.local.context.Fabric;
 
 /** The attempts that wait at a port for an answer. Used with the lock of {@link Fabric} held. */
 final class Backlog {
     private final int capacity;
+    private final Readiness readiness = new Readiness();
     private final Deque<Attempt> waiting = new ArrayDeque<>();
 
     Backlog(int capacity) {
@@ -22,7 +24,13 @@ final class Backlog {
         }
         waiting.add(attempt);
         Fabric.LOCK.notifyAll();
+        readiness.changed();
         return true;
+    }
+
+    /** Returns what says that somebody waits. */
+    Readiness readiness() {
+        return readiness;
     }
 
     void withdraw(Attempt attempt) {

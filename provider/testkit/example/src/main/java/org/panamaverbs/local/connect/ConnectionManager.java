@@ -2,6 +2,7 @@ package org.panamaverbs.local.connect;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.function.Supplier;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
@@ -10,6 +11,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
+import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.VerbsException;
@@ -68,12 +70,12 @@ public final class ConnectionManager {
         InetSocketAddress target = resolved(address, queuePair, deadline);
         synchronized (Fabric.LOCK) {
             queuePair.requireConnectable();
-            Attempt attempt = new Attempt(queuePair, config, source(target, config), target);
+            Attempt attempt = new Attempt(queuePair, config);
+            attempt.between(source(target, config), target);
             Backlog backlog = Ports.backlogAt(target);
             if (backlog == null || !backlog.offer(attempt)) {
                 queuePair.fail();
-                throw new ConnectionException(
-                        "connect", Reason.REFUSED, "nobody in this process listens at " + address, null);
+                throw Attempt.refused(address).get();
             }
             queuePair.connecting(() -> attempt.fail(Attempt.closed(queuePair)));
             boolean answered = Fabric.await(attempt::isAnswered, deadline);
@@ -85,6 +87,64 @@ public final class ConnectionManager {
                 throw new DeadlineExceededException("connect", "no answer from " + address + " in time");
             }
             return attempt.finish(ownsQueuePair);
+        }
+    }
+
+    /** Begins to connect {@code queuePair}. */
+    public PendingConnection begin(
+            InetSocketAddress address, QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        return begin(address, queuePairs.own(queuePair), config, deadline, false);
+    }
+
+    /** Begins to connect a new queue pair, which is the connection's. */
+    public PendingConnection begin(
+            InetSocketAddress address, QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
+        return queuePairs.withNew(queuePair, made -> begin(address, made, config, deadline, true));
+    }
+
+    private static PendingConnection begin(
+            InetSocketAddress address,
+            LocalQueuePair queuePair,
+            ConnectionConfig config,
+            Deadline deadline,
+            boolean ownsQueuePair) {
+        Device.check(config);
+        synchronized (Fabric.LOCK) {
+            queuePair.requireConnectable();
+            Attempt attempt = new Attempt(queuePair, config);
+            LocalPending pending = new LocalPending(
+                    "connect",
+                    queuePair,
+                    ownsQueuePair,
+                    late -> giveUp(attempt, late ? Attempt.late(address) : Attempt.closed(queuePair)));
+            attempt.onAnswer(() -> pending.endedWith(() -> attempt.finish(ownsQueuePair)));
+            queuePair.connecting(() -> attempt.fail(Attempt.closed(queuePair)));
+            HostNames.whenResolved(
+                    "connect", address, target -> ask(attempt, target), unknown -> giveUp(attempt, () -> unknown));
+            return pending.until(deadline);
+        }
+    }
+
+    private static void ask(Attempt attempt, InetSocketAddress target) {
+        synchronized (Fabric.LOCK) {
+            if (attempt.isAnswered()) {
+                return;
+            }
+            attempt.between(source(target, attempt.asked), target);
+            Backlog backlog = Ports.backlogAt(target);
+            if (backlog == null || !backlog.offer(attempt)) {
+                attempt.fail(Attempt.refused(target));
+            }
+        }
+    }
+
+    private static void giveUp(Attempt attempt, Supplier<? extends VerbsException> why) {
+        synchronized (Fabric.LOCK) {
+            Backlog backlog = attempt.isAsked() ? Ports.backlogAt(attempt.target()) : null;
+            if (backlog != null) {
+                backlog.withdraw(attempt);
+            }
+            attempt.fail(why);
         }
     }
 

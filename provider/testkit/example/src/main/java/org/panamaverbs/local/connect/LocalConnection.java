@@ -3,15 +3,19 @@ package org.panamaverbs.local.connect;
 import java.net.InetSocketAddress;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Event;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.support.EventMember;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.watch.ConnectionFacts;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.local.objects.LocalQueuePair;
 import org.panamaverbs.memory.ManagedResource;
 
 /** One end of a connection. */
-final class LocalConnection extends ManagedResource implements Connection {
+final class LocalConnection extends ManagedResource implements Connection, EventMember {
     private final LocalQueuePair queuePair;
     private final Ends ends;
     private final byte[] privateData;
@@ -109,7 +113,27 @@ final class LocalConnection extends ManagedResource implements Connection {
     }
 
     @Override
+    public Taken take(Event event) {
+        if (isConnected()) {
+            return Taken.NOTHING;
+        }
+        event.disconnected(this);
+        return Taken.LAST;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return queuePair.readiness();
+    }
+
+    @Override
+    public OpenDevice device() {
+        return queuePair.device();
+    }
+
+    @Override
     protected void destroy() {
+        readiness().closed();
         synchronized (Fabric.LOCK) {
             queuePair.watch().endsHere(queuePair.isConnected());
             queuePair.fail();

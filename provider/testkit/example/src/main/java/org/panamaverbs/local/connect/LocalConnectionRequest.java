@@ -3,8 +3,10 @@ package org.panamaverbs.local.connect;
 import java.net.InetSocketAddress;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.support.Creation;
@@ -21,14 +23,14 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
     private boolean answered;
 
     LocalConnectionRequest(OpenDevice device, Attempt attempt) {
-        super("connection request from " + attempt.source, device);
+        super("connection request from " + attempt.source(), device);
         this.queuePairs = new QueuePairs(device);
         this.attempt = attempt;
     }
 
     @Override
     public InetSocketAddress remoteAddress() {
-        return attempt.source;
+        return attempt.source();
     }
 
     @Override
@@ -56,6 +58,37 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
         return queuePairs.withNew(queuePair, made -> accept(made, config, true));
     }
 
+    @Override
+    public PendingConnection beginAccept(QueuePair queuePair, ConnectionConfig config, Deadline deadline) {
+        return begin(queuePairs.own(queuePair), config, false);
+    }
+
+    @Override
+    public PendingConnection beginAccept(QueuePairConfig queuePair, ConnectionConfig config, Deadline deadline) {
+        return queuePairs.withNew(queuePair, made -> begin(made, config, true));
+    }
+
+    /** Accepts at once: there is nobody to wait for. */
+    private PendingConnection begin(LocalQueuePair queuePair, ConnectionConfig config, boolean ownsQueuePair) {
+        LocalPending pending = new LocalPending("accept", queuePair, ownsQueuePair, late -> {});
+        boolean begun = false;
+        try {
+            Connection made = accept(queuePair, config, ownsQueuePair);
+            pending.endedWith(() -> made);
+            begun = true;
+        } catch (ConnectionException e) {
+            pending.endedWith(() -> {
+                throw e;
+            });
+            begun = true;
+        } finally {
+            if (!begun) {
+                pending.withdraw();
+            }
+        }
+        return pending;
+    }
+
     private Connection accept(LocalQueuePair queuePair, ConnectionConfig config, boolean ownsQueuePair) {
         Device.checkAccepted(config);
         synchronized (Fabric.LOCK) {
@@ -68,7 +101,7 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
                     connected -> new LocalConnection(
                             "accept",
                             connected,
-                            new LocalConnection.Ends(attempt.target, attempt.source),
+                            new LocalConnection.Ends(attempt.target(), attempt.source()),
                             attempt.asked.privateData(),
                             Depths.of(config, attempt.asked),
                             ownsQueuePair),
@@ -90,14 +123,14 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
         synchronized (Fabric.LOCK) {
             requireUnanswered();
             answered = true;
-            attempt.fail(Attempt.rejected(attempt.target, data));
+            attempt.fail(Attempt.rejected(attempt.target(), data));
         }
     }
 
     @Override
     protected void destroy() {
         synchronized (Fabric.LOCK) {
-            attempt.fail(Attempt.dropped(attempt.target));
+            attempt.fail(Attempt.dropped(attempt.target()));
         }
     }
 }

@@ -4,13 +4,16 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Event;
 import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.support.EventMember;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Waits for attempts to connect. */
-final class LocalListener extends ManagedResource implements Listener {
+final class LocalListener extends ManagedResource implements Listener, EventMember {
     private final OpenDevice device;
     private final InetSocketAddress address;
     private final Backlog backlog;
@@ -39,7 +42,30 @@ final class LocalListener extends ManagedResource implements Listener {
     }
 
     @Override
+    public Taken take(Event event) {
+        synchronized (Fabric.LOCK) {
+            Attempt attempt = backlog.poll();
+            if (attempt == null) {
+                return Taken.NOTHING;
+            }
+            event.request(new LocalConnectionRequest(device, attempt));
+            return Taken.ONE;
+        }
+    }
+
+    @Override
+    public Readiness readiness() {
+        return backlog.readiness();
+    }
+
+    @Override
+    public OpenDevice device() {
+        return device;
+    }
+
+    @Override
     protected void destroy() {
+        readiness().closed();
         synchronized (Fabric.LOCK) {
             Ports.unbind(backlog);
             backlog.clear(attempt -> attempt.fail(Attempt.dropped(address)));

@@ -1,7 +1,6 @@
 package org.panamaverbs.local.connect;
 
 import java.util.function.Function;
-import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.support.Creation;
@@ -24,7 +23,7 @@ final class QueuePairs {
     }
 
     /** Does {@code work} with a new queue pair, which is closed if it fails. */
-    Connection withNew(QueuePairConfig config, Function<LocalQueuePair, Connection> work) {
+    <T> T withNew(QueuePairConfig config, Function<LocalQueuePair, T> work) {
         LocalProtectionDomain domain = Ours.of(
                 "protection domain",
                 config.domain(),

@@ -7,14 +7,18 @@ import java.util.OptionalInt;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Event;
+import org.panamaverbs.api.support.EventMember;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.memory.ManagedResource;
 
 /** Where armed queues raise events. */
-public final class LocalCompletionChannel extends ManagedResource implements CompletionChannel {
+public final class LocalCompletionChannel extends ManagedResource implements CompletionChannel, EventMember {
     private final OpenDevice device;
+    private final Readiness readiness = new Readiness();
     private final Deque<CompletionQueue> raised = new ArrayDeque<>();
 
     public LocalCompletionChannel(OpenDevice device) {
@@ -22,6 +26,7 @@ public final class LocalCompletionChannel extends ManagedResource implements Com
         this.device = device;
     }
 
+    @Override
     public OpenDevice device() {
         return device;
     }
@@ -31,6 +36,7 @@ public final class LocalCompletionChannel extends ManagedResource implements Com
         if (!raised.contains(queue)) {
             raised.add(queue);
             Fabric.LOCK.notifyAll();
+            readiness.changed();
         }
     }
 
@@ -56,12 +62,30 @@ public final class LocalCompletionChannel extends ManagedResource implements Com
     }
 
     @Override
+    public Taken take(Event event) {
+        synchronized (Fabric.LOCK) {
+            CompletionQueue queue = raised.poll();
+            if (queue == null) {
+                return Taken.NOTHING;
+            }
+            event.completion(queue);
+            return Taken.ONE;
+        }
+    }
+
+    @Override
+    public Readiness readiness() {
+        return readiness;
+    }
+
+    @Override
     public OptionalInt fileDescriptor() {
         return OptionalInt.empty();
     }
 
     @Override
     protected void destroy() {
+        readiness.closed();
         synchronized (Fabric.LOCK) {
             Fabric.LOCK.notifyAll();
         }

@@ -16,6 +16,7 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.watch.QueuePairWatch;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
@@ -45,6 +46,7 @@ public final class LocalQueuePair extends LocalSendQueue
     private final Lifetime lifetime;
     private final LocalBatch batch;
     private final QueuePairWatch watch;
+    private final Readiness readiness = new Readiness();
     private QueuePairState state = QueuePairState.INIT;
     /** What the end of this queue pair ends, while another thread waits to be connected. */
     private @Nullable Runnable attempt;
@@ -288,6 +290,7 @@ public final class LocalQueuePair extends LocalSendQueue
             return;
         }
         state = QueuePairState.ERROR;
+        readiness.changed();
         responder.flush();
         watch.ended();
         if (peer != null) {
@@ -320,6 +323,11 @@ public final class LocalQueuePair extends LocalSendQueue
         state = QueuePairState.RTS;
         other.peer = this;
         other.state = QueuePairState.RTS;
+    }
+
+    /** Returns what says that it is connected no longer. */
+    public Readiness readiness() {
+        return readiness;
     }
 
     /** Tells whether it is connected, until one of both ends fails or is closed. */

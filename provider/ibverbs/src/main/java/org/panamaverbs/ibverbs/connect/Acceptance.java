@@ -1,0 +1,160 @@
+package org.panamaverbs.ibverbs.connect;
+
+import java.lang.foreign.Arena;
+import java.net.InetSocketAddress;
+import java.util.OptionalInt;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.bindings.ibverbs.Ibverbs;
+import org.panamaverbs.ibverbs.call.CmCalls;
+import org.panamaverbs.ibverbs.cm.CmContext;
+import org.panamaverbs.ibverbs.cm.CmEvent;
+import org.panamaverbs.ibverbs.cm.CmEventType;
+import org.panamaverbs.ibverbs.cm.CmId;
+import org.panamaverbs.ibverbs.cm.ConnectionFailures;
+import org.panamaverbs.ibverbs.cm.ConnectionParameters;
+import org.panamaverbs.ibverbs.cm.Negotiated;
+import org.panamaverbs.ibverbs.cm.SocketAddresses;
+
+/** The accepting of one request: the queue pair is made ready, the peer is answered, and has to follow. */
+final class Acceptance implements SetUpSteps {
+    private final CmContext manager;
+    private final CmId id;
+    private final CmEvent request;
+    private final InetSocketAddress remote;
+    private final SetUp setUp;
+    private final boolean owned;
+    private final ConnectionConfig config;
+    private final Deadline deadline;
+    private final ConnectionFailures failures;
+    private final QueuePairSteps steps;
+    private final ConnectionParameters answer;
+
+    Acceptance(
+            CmContext manager,
+            CmId id,
+            CmEvent request,
+            InetSocketAddress remote,
+            SetUp setUp,
+            boolean owned,
+            ConnectionConfig config,
+            Deadline deadline) {
+        this.manager = manager;
+        this.id = id;
+        this.request = request;
+        this.remote = remote;
+        this.setUp = setUp;
+        this.owned = owned;
+        this.config = config;
+        this.deadline = deadline;
+        failures = manager.failures("accept", remote);
+        steps = new QueuePairSteps(manager, failures, id, setUp.queuePair());
+        boolean says = says(manager, request);
+        answer = new ConnectionParameters(
+                config,
+                says
+                        ? Math.min(config.responderResources(), request.responderResources())
+                        : config.responderResources(),
+                says ? Math.min(config.initiatorDepth(), request.initiatorDepth()) : config.initiatorDepth());
+    }
+
+    /** Tells whether {@code request} says the peer's depths: MPA revision 1 does not, and then there are zeros. */
+    static boolean says(CmContext manager, CmEvent request) {
+        return !manager.isIwarp() || request.responderResources() != 0 || request.initiatorDepth() != 0;
+    }
+
+    /** Makes all steps, and waits for the peer. */
+    IbvConnection run() {
+        begin();
+        CmEvent event;
+        try {
+            event = id.awaitEvent(deadline);
+        } finally {
+            setUp.queuePair().onEstablished(null);
+        }
+        if (event == null) {
+            throw late();
+        }
+        return next(event);
+    }
+
+    @Override
+    public void begin() {
+        steps.ackTimeout(config.retryTimes());
+        steps.init();
+        steps.readyToReceive(answer.responderResources(), config.typeOfService(), config.retryTimes());
+        steps.readyToSend(answer.initiatorDepth());
+        setUp.queuePair().onEstablished(this::notifyEstablished);
+        boolean answered = false;
+        try {
+            answer();
+            answered = true;
+        } finally {
+            if (!answered) {
+                setUp.queuePair().onEstablished(null);
+            }
+        }
+    }
+
+    @Override
+    public IbvConnection next(CmEvent event) {
+        setUp.queuePair().onEstablished(null);
+        setUp.answered();
+        if (event.type() != CmEventType.ESTABLISHED) {
+            throw failures.event(event);
+        }
+        steps.established();
+        Negotiated negotiated = manager.isIwarp()
+                ? manager.negotiated(event, answer)
+                : new Negotiated(answer.responderResources(), answer.initiatorDepth());
+        return IbvConnection.open(manager, id, setUp.queuePair(), owned, negotiated, request.privateData());
+    }
+
+    @Override
+    public CmId id() {
+        return id;
+    }
+
+    @Override
+    public DeadlineExceededException late() {
+        setUp.queuePair().onEstablished(null);
+        return late("the peer did not follow");
+    }
+
+    /** Has the connection manager take the peer's first message for the confirmation that may be lost. */
+    private void notifyEstablished() {
+        id.call(() -> CmCalls.NOTIFY.status(id.pointer(), Ibverbs.IBV_EVENT_COMM_EST()));
+    }
+
+    private void answer() {
+        OptionalInt errno = id.perform(this::answer, deadline);
+        if (errno.isEmpty()) {
+            throw late("rdma_accept did not return");
+        }
+        if (errno.getAsInt() != 0) {
+            throw failures.call(CmCalls.ACCEPT.name(), errno.getAsInt());
+        }
+    }
+
+    private int answer(Arena arena) {
+        boolean accepted = false;
+        setUp.accepting();
+        try {
+            int result = CmCalls.ACCEPT.status(id.pointer(), steps.encode(answer, arena));
+            accepted = result == 0;
+            return result;
+        } finally {
+            if (!accepted) {
+                setUp.answered(); // there is none to come
+            }
+        }
+    }
+
+    private DeadlineExceededException late(String what) {
+        return new DeadlineExceededException(
+                "accept",
+                "no connection with " + SocketAddresses.text(remote) + " on device " + manager.device() + " in time: "
+                        + what + "; the attempt was undone");
+    }
+}

@@ -1,0 +1,66 @@
+package org.panamaverbs.local.connect;
+
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.PendingAttempt;
+import org.panamaverbs.local.context.Fabric;
+import org.panamaverbs.local.objects.LocalQueuePair;
+
+/** An attempt to connect or accept that no thread waits for. */
+final class LocalPending extends PendingAttempt {
+    private final LocalQueuePair queuePair;
+    private final boolean ownsQueuePair;
+    private final Consumer<Boolean> ending;
+    private @Nullable Supplier<Connection> result;
+
+    /** Creates one; {@code ending} is told to end it, and whether it is late. */
+    LocalPending(String operation, LocalQueuePair queuePair, boolean ownsQueuePair, Consumer<Boolean> ending) {
+        super(operation, queuePair, queuePair.device());
+        this.queuePair = queuePair;
+        this.ownsQueuePair = ownsQueuePair;
+        this.ending = ending;
+    }
+
+    /** Gives it up before it has begun. */
+    void withdraw() {
+        abandon();
+    }
+
+    /** Begins to watch its deadline. */
+    LocalPending until(Deadline deadline) {
+        endAt(deadline);
+        return this;
+    }
+
+    /** Says what came of it, which {@code newResult} returns or throws; only the first counts. */
+    void endedWith(Supplier<Connection> newResult) {
+        synchronized (Fabric.LOCK) {
+            if (result == null) {
+                result = newResult;
+            }
+        }
+        ended();
+    }
+
+    @Override
+    protected void end(boolean late) {
+        ending.accept(late);
+    }
+
+    @Override
+    protected Connection finish() {
+        Supplier<Connection> known;
+        synchronized (Fabric.LOCK) {
+            queuePair.connecting(null);
+            known = result;
+        }
+        if (known == null) {
+            throw new AssertionError("it has not ended");
+        }
+        return ownsQueuePair ? Creation.of(() -> queuePair, owned -> known.get(), LocalQueuePair::close) : known.get();
+    }
+}
