@@ -103,7 +103,11 @@ public record Capabilities(
         /** Connections under TLS, {@link TlsConfig}. */
         TLS,
         /** Connections whose times before something is sent again can be set, {@link RetryTimes}. */
-        RETRY_TIMES
+        RETRY_TIMES,
+        /**
+         * Queue pairs that are taken from INIT to RTS by hand ({@link QueuePair#modify}), without connection manager.
+         */
+        BY_HAND
     }
 
     /** Copies the sets. */

@@ -35,6 +35,8 @@ class ArchitectureTest {
                 .definedBy("org.panamaverbs.cli.doctor")
                 .layer("measure")
                 .definedBy("org.panamaverbs.cli.perf.measure")
+                .layer("byhand")
+                .definedBy("org.panamaverbs.cli.perf.byhand")
                 .layer("perf")
                 .definedBy("org.panamaverbs.cli.perf")
                 .layer("rping")
@@ -63,10 +65,13 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("tcp", "decode")
                 .whereLayer("exercise")
                 .mayOnlyBeAccessedByLayers("demo")
-                .whereLayer("measure")
+                .whereLayer("byhand")
                 .mayOnlyBeAccessedByLayers("perf")
+                .whereLayer("measure")
+                .mayOnlyBeAccessedByLayers("byhand", "perf")
                 .whereLayer("command")
-                .mayOnlyBeAccessedByLayers("decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "verbs")
+                .mayOnlyBeAccessedByLayers(
+                        "byhand", "decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "verbs")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

@@ -120,6 +120,7 @@ final class DeviceCapabilities {
                         && ibv_cq_moderation_caps.max_cq_period(moderation) != 0);
         addExtendedQueues(features);
         add(features, Feature.RETRY_TIMES, !iwarp);
+        add(features, Feature.BY_HAND, !iwarp);
         add(
                 features,
                 Feature.MULTICAST,

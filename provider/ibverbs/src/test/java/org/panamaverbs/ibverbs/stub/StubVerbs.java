@@ -43,7 +43,7 @@ public final class StubVerbs implements AutoCloseable {
                 transport,
                 transport == Transport.IWARP
                         ? EnumSet.noneOf(Capabilities.Feature.class)
-                        : EnumSet.of(Capabilities.Feature.RETRY_TIMES));
+                        : EnumSet.of(Capabilities.Feature.RETRY_TIMES, Capabilities.Feature.BY_HAND));
     }
 
     /** Opens the device as one of iWARP with {@code features}. */
