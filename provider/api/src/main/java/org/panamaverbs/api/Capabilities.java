@@ -107,7 +107,9 @@ public record Capabilities(
         /**
          * Queue pairs that are taken from INIT to RTS by hand ({@link QueuePair#modify}), without connection manager.
          */
-        BY_HAND
+        BY_HAND,
+        /** Listeners of IPv6 that leave the port of IPv4 to others, {@link ListenerConfig#ipv6Only()}. */
+        IPV6_ONLY
     }
 
     /** Copies the sets. */

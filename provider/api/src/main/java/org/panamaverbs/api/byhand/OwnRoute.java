@@ -55,9 +55,9 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
     /** Returns the entry that suits by itself: see {@link ByHandConfig#AUTO}. */
     private static GidEntry suitable(Port port, boolean ethernet) {
         GidEntry.Type wanted = ethernet ? GidEntry.Type.ROCE_V2 : GidEntry.Type.IB;
-        Comparator<GidEntry> order = Comparator.comparing((GidEntry entry) -> entry.type() != wanted)
-                .thenComparing(entry -> ethernet ? rank(entry.gid().toAddress()) : 0)
-                .thenComparing(GidEntry::index);
+        Comparator<GidEntry> order = Comparator.comparingInt((GidEntry entry) -> entry.type() == wanted ? 0 : 1)
+                .thenComparingInt(entry -> ethernet ? rank(entry.gid().toAddress()) : 0)
+                .thenComparingInt(GidEntry::index);
         return port.gids().stream().min(order).orElseGet(() -> {
             if (ethernet) {
                 throw new IllegalArgumentException("port " + port.number()

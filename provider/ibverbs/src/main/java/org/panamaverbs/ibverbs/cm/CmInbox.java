@@ -94,7 +94,7 @@ final class CmInbox {
             try {
                 if (listener != null) {
                     listener.accept(event);
-                } else {
+                } else if (!event.type().isNotice()) {
                     events.add(event);
                 }
                 taken = true;

@@ -151,9 +151,11 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
             throw failures.event(event);
         }
         steps.established();
-        Negotiated negotiated = manager().isIwarp()
+        Negotiated agreed = manager().isIwarp()
                 ? manager().negotiated(event, answer)
                 : new Negotiated(answer.responderResources(), answer.initiatorDepth());
+        Negotiated negotiated = new Negotiated(
+                agreed.responderResources(), agreed.initiatorDepth(), peerInitiatorDepth(), peerResponderResources());
         return IbvConnection.open(manager(), id(), queuePair, owned, negotiated, event().privateData());
     }
 

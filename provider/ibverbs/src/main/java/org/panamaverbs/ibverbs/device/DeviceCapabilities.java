@@ -121,6 +121,7 @@ final class DeviceCapabilities {
         addExtendedQueues(features);
         add(features, Feature.RETRY_TIMES, !iwarp);
         add(features, Feature.BY_HAND, !iwarp);
+        add(features, Feature.IPV6_ONLY, !iwarp);
         add(
                 features,
                 Feature.MULTICAST,
