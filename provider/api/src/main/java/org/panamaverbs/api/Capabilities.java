@@ -109,7 +109,9 @@ public record Capabilities(
          */
         BY_HAND,
         /** Listeners of IPv6 that leave the port of IPv4 to others, {@link ListenerConfig#ipv6Only()}. */
-        IPV6_ONLY
+        IPV6_ONLY,
+        /** Connected queue pairs that change to another path, {@link AlternatePath}. */
+        PATH_MIGRATION
     }
 
     /** Copies the sets. */

@@ -122,6 +122,7 @@ final class DeviceCapabilities {
         add(features, Feature.RETRY_TIMES, !iwarp);
         add(features, Feature.BY_HAND, !iwarp);
         add(features, Feature.IPV6_ONLY, !iwarp);
+        add(features, Feature.PATH_MIGRATION, !iwarp && (flags & Ibverbs.IBV_DEVICE_AUTO_PATH_MIG()) != 0);
         add(
                 features,
                 Feature.MULTICAST,

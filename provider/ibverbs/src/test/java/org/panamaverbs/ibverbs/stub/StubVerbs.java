@@ -46,7 +46,8 @@ public final class StubVerbs implements AutoCloseable {
                         : EnumSet.of(
                                 Capabilities.Feature.RETRY_TIMES,
                                 Capabilities.Feature.BY_HAND,
-                                Capabilities.Feature.IPV6_ONLY));
+                                Capabilities.Feature.IPV6_ONLY,
+                                Capabilities.Feature.PATH_MIGRATION));
     }
 
     /** Opens the device as one of iWARP with {@code features}. */

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AddressHandleConfig;
+import org.panamaverbs.api.AlternatePath;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
@@ -133,6 +134,29 @@ public abstract class ConnectByHandConformance extends Conformance {
     }
 
     @Test
+    void alternatePathIsKept() throws IOException {
+        requires(sideA().verbs(), Feature.PATH_MIGRATION);
+        Pair pair = connected(QueuePairType.RC, config -> config, config -> config);
+        AddressHandleConfig path = pair.byHandA().path(pair.peerOfA()).withTrafficClass(32);
+        pair.qpA().modify(new QueuePairAttributes().alternatePath(new AlternatePath(path, 0, 15)));
+        AlternatePath found = pair.qpA().query().alternatePath().orElseThrow();
+        assertThat(found.timeout()).isEqualTo(15);
+        assertThat(found.address().gid()).isEqualTo(path.gid());
+        assertThat(found.address().trafficClass()).isEqualTo(32);
+    }
+
+    @Test
+    void alternatePathThatCannotActIsRefused() {
+        Endpoint a = sideA();
+        requires(!a.capabilities().has(Feature.PATH_MIGRATION), a.verbs(), "has PATH_MIGRATION");
+        QueuePair qp = a.newQueuePair(config -> config);
+        AlternatePath path = new AlternatePath(AddressHandleConfig.to(new Gid(1, 1)), 0, 14);
+        assertThatThrownBy(() -> qp.modify(new QueuePairAttributes().alternatePath(path)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining(a.verbs().device().name());
+    }
+
+    @Test
     void connectsAgainAfterAReset() throws IOException {
         Pair first = connected(QueuePairType.RC, config -> config, config -> config);
         first.qpA().modify(QueuePairAttributes.to(QueuePairState.ERROR));
@@ -199,11 +223,7 @@ public abstract class ConnectByHandConformance extends Conformance {
         Endpoint a = byHand(sideA());
         byte[] own = begin(a, QueuePairType.RC).endpoint().encode();
         heard(a, new byte[0], Reason.RESET, "before the peer had told its endpoint");
-        heard(
-                a,
-                "GET / HTTP/1.1\r\nHost: not of this protocol\r\n\r\n".getBytes(US_ASCII),
-                Reason.PROTOCOL,
-                "0x47455420");
+        heard(a, Arrays.copyOf("GET / HTTP/1.1".getBytes(US_ASCII), 64), Reason.PROTOCOL, "0x47455420");
         heard(a, own, Reason.RESET, "before the peer was ready");
         heard(a, Arrays.copyOf(own, own.length + 1), Reason.PROTOCOL, "the peer said 0x00");
     }
