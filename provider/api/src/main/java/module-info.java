@@ -11,6 +11,7 @@ module org.panamaverbs.api {
     requires transitive org.panamaverbs.memory;
 
     exports org.panamaverbs.api;
+    exports org.panamaverbs.api.byhand;
     exports org.panamaverbs.api.iwarp;
     exports org.panamaverbs.api.spi;
     exports org.panamaverbs.api.statistics;

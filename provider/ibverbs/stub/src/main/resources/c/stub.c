@@ -973,6 +973,14 @@ static void set_attributes(struct ibv_qp_attr *set, struct ibv_qp_attr *attr, in
 		set->max_dest_rd_atomic = attr->max_dest_rd_atomic;
 	if (mask & IBV_QP_DEST_QPN)
 		set->dest_qp_num = attr->dest_qp_num;
+	if (mask & IBV_QP_PATH_MIG_STATE)
+		set->path_mig_state = attr->path_mig_state;
+	if (mask & IBV_QP_ALT_PATH) {
+		set->alt_ah_attr = attr->alt_ah_attr;
+		set->alt_port_num = attr->alt_port_num;
+		set->alt_pkey_index = attr->alt_pkey_index;
+		set->alt_timeout = attr->alt_timeout;
+	}
 }
 
 int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)

@@ -15,7 +15,7 @@ import org.panamaverbs.api.iwarp.TerminateCause;
  */
 public record AsyncEvent(
         Type type, Object source, String detail, @Nullable TerminateCause terminate) {
-    /** The kinds, {@code enum ibv_event_type}. */
+    /** The kinds, {@code enum ibv_event_type} and what of {@code enum rdma_cm_event_type} answers no call. */
     public enum Type {
         /** A completion queue was overrun or failed. */
         CQ_ERROR,
@@ -54,7 +54,23 @@ public record AsyncEvent(
         /** A shared receive queue fell below its limit. */
         SRQ_LIMIT_REACHED,
         /** The last receive of a failed queue pair was taken from its shared receive queue. */
-        QP_LAST_WQE_REACHED
+        QP_LAST_WQE_REACHED,
+        /**
+         * The address of a connection, a queue pair, or of a listener, the device, moved to another network interface:
+         * of the connection manager, {@code RDMA_CM_EVENT_ADDR_CHANGE}. What is connected goes on.
+         */
+        ADDR_CHANGE,
+        /**
+         * No packet of a disconnected connection is on its way any more, and its queue pair may be connected anew: of
+         * the connection manager, {@code RDMA_CM_EVENT_TIMEWAIT_EXIT}. Only while the connection is not closed; not on
+         * iWARP.
+         */
+        TIMEWAIT_EXIT,
+        /**
+         * The device of a connection, a queue pair, or of a listener, the device, was removed: of the connection
+         * manager, {@code RDMA_CM_EVENT_DEVICE_REMOVAL}. Each hears of it by itself.
+         */
+        DEVICE_REMOVAL
     }
 
     /** Creates an event without a cause that has a type. */

@@ -105,7 +105,15 @@ public record Capabilities(
         /** Connections whose times before something is sent again can be set, {@link RetryTimes}. */
         RETRY_TIMES,
         /** What queue pairs and the open device have counted, {@link Verbs#statistics}. */
-        STATISTICS
+        STATISTICS,
+        /**
+         * Queue pairs that are taken from INIT to RTS by hand ({@link QueuePair#modify}), without connection manager.
+         */
+        BY_HAND,
+        /** Listeners of IPv6 that leave the port of IPv4 to others, {@link ListenerConfig#ipv6Only()}. */
+        IPV6_ONLY,
+        /** Connected queue pairs that change to another path, {@link AlternatePath}. */
+        PATH_MIGRATION
     }
 
     /** Copies the sets. */

@@ -8,12 +8,15 @@ import org.jspecify.annotations.Nullable;
  * @param backlog requests that may wait for {@link Listener#accept}, from 1
  * @param reuseAddress true to bind although old connections linger at the port
  * @param tls how peers are protected by TLS, all of them; null for none
+ * @param ipv6Only true to hear peers of IPv6 alone at an address of IPv6, so that another listener can have the port of
+ *     IPv4 ({@code RDMA_OPTION_ID_AFONLY}); false for what the system does; needs
+ *     {@link Capabilities.Feature#IPV6_ONLY}
  */
 public record ListenerConfig(
-        int backlog, boolean reuseAddress, @Nullable TlsConfig tls) {
+        int backlog, boolean reuseAddress, @Nullable TlsConfig tls, boolean ipv6Only) {
     /** Creates a configuration without TLS. */
     public ListenerConfig(int backlog, boolean reuseAddress) {
-        this(backlog, reuseAddress, null);
+        this(backlog, reuseAddress, null, false);
     }
 
     /** Returns a backlog of 128 with address reuse, without TLS. */
@@ -23,6 +26,11 @@ public record ListenerConfig(
 
     /** Returns a copy that demands TLS of every peer; needs {@link Capabilities.Feature#TLS}. */
     public ListenerConfig withTls(TlsConfig config) {
-        return new ListenerConfig(backlog, reuseAddress, config);
+        return new ListenerConfig(backlog, reuseAddress, config, ipv6Only);
+    }
+
+    /** Returns a copy that hears peers of IPv6 alone, or as the system does. */
+    public ListenerConfig withIpv6Only(boolean only) {
+        return new ListenerConfig(backlog, reuseAddress, tls, only);
     }
 }

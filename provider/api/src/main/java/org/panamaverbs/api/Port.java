@@ -1,9 +1,11 @@
 package org.panamaverbs.api;
 
 import java.net.InetAddress;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 
 /**
  * A port of an open device: where the device is on the fabric. Each call asks anew, so that two calls may see two
@@ -63,6 +65,15 @@ public interface Port {
                 .filter(entry -> entry.type() == type && entry.gid().equals(gid))
                 .mapToInt(GidEntry::index)
                 .min();
+    }
+
+    /**
+     * Returns what it has counted since its device was made, by the kernel's names ({@code counters} and
+     * {@code hw_counters} in sysfs, {@code rdma statistic}), for example {@code rcvd_pkts} and {@code rcvd_rnr_err}.
+     * For people and monitoring. What the device does not keep is left out; empty where nothing is counted.
+     */
+    default SortedMap<String, Long> counters() {
+        return Collections.emptySortedMap();
     }
 
     /**

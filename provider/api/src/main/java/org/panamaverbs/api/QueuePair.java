@@ -29,7 +29,8 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
      * Changes attributes ({@code ibv_modify_qp(3)}). Every provider can go to {@link QueuePairState#ERROR}, which
      * flushes; the rest of the state machine by hand is ibverbs'.
      *
-     * @throws UnsupportedOperationException if the device has no such transition by hand
+     * @throws UnsupportedOperationException if the device has no such transition by hand, or no alternate paths and
+     *     they are set
      * @throws IllegalArgumentException if a number is beyond the range of its field, or of the path's
      * @throws ResourceException if the transition is refused, naming what it lacks
      */

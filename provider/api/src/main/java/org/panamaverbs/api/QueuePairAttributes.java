@@ -41,12 +41,18 @@ public final class QueuePairAttributes {
         /** {@code IBV_QP_MAX_DEST_RD_ATOMIC}: outstanding Reads and Atomics as responder (IRD). */
         MAX_DEST_RD_ATOMIC,
         /** {@code IBV_QP_DEST_QPN}: the peer's number, 24 bits. */
-        DEST_QPN
+        DEST_QPN,
+        /**
+         * {@code IBV_QP_PATH_MIG_STATE}: 0 for a path that has moved (setting it moves it), 1 for one that is to be
+         * armed again, 2 for one that is armed; needs {@link Capabilities.Feature#PATH_MIGRATION}.
+         */
+        PATH_MIG_STATE
     }
 
     private final Map<Field, Long> values = new EnumMap<>(Field.class);
     private @Nullable QueuePairState state;
     private @Nullable AddressHandleConfig address;
+    private @Nullable AlternatePath alternatePath;
 
     /** Makes an empty set. */
     public QueuePairAttributes() {}
@@ -68,6 +74,12 @@ public final class QueuePairAttributes {
         return this;
     }
 
+    /** Sets the path that takes the place of one that fails ({@code IBV_QP_ALT_PATH}) and returns the set. */
+    public QueuePairAttributes alternatePath(AlternatePath newPath) {
+        alternatePath = newPath;
+        return this;
+    }
+
     /** Sets {@code field} and returns the set. */
     public QueuePairAttributes set(Field field, long value) {
         values.put(field, value);
@@ -82,6 +94,11 @@ public final class QueuePairAttributes {
     /** Returns the path if it is set. */
     public Optional<AddressHandleConfig> address() {
         return Optional.ofNullable(address);
+    }
+
+    /** Returns the path that takes the place of one that fails, if it is set. */
+    public Optional<AlternatePath> alternatePath() {
+        return Optional.ofNullable(alternatePath);
     }
 
     /** Returns {@code field} if it is set. */
@@ -183,6 +200,6 @@ public final class QueuePairAttributes {
 
     @Override
     public String toString() {
-        return "state " + state + ", path " + address + ", " + values;
+        return "state " + state + ", path " + address + ", alternate " + alternatePath + ", " + values;
     }
 }

@@ -96,8 +96,9 @@ public interface Verbs extends AutoCloseable {
 
     /**
      * Returns what the device has counted since it was made, by {@code portN.NAME}, as the kernel names it (for example
-     * {@code port1.rcvd_pkts}, {@code port1.rcvd_rnr_err}; {@code hw_counters} and {@code counters} in sysfs). Read
-     * anew by each call; for people and monitoring, not for the data path. Empty where nothing is counted.
+     * {@code port1.rcvd_pkts}, {@code port1.rcvd_rnr_err}; {@code hw_counters} and {@code counters} in sysfs), and by
+     * {@code NAME} what is no port's. One port's are {@link Port#counters}. Read anew by each call; for people and
+     * monitoring, not for the data path. Empty where nothing is counted.
      */
     default SortedMap<String, Long> counters() {
         return Collections.emptySortedMap();

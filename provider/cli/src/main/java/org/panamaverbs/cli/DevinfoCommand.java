@@ -3,6 +3,7 @@ package org.panamaverbs.cli;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.panamaverbs.api.Capabilities;
@@ -125,10 +126,24 @@ final class DevinfoCommand implements Callable<Integer> {
                             .map(Enum::name)
                             .collect(Collectors.joining("\n" + " ".repeat(33))));
             AttributeList.print(attributes, out);
+            printCounters(verbs.counters(), out);
         } catch (CommandFailure | VerbsException e) {
             PortList.printDescribed(device, out);
             out.printf("        capabilities      unknown: %s%n", e.getMessage());
         }
+    }
+
+    /** Prints those that have counted anything: a device has dozens. */
+    private static void printCounters(SortedMap<String, Long> counters, PrintWriter out) {
+        if (counters.isEmpty()) {
+            return;
+        }
+        out.printf("        has counted (%d counters, those that are not 0):%n", counters.size());
+        counters.forEach((name, value) -> {
+            if (value != 0) {
+                out.printf(Locale.ROOT, "          %-40s %s%n", name, Long.toUnsignedString(value));
+            }
+        });
     }
 
     private String json(List<ProviderReport> reports, Choice choice) {
@@ -198,6 +213,9 @@ final class DevinfoCommand implements Callable<Integer> {
             ports.json(writer);
             jsonCapabilities(verbs.capabilities(), writer);
             AttributeList.json(attributes, writer);
+            writer.name("counters").object();
+            verbs.counters().forEach(writer::field);
+            writer.end();
         } catch (CommandFailure | VerbsException e) {
             PortList.jsonDescribed(device, writer);
             writer.name("capabilities").object();

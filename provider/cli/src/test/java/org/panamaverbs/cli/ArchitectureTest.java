@@ -35,6 +35,8 @@ class ArchitectureTest {
                 .definedBy("org.panamaverbs.cli.doctor")
                 .layer("measure")
                 .definedBy("org.panamaverbs.cli.perf.measure")
+                .layer("byhand")
+                .definedBy("org.panamaverbs.cli.perf.byhand")
                 .layer("perf")
                 .definedBy("org.panamaverbs.cli.perf")
                 .layer("rping")
@@ -67,11 +69,22 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("tcp", "decode")
                 .whereLayer("exercise")
                 .mayOnlyBeAccessedByLayers("demo")
-                .whereLayer("measure")
+                .whereLayer("byhand")
                 .mayOnlyBeAccessedByLayers("perf")
+                .whereLayer("measure")
+                .mayOnlyBeAccessedByLayers("byhand", "perf")
                 .whereLayer("command")
                 .mayOnlyBeAccessedByLayers(
-                        "decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "top", "verbs")
+                        "byhand",
+                        "decode",
+                        "exercise",
+                        "demo",
+                        "doctor",
+                        "measure",
+                        "perf",
+                        "rping",
+                        "top",
+                        "verbs")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

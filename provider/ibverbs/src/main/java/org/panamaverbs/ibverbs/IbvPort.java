@@ -4,11 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Function;
 import org.panamaverbs.api.GidEntry;
 import org.panamaverbs.api.Port;
 import org.panamaverbs.api.PortAttributes;
 import org.panamaverbs.ibverbs.context.IbvContext;
+import org.panamaverbs.ibverbs.facts.Counters;
 import org.panamaverbs.ibverbs.facts.PortQuery;
 import org.panamaverbs.ibverbs.facts.Sysfs;
 
@@ -38,6 +40,12 @@ record IbvPort(IbvContext context, int number, Sysfs sysfs) implements Port {
     @Override
     public Optional<GidEntry> gid(int index) {
         return ask(port -> port.gid(index));
+    }
+
+    @Override
+    public SortedMap<String, Long> counters() {
+        context.requireOpen();
+        return Counters.ofPort(sysfs.classes(), context.device(), number);
     }
 
     @Override

@@ -40,6 +40,7 @@ class ByHandTest extends Conformance {
         accepted(pair.qpA().write(1, a.buffer(), 0, 5000, pair.b().remote(), 64, SendFlag.SIGNALED));
         a.inbox().takeOk(1);
         assertThat(a.verbs().counters().get("port1.rcvd_pkts")).isPositive();
+        assertThat(a.verbs().port(1).counters().get("rcvd_pkts")).isPositive();
     }
 
     @Test

@@ -137,10 +137,13 @@ public record Limits(Capabilities capabilities, String device) {
     /**
      * Does nothing if a listener can be made with {@code config}.
      *
-     * @throws UnsupportedOperationException if TLS is demanded and the device has none
+     * @throws UnsupportedOperationException if TLS or IPv6 alone is demanded and the device has it not
      * @throws IllegalArgumentException if the backlog is not from 1
      */
     public void check(ListenerConfig config) {
+        if (config.ipv6Only()) {
+            require(Feature.IPV6_ONLY);
+        }
         if (config.tls() != null) {
             require(Feature.TLS);
         }

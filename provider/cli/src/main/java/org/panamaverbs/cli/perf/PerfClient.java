@@ -8,6 +8,7 @@ import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.perf.measure.BandwidthResult;
@@ -67,7 +68,13 @@ final class PerfClient {
     private static PerfReport.Subject subject(Verbs verbs, Lane lane, int inline) {
         Connection connection = lane.connection();
         return new PerfReport.Subject(
-                verbs.provider(), verbs.device().name(), connection.transport(), inline, connection.initiatorDepth());
+                verbs.provider(),
+                verbs.device().name(),
+                connection.transport(),
+                inline,
+                connection.initiatorDepth(),
+                QueuePairType.RC,
+                true);
     }
 
     private void connect(Verbs verbs, DeviceLimits limits, InetSocketAddress address, Session session) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.CommandFailure;
@@ -74,6 +75,9 @@ public final class PerfCommand implements Callable<Integer> {
 
     @Mixin
     private final PerfFlags flags = new PerfFlags();
+
+    @Mixin
+    private final ByHandFlags byHand = new ByHandFlags();
 
     @Option(names = "--loopback", description = "Start the server here as well, in another process.")
     private boolean loopback;
@@ -147,7 +151,9 @@ public final class PerfCommand implements Callable<Integer> {
         });
         PerfTest test = PerfTest.named(testName)
                 .orElseThrow(() -> wrong("Unknown test " + testName + ": one of " + PerfTest.names()));
+        QueuePairType type = flags.type(byHand.given(), spec.commandLine());
         PerfOptions options = flags.options(test, spec.commandLine());
+        byHand.check(spec.commandLine());
         require(port >= (isServer() ? 0 : 1) && port <= 65_535, "Invalid port " + port);
         require(!histogram || !test.isBandwidth(), "-H is for latency tests");
         require(!noPeak || test.isBandwidth(), "-N is for bandwidth tests");
@@ -156,7 +162,11 @@ public final class PerfCommand implements Callable<Integer> {
                 isServer() || options.mode().events() || options.mode().spin().isZero(),
                 "--spin goes with -e: without it, nothing sleeps");
         require(!isServer() || !wantsJson(), "--out_json is for the client, which measures");
-        if (loopback) {
+        if (byHand.given()) {
+            require(!loopback, "--by-hand: start both sides, as with perftest; leave out --loopback");
+            ByHandFlags.check(options, type, spec.commandLine());
+            byHand(options, type);
+        } else if (loopback) {
             measureHere(options);
         } else if (isServer()) {
             serve(options);
@@ -174,6 +184,32 @@ public final class PerfCommand implements Callable<Integer> {
 
     private boolean isServer() {
         return host == null && !loopback;
+    }
+
+    private void byHand(PerfOptions options, QueuePairType type) {
+        try (Verbs verbs = deviceFlags.open()) {
+            int outstanding = options.outstanding(Math.min(
+                    verbs.capabilities().maxResponderResources(),
+                    verbs.capabilities().maxInitiatorDepth()));
+            ByHandSide side = new ByHandSide(verbs, options, type, byHand.config(outstanding, spec.commandLine()));
+            if (isServer()) {
+                var out = spec.commandLine().getOut();
+                InetSocketAddress address = bind == null ? new InetSocketAddress(port) : address(bind, port);
+                side.serve(
+                        address,
+                        flags.patience(),
+                        bound -> {
+                            out.println(PeerProcess.PORT_PREFIX + bound.getPort());
+                            out.flush();
+                            listening.accept(bound);
+                        },
+                        out);
+            } else {
+                PerfReport report = report(options);
+                side.ask(address(String.valueOf(host), port), report);
+                finish(report);
+            }
+        }
     }
 
     private void serve(PerfOptions options) {
@@ -198,20 +234,32 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private void measure(Verbs verbs, PerfOptions options, InetSocketAddress address) {
-        String target = jsonFile == null ? "perftest_out.json" : jsonFile;
-        boolean quiet = target.equals("-");
-        var out = spec.commandLine().getOut();
-        PerfReport report = new PerfReport(
-                options,
-                new PerfReport.Style(gbits, !noPeak, histogram),
-                quiet ? new PrintWriter(Writer.nullWriter()) : out,
-                spec.commandLine().getErr());
+        PerfReport report = report(options);
         new PerfClient(options, report).run(verbs, address);
         report.end();
-        if (quiet) {
-            out.println(report.json());
+        finish(report);
+    }
+
+    private String target() {
+        return jsonFile == null ? "perftest_out.json" : jsonFile;
+    }
+
+    private PerfReport report(PerfOptions options) {
+        boolean quiet = target().equals("-");
+        return new PerfReport(
+                options,
+                new PerfReport.Style(gbits, !noPeak, histogram),
+                quiet
+                        ? new PrintWriter(Writer.nullWriter())
+                        : spec.commandLine().getOut(),
+                spec.commandLine().getErr());
+    }
+
+    private void finish(PerfReport report) {
+        if (target().equals("-")) {
+            spec.commandLine().getOut().println(report.json());
         } else if (wantsJson()) {
-            save(target, report.json());
+            save(target(), report.json());
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PerfTest;
 import org.panamaverbs.cli.perf.measure.WarmUp;
@@ -152,16 +153,8 @@ final class PerfFlags {
             names = {"-c", "--connection"},
             paramLabel = "TYPE",
             defaultValue = "RC",
-            description = "RC, the only one here: a reliable connection.")
+            description = "RC (default): a reliable connection; UC with --by-hand, which may lose messages.")
     private String connectionType = "RC";
-
-    @SuppressWarnings("UnusedVariable") // takes no notice of it, on purpose
-    @Option(
-            names = {"-x", "--gid-index"},
-            paramLabel = "N",
-            description = "Accepted like -R, -z, -F: the connection manager takes the GID of the address, "
-                    + "and connects all that is measured.")
-    private int gidIndex;
 
     private static final class WarmUpConverter implements CommandLine.ITypeConverter<WarmUp> {
         @Override
@@ -178,6 +171,20 @@ final class PerfFlags {
     enum AtomicType {
         FETCH_AND_ADD,
         CMP_AND_SWAP
+    }
+
+    /**
+     * Returns the type of the queue pairs.
+     *
+     * @throws ParameterException if it is none that is measured
+     */
+    QueuePairType type(boolean byHand, CommandLine line) {
+        boolean unreliable = connectionType.equals("UC");
+        check(
+                line,
+                connectionType.equals("RC") || (unreliable && byHand),
+                "-c " + connectionType + ": only reliable connections, RC" + (byHand ? ", and UC" : ""));
+        return unreliable ? QueuePairType.UC : QueuePairType.RC;
     }
 
     /**
@@ -218,7 +225,6 @@ final class PerfFlags {
 
     private void checkSizesAndCounts(PerfTest test, int largest, CommandLine line) {
         boolean atomic = test.operation() == PerfTest.Operation.ATOMIC;
-        check(line, connectionType.equals("RC"), "-c " + connectionType + ": only reliable connections, RC");
         check(line, largest >= 1 && largest <= MessageSizes.MAX, "-s: 1 to " + MessageSizes.MAX);
         check(line, !atomic || (largest == ATOMIC_SIZE && !all), "an atomic has 8 octets: leave out -s and -a");
         check(line, !all || largest >= 2, "-a begins at 2 octets: -s is at least 2");

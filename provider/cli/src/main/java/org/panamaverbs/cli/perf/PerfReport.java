@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.cli.command.JsonWriter;
 import org.panamaverbs.cli.command.SameHostNote;
 import org.panamaverbs.cli.perf.measure.BandwidthResult;
@@ -22,7 +23,7 @@ final class PerfReport {
     private final PrintWriter err;
     private final List<LatencyResult> latencies = new ArrayList<>();
     private final List<BandwidthResult> bandwidths = new ArrayList<>();
-    private Subject subject = new Subject("", "", "", 0, 0);
+    private Subject subject = new Subject("", "", "", 0, 0, QueuePairType.RC, true);
 
     /**
      * How results are printed.
@@ -39,8 +40,22 @@ final class PerfReport {
      * @param transport what was negotiated
      * @param inlineBytes the longest message that goes inline
      * @param outstanding Reads and Atomics that a connection may have in flight, as negotiated
+     * @param type the type of the queue pairs
+     * @param managed true if the connection manager connects them, false if they are connected by hand
      */
-    record Subject(String provider, String device, String transport, int inlineBytes, int outstanding) {}
+    record Subject(
+            String provider,
+            String device,
+            String transport,
+            int inlineBytes,
+            int outstanding,
+            QueuePairType type,
+            boolean managed) {
+        /** Returns what perftest calls connections by the connection manager. */
+        String connectionManager() {
+            return managed ? "ON" : "OFF";
+        }
+    }
 
     PerfReport(PerfOptions options, Style style, PrintWriter out, PrintWriter err) {
         this.options = options;
@@ -68,7 +83,7 @@ final class PerfReport {
         if (!sameHost.isEmpty()) {
             out.println(" " + sameHost);
         }
-        line("Connection type", "RC", "Completions by", waits());
+        line("Connection type", subject.type(), "Completions by", waits());
         line(
                 "TX depth",
                 options.queues().txDepth(),
@@ -80,7 +95,11 @@ final class PerfReport {
                 "CQ Moderation",
                 options.queues().cqModeration());
         line("Max inline data", subject.inlineBytes(), "Outstand reads", subject.outstanding());
-        line("Warm-up", options.span().warmUp(), "rdma_cm QPs", "ON");
+        line(
+                "Warm-up",
+                subject.managed() ? options.span().warmUp() : "none",
+                "rdma_cm QPs",
+                subject.connectionManager());
         out.println(LINE);
         out.println(heading());
         out.flush();
@@ -183,11 +202,12 @@ final class PerfReport {
         json.field("test", title().replace(' ', '_'));
         json.field("Provider", subject.provider()).field("Device", subject.device());
         json.field("Number_of_qps", options.queues().pairs()).field("Transport_type", subject.transport());
-        json.field("Connection_type", "RC").field("TX_depth", options.queues().txDepth());
+        json.field("Connection_type", subject.type().name())
+                .field("TX_depth", options.queues().txDepth());
         json.field("RX_depth", options.queues().rxDepth())
                 .field("Post_List", options.queues().postList());
         json.field("CQ_Moderation", options.queues().cqModeration()).field("Max_inline_data", subject.inlineBytes());
-        json.field("Outstand_reads", subject.outstanding()).field("rdma_cm_QPs", "ON");
+        json.field("Outstand_reads", subject.outstanding()).field("rdma_cm_QPs", subject.connectionManager());
         json.field("Warm_up", options.span().warmUp().messages())
                 .field("Warm_up_seconds", options.span().warmUp().seconds())
                 .field("Events", options.mode().events())

@@ -1,4 +1,4 @@
-/** The example of the README. */
+/** Examples of the README and of the guide. */
 @NullMarked
 package org.panamaverbs.cli.example;
 

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeviceInfo;
@@ -155,9 +156,35 @@ public final class CmContext implements AutoCloseable {
         int initiator = swappedDepths ? event.responderResources() : event.initiatorDepth();
         // MPA revision 1 says nothing (RFC 5044 §7.1), which the kernel shows as zeros; elsewhere zeros are meant.
         boolean silent = isIwarp() && responder == 0 && initiator == 0;
-        return silent
-                ? new Negotiated(asked.responderResources(), asked.initiatorDepth())
-                : new Negotiated(responder, initiator);
+        if (silent) {
+            return new Negotiated(asked.responderResources(), asked.initiatorDepth());
+        }
+        // On iWARP these are what the driver has made of it; elsewhere they are the peer's words.
+        return isIwarp()
+                ? new Negotiated(responder, initiator)
+                : new Negotiated(responder, initiator, event.responderResources(), event.initiatorDepth());
+    }
+
+    /**
+     * Has applications hear of an event of {@code type}, if it is one of those that they hear of: asynchronously, as it
+     * answers nothing. Does not wait.
+     *
+     * @param source what it happened to; null for the device
+     * @param name its name, for people
+     */
+    public void tell(CmEventType type, @Nullable Object source, String name) {
+        switch (type) {
+            case ADDR_CHANGE ->
+                context.raise(
+                        AsyncEvent.Type.ADDR_CHANGE, source, name + ": the address moved to another network interface");
+            case TIMEWAIT_EXIT ->
+                context.raise(AsyncEvent.Type.TIMEWAIT_EXIT, source, name + ": no packet of it is on its way any more");
+            case DEVICE_REMOVAL ->
+                context.raise(AsyncEvent.Type.DEVICE_REMOVAL, source, name + ": device " + device() + " was removed");
+            default -> {
+                // Who set up or uses the id hears of it.
+            }
+        }
     }
 
     /** Returns the address of {@code id}, which is bound. */

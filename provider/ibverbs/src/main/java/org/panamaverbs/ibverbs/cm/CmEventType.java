@@ -36,8 +36,13 @@ public enum CmEventType {
         return this == DISCONNECTED || this == DEVICE_REMOVAL || this == LOST;
     }
 
-    /** Tells whether the event says nothing about how a connection fares. */
+    /** Tells whether the event is of no concern to anybody. */
     boolean isNoise() {
-        return this == ADDR_CHANGE || this == TIMEWAIT_EXIT || this == OTHER;
+        return this == OTHER;
+    }
+
+    /** Tells whether the event answers nothing and ends nothing: applications hear of it, and set-ups do not. */
+    public boolean isNotice() {
+        return this == ADDR_CHANGE || this == TIMEWAIT_EXIT;
     }
 }

@@ -111,7 +111,7 @@ final class CmInbox {
             try {
                 if (listener != null) {
                     listener.accept(event);
-                } else {
+                } else if (!event.type().isNotice()) {
                     events.add(event);
                     arrived();
                 }

@@ -60,8 +60,18 @@ final class Acceptance implements SetUpSteps {
     }
 
     /** Tells whether {@code request} says the peer's depths: MPA revision 1 does not, and then there are zeros. */
-    static boolean says(CmContext manager, CmEvent request) {
+    private static boolean says(CmContext manager, CmEvent request) {
         return !manager.isIwarp() || request.responderResources() != 0 || request.initiatorDepth() != 0;
+    }
+
+    /** Returns how many Reads and Atomics the peer wants to have outstanding here, -1 if {@code request} does not say. */
+    static int peerInitiatorDepth(CmContext manager, CmEvent request) {
+        return says(manager, request) ? request.responderResources() : -1;
+    }
+
+    /** Returns how many Reads and Atomics the peer takes from here, -1 if {@code request} does not say. */
+    static int peerResponderResources(CmContext manager, CmEvent request) {
+        return says(manager, request) ? request.initiatorDepth() : -1;
     }
 
     /** Makes all steps, and waits for the peer. */
@@ -105,9 +115,14 @@ final class Acceptance implements SetUpSteps {
             throw failures.event(event);
         }
         steps.established();
-        Negotiated negotiated = manager.isIwarp()
+        Negotiated agreed = manager.isIwarp()
                 ? manager.negotiated(event, answer)
                 : new Negotiated(answer.responderResources(), answer.initiatorDepth());
+        Negotiated negotiated = new Negotiated(
+                agreed.responderResources(),
+                agreed.initiatorDepth(),
+                peerInitiatorDepth(manager, request),
+                peerResponderResources(manager, request));
         return IbvConnection.open(manager, id, setUp.queuePair(), owned, negotiated, request.privateData());
     }
 

@@ -121,6 +121,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
             queuePair.requireOpen(); // else it may not have seen that
             id.deliverTo(connection, (reachable, event) -> {
                 // On the thread that takes events, which must not wait.
+                manager.tell(event.type(), queuePair, reachable.resourceName());
                 if (event.type().isEnd()) {
                     boolean request = event.type() == CmEventType.DISCONNECTED;
                     manager.channel().execute(request ? reachable.onRequest : reachable.onEnd);
@@ -163,6 +164,16 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
     @Override
     public int initiatorDepth() {
         return negotiated.initiatorDepth();
+    }
+
+    @Override
+    public int peerInitiatorDepth() {
+        return negotiated.peerInitiatorDepth();
+    }
+
+    @Override
+    public int peerResponderResources() {
+        return negotiated.peerResponderResources();
     }
 
     @Override

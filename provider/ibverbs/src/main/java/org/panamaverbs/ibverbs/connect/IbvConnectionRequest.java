@@ -31,12 +31,12 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
 
     @Override
     public int peerInitiatorDepth() {
-        return Acceptance.says(manager(), event()) ? event().responderResources() : -1;
+        return Acceptance.peerInitiatorDepth(manager(), event());
     }
 
     @Override
     public int peerResponderResources() {
-        return Acceptance.says(manager(), event()) ? event().initiatorDepth() : -1;
+        return Acceptance.peerResponderResources(manager(), event());
     }
 
     @Override

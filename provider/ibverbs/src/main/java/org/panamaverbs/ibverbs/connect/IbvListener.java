@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.connect;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
@@ -124,6 +125,9 @@ public final class IbvListener extends ManagedResource implements Listener, Even
             int errno = id.call(() -> CmCalls.SET_OPTION.status(
                     id.pointer(), Rdmacm.RDMA_OPTION_ID(), Rdmacm.RDMA_OPTION_ID_REUSEADDR(), flag, flag.byteSize()));
             check(failures, CmCalls.SET_OPTION.name(), errno);
+            if (config.ipv6Only()) {
+                ipv6Only(id, address, failures, arena);
+            }
             MemorySegment wanted = SocketAddresses.encode(address, arena);
             check(failures, CmCalls.BIND_ADDR.name(), id.call(() -> CmCalls.BIND_ADDR.status(id.pointer(), wanted)));
         }
@@ -132,6 +136,19 @@ public final class IbvListener extends ManagedResource implements Listener, Even
         if (device != null && !device.equals(manager.device())) {
             throw failures.otherDevice(device, manager.localAddress(id));
         }
+    }
+
+    private static void ipv6Only(CmId id, InetSocketAddress address, ConnectionFailures failures, Arena arena) {
+        if (!(address.getAddress() instanceof Inet6Address)) {
+            throw new IllegalArgumentException(
+                    "ipv6Only goes with an address of IPv6, got " + SocketAddresses.text(address));
+        }
+        MemorySegment flag = arena.allocateFrom(ValueLayout.JAVA_INT, 1);
+        check(
+                failures,
+                CmCalls.SET_OPTION.name(),
+                id.call(() -> CmCalls.SET_OPTION.status(
+                        id.pointer(), Rdmacm.RDMA_OPTION_ID(), Rdmacm.RDMA_OPTION_ID_AFONLY(), flag, flag.byteSize())));
     }
 
     private static void check(ConnectionFailures failures, String call, int errno) {
@@ -235,6 +252,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
      * {@link CmEventType#LOST} where it could not be followed at first.
      */
     private void heard(CmEvent event) {
+        manager.tell(event.type(), null, resourceName());
         if (!event.type().isEnd()) {
             return;
         }

@@ -42,7 +42,11 @@ final class SetUp {
     private final CmTask closing = new CmTask(this::closeLater);
 
     @SuppressWarnings("UnnecessaryLambda")
-    private final Consumer<CmEvent> onAnswer = event -> answered();
+    private final Consumer<CmEvent> onAnswer = event -> {
+        if (!event.type().isNotice()) {
+            answered();
+        }
+    };
 
     private boolean claimed;
 

@@ -194,6 +194,19 @@ final class AsyncEvents {
         return new AsyncEvent(type, source, detail);
     }
 
+    /** Adds an event that did not come from the device's own channel. Any thread. */
+    void raise(AsyncEvent.Type type, @Nullable Object source, String detail) {
+        boolean added = false;
+        try {
+            queue.add(new AsyncEvent(type, source == null ? deviceSource : source, detail));
+            added = true;
+        } finally {
+            if (!added) {
+                queue.lost();
+            }
+        }
+    }
+
     private void deliver(AsyncEvent event) {
         if (event.source() instanceof EventTarget target) {
             target.raised(event.type());

@@ -169,6 +169,11 @@ public final class IbvContext extends ManagedResource {
         return events.member();
     }
 
+    /** Has applications hear of an event of {@code source}, null for the device; never throws for lack of memory. */
+    public void raise(AsyncEvent.Type type, @Nullable Object source, String detail) {
+        events.raise(type, source, detail);
+    }
+
     /** Waits for an asynchronous event. */
     public Optional<AsyncEvent> asyncEvent(Deadline deadline) {
         requireOpen();

@@ -121,6 +121,9 @@ final class DeviceCapabilities {
         addExtendedQueues(features);
         add(features, Feature.RETRY_TIMES, !iwarp);
         features.add(Feature.STATISTICS);
+        add(features, Feature.BY_HAND, !iwarp);
+        add(features, Feature.IPV6_ONLY, !iwarp);
+        add(features, Feature.PATH_MIGRATION, !iwarp && (flags & Ibverbs.IBV_DEVICE_AUTO_PATH_MIG()) != 0);
         add(
                 features,
                 Feature.MULTICAST,

@@ -20,16 +20,32 @@ public final class Counters {
         return of(Sysfs.system().classes(), device);
     }
 
+    /** Returns the counters of {@code port} of {@code device} by name. */
+    public static SortedMap<String, Long> ofPort(Path classes, String device, int port) {
+        SortedMap<String, Long> found = new TreeMap<>();
+        addAll(directory(classes, device).resolve("ports").resolve(Integer.toString(port)), "", found);
+        return found;
+    }
+
     static SortedMap<String, Long> of(Path classes, String device) {
         SortedMap<String, Long> found = new TreeMap<>();
-        for (Path port : list(classes.resolve("infiniband").resolve(device).resolve("ports"))) {
-            for (String group : GROUPS) {
-                for (Path counter : list(port.resolve(group))) {
-                    read(counter, "port" + port.getFileName() + "." + counter.getFileName(), found);
-                }
-            }
+        addAll(directory(classes, device), "", found);
+        for (Path port : list(directory(classes, device).resolve("ports"))) {
+            addAll(port, "port" + port.getFileName() + ".", found);
         }
         return found;
+    }
+
+    private static Path directory(Path classes, String device) {
+        return classes.resolve("infiniband").resolve(device);
+    }
+
+    private static void addAll(Path directory, String prefix, SortedMap<String, Long> into) {
+        for (String group : GROUPS) {
+            for (Path counter : list(directory.resolve(group))) {
+                read(counter, prefix + counter.getFileName(), into);
+            }
+        }
     }
 
     private static void read(Path counter, String name, SortedMap<String, Long> into) {

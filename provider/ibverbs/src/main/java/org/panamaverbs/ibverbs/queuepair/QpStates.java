@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 import java.util.StringJoiner;
 import java.util.function.IntSupplier;
+import org.panamaverbs.api.AlternatePath;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairAttributes.Field;
@@ -125,6 +126,9 @@ final class QpStates {
         if ((mask & QpTransition.ADDRESS) != 0) {
             names.add("address");
         }
+        if ((mask & QpTransition.ALTERNATE_PATH) != 0) {
+            names.add("alternatePath");
+        }
         return names.toString();
     }
 
@@ -164,6 +168,14 @@ final class QpStates {
                 IbvAddressHandle.write(wanted.address().get(), ibv_qp_attr.ah_attr(attributes));
                 mask |= QpTransition.ADDRESS;
             }
+            if (wanted.alternatePath().isPresent()) {
+                requireMigration();
+                write(wanted.alternatePath().get(), attributes);
+                mask |= QpTransition.ALTERNATE_PATH;
+            }
+            if (wanted.get(Field.PATH_MIG_STATE).isPresent()) {
+                requireMigration();
+            }
             for (Field field : Field.values()) {
                 OptionalLong value = wanted.get(field);
                 if (value.isPresent()) {
@@ -173,6 +185,24 @@ final class QpStates {
             }
             modify(attributes, mask);
         }
+    }
+
+    private void requireMigration() {
+        queuePair.context().limits().require(Feature.PATH_MIGRATION);
+    }
+
+    private static void write(AlternatePath path, MemorySegment attributes) {
+        IbvAddressHandle.write(path.address(), ibv_qp_attr.alt_ah_attr(attributes));
+        ibv_qp_attr.alt_port_num(attributes, (byte) path.address().port());
+        ibv_qp_attr.alt_pkey_index(attributes, (short) path.pkeyIndex());
+        ibv_qp_attr.alt_timeout(attributes, (byte) path.timeout());
+    }
+
+    private static AlternatePath alternatePath(MemorySegment attributes) {
+        return new AlternatePath(
+                IbvAddressHandle.read(ibv_qp_attr.alt_ah_attr(attributes)),
+                Short.toUnsignedInt(ibv_qp_attr.alt_pkey_index(attributes)),
+                Byte.toUnsignedInt(ibv_qp_attr.alt_timeout(attributes)));
     }
 
     QueuePairState state() {
@@ -193,6 +223,9 @@ final class QpStates {
             QueuePairAttributes found = QueuePairAttributes.to(state(attributes));
             if (!queuePair.context().isIwarp()) {
                 found.address(IbvAddressHandle.read(ibv_qp_attr.ah_attr(attributes)));
+            }
+            if (ibv_qp_attr.alt_port_num(attributes) != 0) {
+                found.alternatePath(alternatePath(attributes));
             }
             for (Field field : Field.values()) {
                 found.set(field, get(attributes, field));
@@ -237,6 +270,7 @@ final class QpStates {
             case MAX_RD_ATOMIC -> ibv_qp_attr.max_rd_atomic(attributes, (byte) value);
             case MAX_DEST_RD_ATOMIC -> ibv_qp_attr.max_dest_rd_atomic(attributes, (byte) value);
             case DEST_QPN -> ibv_qp_attr.dest_qp_num(attributes, (int) value);
+            case PATH_MIG_STATE -> ibv_qp_attr.path_mig_state(attributes, (int) value);
         }
     }
 
@@ -256,6 +290,7 @@ final class QpStates {
             case MAX_RD_ATOMIC -> Byte.toUnsignedLong(ibv_qp_attr.max_rd_atomic(attributes));
             case MAX_DEST_RD_ATOMIC -> Byte.toUnsignedLong(ibv_qp_attr.max_dest_rd_atomic(attributes));
             case DEST_QPN -> Integer.toUnsignedLong(ibv_qp_attr.dest_qp_num(attributes));
+            case PATH_MIG_STATE -> Integer.toUnsignedLong(ibv_qp_attr.path_mig_state(attributes));
         };
     }
 

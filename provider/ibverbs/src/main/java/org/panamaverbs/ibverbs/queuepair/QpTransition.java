@@ -13,6 +13,8 @@ final class QpTransition {
     static final int STATE = 1;
     /** {@code IBV_QP_AV}. */
     static final int ADDRESS = 1 << 7;
+    /** {@code IBV_QP_ALT_PATH}. */
+    static final int ALTERNATE_PATH = 1 << 14;
 
     private QpTransition() {}
 
@@ -33,6 +35,7 @@ final class QpTransition {
                     case MIN_RNR_TIMER -> 15;
                     case SQ_PSN -> 16;
                     case MAX_DEST_RD_ATOMIC -> 17;
+                    case PATH_MIG_STATE -> 18;
                     case DEST_QPN -> 20;
                 };
     }

@@ -20,11 +20,18 @@ class CountersTest {
         put("ports/1/hw_counters/lifespan", "10\n");
         put("ports/2/hw_counters/rcvd_pkts", "3\n");
 
+        put("hw_counters/lost_by_the_device", "5\n");
+
         assertThat(Counters.of(classes, "rxe0"))
                 .containsEntry("port1.port_xmit_data", 17L)
                 .containsEntry("port1.rcvd_pkts", -1L)
                 .containsEntry("port2.rcvd_pkts", 3L)
-                .hasSize(3);
+                .containsEntry("lost_by_the_device", 5L)
+                .hasSize(4);
+        assertThat(Counters.ofPort(classes, "rxe0", 1))
+                .containsEntry("port_xmit_data", 17L)
+                .containsEntry("rcvd_pkts", -1L)
+                .hasSize(2);
     }
 
     @Test

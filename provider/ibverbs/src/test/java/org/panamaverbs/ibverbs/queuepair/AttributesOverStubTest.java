@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.panamaverbs.api.AddressHandleConfig;
+import org.panamaverbs.api.AlternatePath;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.Gid;
 import org.panamaverbs.api.QueuePairAttributes;
@@ -57,7 +58,8 @@ class AttributesOverStubTest extends OverStub {
         "SQ_PSN, 8388608",
         "MAX_RD_ATOMIC, 255",
         "MAX_DEST_RD_ATOMIC, 128",
-        "DEST_QPN, 16777215"
+        "DEST_QPN, 16777215",
+        "PATH_MIG_STATE, 2"
     })
     void whatIsSetIsFound(Field field, long value) {
         queuePair.modify(new QueuePairAttributes().set(field, value));
@@ -77,6 +79,31 @@ class AttributesOverStubTest extends OverStub {
         assertThat(found).usingRecursiveComparison().isEqualTo(PATH);
     }
 
+    @Test
+    void alternatePathThatIsSetIsFound() {
+        AlternatePath path = new AlternatePath(PATH.withPort(2), 0xABCD, 31);
+        assertThat(queuePair.query().alternatePath()).isEmpty();
+        queuePair.modify(new QueuePairAttributes().alternatePath(path));
+        AlternatePath found = queuePair.query().alternatePath().orElseThrow();
+        assertThat(found).usingRecursiveComparison().isEqualTo(path);
+        assertThatThrownBy(() -> new AlternatePath(PATH, 0x10000, 0)).hasMessageContaining("pkeyIndex must be");
+        assertThatThrownBy(() -> new AlternatePath(PATH, 0, 32)).hasMessageContaining("timeout must be");
+    }
+
+    @Test
+    void alternatePathThatCannotActIsRefused() {
+        reopen(Transport.IWARP);
+        open();
+        for (QueuePairAttributes each : new QueuePairAttributes[] {
+            new QueuePairAttributes().alternatePath(new AlternatePath(PATH, 0, 0)),
+            new QueuePairAttributes().set(Field.PATH_MIG_STATE, 1)
+        }) {
+            assertThatThrownBy(() -> queuePair.modify(each))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("lacks PATH_MIGRATION");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "PKEY_INDEX, 65536, 0 to 65535",
@@ -91,7 +118,8 @@ class AttributesOverStubTest extends OverStub {
         "SQ_PSN, -1, 0 to 16777215",
         "MAX_RD_ATOMIC, 256, 0 to 255",
         "MAX_DEST_RD_ATOMIC, 272, 0 to 255",
-        "DEST_QPN, 16777217, 0 to 16777215"
+        "DEST_QPN, 16777217, 0 to 16777215",
+        "PATH_MIG_STATE, 3, 0 to 2"
     })
     void whatTheFieldCannotHoldIsRefusedNotCut(Field field, long value, String range) {
         assertThatThrownBy(() -> queuePair.modify(new QueuePairAttributes().set(field, value)))

@@ -43,7 +43,11 @@ public final class StubVerbs implements AutoCloseable {
                 transport,
                 transport == Transport.IWARP
                         ? EnumSet.noneOf(Capabilities.Feature.class)
-                        : EnumSet.of(Capabilities.Feature.RETRY_TIMES));
+                        : EnumSet.of(
+                                Capabilities.Feature.RETRY_TIMES,
+                                Capabilities.Feature.BY_HAND,
+                                Capabilities.Feature.IPV6_ONLY,
+                                Capabilities.Feature.PATH_MIGRATION));
     }
 
     /** Opens the device as one of iWARP with {@code features}. */

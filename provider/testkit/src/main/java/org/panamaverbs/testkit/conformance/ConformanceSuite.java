@@ -2,6 +2,7 @@ package org.panamaverbs.testkit.conformance;
 
 import org.junit.jupiter.api.Nested;
 import org.panamaverbs.testkit.conformance.connection.ByHandConformance;
+import org.panamaverbs.testkit.conformance.connection.ConnectByHandConformance;
 import org.panamaverbs.testkit.conformance.connection.ConnectionSetupConformance;
 import org.panamaverbs.testkit.conformance.connection.DatagramsConformance;
 import org.panamaverbs.testkit.conformance.connection.DisconnectConformance;
@@ -193,4 +194,7 @@ public abstract class ConformanceSuite {
 
     @Nested
     class ByHand extends ByHandConformance {}
+
+    @Nested
+    class ConnectByHand extends ConnectByHandConformance {}
 }

@@ -13,6 +13,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.memory.Access;
@@ -39,6 +40,7 @@ public final class Session implements AutoCloseable {
      *
      * @param operation what is done
      * @param largest octets of the longest message
+     * @param type the type of the queue pairs
      */
     public record Sizes(
             PerfTest.Operation operation,
@@ -47,7 +49,20 @@ public final class Session implements AutoCloseable {
             int txDepth,
             int rxDepth,
             int inlineBytes,
-            boolean batched) {
+            boolean batched,
+            QueuePairType type) {
+        /** Creates sizes of reliable connections. */
+        public Sizes(
+                PerfTest.Operation operation,
+                int queuePairs,
+                int largest,
+                int txDepth,
+                int rxDepth,
+                int inlineBytes,
+                boolean batched) {
+            this(operation, queuePairs, largest, txDepth, rxDepth, inlineBytes, batched, QueuePairType.RC);
+        }
+
         /** Returns the sends of a queue pair that may be in flight. */
         public int sends() {
             return txDepth + EXTRA_SENDS;
@@ -105,6 +120,7 @@ public final class Session implements AutoCloseable {
         fill(buffers);
         QueuePair queuePair = resources.add(domain.queuePair(QueuePairConfig.of(domain, queue)
                 .withDepth(sizes.sends(), sizes.rxDepth())
+                .withType(sizes.type())
                 .withSge(1, 1)
                 .withInline(sizes.inlineBytes())));
         Lane lane = new Lane(lanes.size(), queuePair, buffers, sizes.rxDepth(), sizes.inlineBytes(), sizes.batched());
@@ -132,6 +148,11 @@ public final class Session implements AutoCloseable {
         lane.connection = resources.add(connection);
         lane.remote(remote);
         lane.peerReceives = peerReceives;
+    }
+
+    /** Takes over what the peer said of itself, of {@code lane} that has no connection manager. */
+    public void connectedByHand(Lane lane, RemoteBuffer remote) {
+        lane.remote(remote);
     }
 
     public List<Lane> lanes() {

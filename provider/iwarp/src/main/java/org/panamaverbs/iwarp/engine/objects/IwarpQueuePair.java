@@ -235,7 +235,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
                 throw byHand("attribute " + field);
             }
         }
-        if (attributes.address().isPresent()) {
+        if (attributes.address().isPresent() || attributes.alternatePath().isPresent()) {
             throw byHand("a path");
         }
         QueuePairState target = attributes.state().orElse(state());

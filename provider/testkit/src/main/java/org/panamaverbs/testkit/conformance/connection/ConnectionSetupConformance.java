@@ -185,6 +185,11 @@ public abstract class ConnectionSetupConformance extends Conformance {
             Connection atB = accepting.await(Waits.deadline());
             assertThat(told.get(0)).isIn(4, -1);
             assertThat(told.get(1)).isIn(8, -1);
+            // Once connected both sides still know what the peer said, as far as they are told.
+            assertThat(atB.peerResponderResources()).isEqualTo(told.get(0));
+            assertThat(atB.peerInitiatorDepth()).isEqualTo(told.get(1));
+            assertThat(atA.peerResponderResources()).isIn(4, 8, -1);
+            assertThat(atA.peerInitiatorDepth()).isIn(3, -1);
             assertThat(atA.initiatorDepth()).isBetween(1, 8).isLessThanOrEqualTo(atB.responderResources());
             assertThat(atB.initiatorDepth()).isBetween(1, 3).isLessThanOrEqualTo(atA.responderResources());
         }

@@ -6,7 +6,9 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.WcStatus;
@@ -23,6 +25,22 @@ import org.panamaverbs.testkit.random.Patterns;
 public abstract class DisconnectConformance extends Conformance {
     /** For subclasses. */
     protected DisconnectConformance() {}
+
+    @Test
+    void queuePairOfADisconnectedConnectionHearsWhenItsPacketsAreGone() {
+        ConnectedPair pair = pair();
+        requires(
+                pair.a().verbs().device().transport() != Transport.IWARP,
+                pair.a().verbs(),
+                "has no timewait of its own: TCP has");
+        disconnect(pair.link().a());
+        AsyncEvent event = null;
+        while (event == null || event.type() != AsyncEvent.Type.TIMEWAIT_EXIT) {
+            event = pair.a().verbs().asyncEvent(Waits.deadline()).orElseThrow();
+        }
+        assertThat(event.source()).isSameAs(pair.qpA());
+        pair.qpA().modify(QueuePairAttributes.to(QueuePairState.RESET));
+    }
 
     @Test
     @Requirement({"RDMAP-6.2-01", "DDP-6.2.1-01"})

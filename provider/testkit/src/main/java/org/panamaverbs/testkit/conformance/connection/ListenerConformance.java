@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionRequest;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairState;
@@ -48,6 +51,36 @@ public abstract class ListenerConformance extends Conformance {
             assertThat(refused).isNotNull();
             assertThat(refused.reason()).isEqualTo(ConnectionException.Reason.ADDRESS_IN_USE);
         }
+    }
+
+    @Test
+    void listenerOfIpv6AloneLeavesThePortOfIpv4() {
+        Endpoint b = sideB(Feature.IPV6_ONLY);
+        ListenerConfig alone = new ListenerConfig(1, false);
+        try (Listener six = b.verbs().listen(any("::", 0), alone.withIpv6Only(true))) {
+            InetSocketAddress same = any("0.0.0.0", six.localAddress().getPort());
+            try (Listener four = b.verbs().listen(same, alone)) {
+                assertThat(four.localAddress().getPort())
+                        .isEqualTo(six.localAddress().getPort());
+            }
+        }
+        assertThatThrownBy(() -> b.verbs().listen(any("0.0.0.0", 0), alone.withIpv6Only(true)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("goes with an address of IPv6");
+    }
+
+    @Test
+    void devicesWithoutListenersOfIpv6AloneRefuse() {
+        Endpoint b = sideB();
+        requires(!b.capabilities().has(Feature.IPV6_ONLY), b.verbs(), "has IPV6_ONLY");
+        ListenerConfig config = ListenerConfig.defaults().withIpv6Only(true);
+        assertThatThrownBy(() -> b.verbs().listen(provider().listenAddress(), config))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("lacks IPV6_ONLY");
+    }
+
+    private static InetSocketAddress any(String address, int port) {
+        return new InetSocketAddress(InetAddress.ofLiteral(address), port);
     }
 
     @Test
