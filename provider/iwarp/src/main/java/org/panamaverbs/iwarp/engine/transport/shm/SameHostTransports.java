@@ -35,8 +35,8 @@ public final class SameHostTransports {
     }
 
     /** Returns the clause that says why a connection with a peer of this host under TLS shares no memory. */
-    public static String besideTls(Mode mode) {
-        return mode == Mode.OFF ? "" : SameHostTransport.clause("TLS excludes it");
+    public static String besideTls(SharedMemoryOptions.Mode mode) {
+        return mode == SharedMemoryOptions.Mode.OFF ? "" : SameHostTransport.clause("TLS excludes it");
     }
 
     /**
