@@ -23,27 +23,29 @@ public final class JavaPeer implements Contestant {
 
     /** The libraries, and what each goes over. */
     public enum Kind {
-        NETTY("Netty", "Netty", "netty-transport-classes-epoll-", Place.NETWORK, new Speed(70_000, 2_500_000, 1_800)),
-        AERON("Aeron", AERON_LINE, "aeron-client-", Place.NETWORK, new Speed(100_000, 2_300_000, 1_000)),
-        JUCX("JUCX", "JUCX tag", "jucx-", Place.NETWORK, new Speed(65_000, 150_000, 2_500)),
-        AERON_IPC("Aeron", AERON_IPC_LINE, "aeron-client-", Place.ONE_HOST, new Speed(800_000, 6_000_000, 2_500)),
-        JUCX_POSIX("JUCX", JUCX_POSIX_LINE, "jucx-", Place.ONE_HOST, new Speed(300_000, 500_000, 3_000));
+        NETTY("Netty", "Netty", "netty-transport-classes-epoll-", Place.NETWORK, 70_000, 2_500_000, 1_800),
+        AERON("Aeron", AERON_LINE, "aeron-client-", Place.NETWORK, 100_000, 2_300_000, 1_000),
+        JUCX("JUCX", "JUCX tag", "jucx-", Place.NETWORK, 65_000, 150_000, 2_500),
+        AERON_IPC("Aeron", AERON_IPC_LINE, "aeron-client-", Place.ONE_HOST, 800_000, 6_000_000, 2_500),
+        JUCX_POSIX("JUCX", JUCX_POSIX_LINE, "jucx-", Place.ONE_HOST, 300_000, 500_000, 3_000);
 
         private final String title;
         private final String line;
         private final String jar;
         private final Place place;
-        private final Speed speed;
+        // About how many of each there are in a second: its programs count messages, not seconds.
+        private final int roundTrips;
+        private final int small;
+        private final int large;
 
-        /** About how many of each there are in a second: the programs count messages, not seconds. */
-        private record Speed(int roundTrips, int small, int large) {}
-
-        Kind(String title, String line, String jar, Place place, Speed speed) {
+        Kind(String title, String line, String jar, Place place, int roundTrips, int small, int large) {
             this.title = title;
             this.line = line;
             this.jar = jar;
             this.place = place;
-            this.speed = speed;
+            this.roundTrips = roundTrips;
+            this.small = small;
+            this.large = large;
         }
 
         private boolean isUcx() {
@@ -105,25 +107,21 @@ public final class JavaPeer implements Contestant {
     public List<Job> jobs(Amounts amounts) {
         boolean oneHost = kind.place == Place.ONE_HOST;
         List<Job> jobs = new ArrayList<>();
-        jobs.add(pingPong(oneHost ? Question.HOST_SEND_64 : Question.SEND_64, amounts, kind.speed.roundTrips));
+        jobs.add(pingPong(oneHost ? Question.HOST_SEND_64 : Question.SEND_64, amounts, kind.roundTrips));
         if (!oneHost) {
-            jobs.add(pingPong(Question.WRITE_4K, amounts, kind.speed.roundTrips / 2));
+            jobs.add(pingPong(Question.WRITE_4K, amounts, kind.roundTrips / 2));
         }
         if (kind == Kind.NETTY) {
-            jobs.add(pingPong(Question.BLOCKING_64, amounts, kind.speed.roundTrips / 4, "-e"));
+            jobs.add(pingPong(Question.BLOCKING_64, amounts, kind.roundTrips / 4, "-e"));
         }
         jobs.add(stream(
                 oneHost ? Question.HOST_BATCH_64 : Question.BATCH_64,
                 amounts,
-                kind.speed.small,
+                kind.small,
                 CFloor.BATCH,
                 "messages_per_second"));
         jobs.add(stream(
-                oneHost ? Question.HOST_WRITE_1M : Question.WRITE_1M,
-                amounts,
-                kind.speed.large,
-                1,
-                "octets_per_second"));
+                oneHost ? Question.HOST_WRITE_1M : Question.WRITE_1M, amounts, kind.large, 1, "octets_per_second"));
         return jobs;
     }
 

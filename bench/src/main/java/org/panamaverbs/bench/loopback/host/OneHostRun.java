@@ -25,8 +25,9 @@ public final class OneHostRun {
     private static final int NOT_HERE = 77;
     private static final int SMALL = 64;
     private static final int LARGE = 1 << 20;
-    private static final int SMALL_TRIPS = 40_000;
+    private static final int SMALL_TRIPS = 20_000;
     private static final int LARGE_TRIPS = 400;
+    private static final int WINDOWS = 5;
     private static final int MOST_SETUPS = 100_000;
 
     private OneHostRun() {}
@@ -141,12 +142,16 @@ public final class OneHostRun {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (Exchange exchange = kind.apply(size)) {
             measure(exchange, new long[MOST_SETUPS * 10], warmUpSeconds);
-            threads.getTotalThreadAllocatedBytes();
-            long from = threads.getTotalThreadAllocatedBytes();
-            for (int i = 0; i < trips; i++) {
-                exchange.run();
+            // What a round trip allocates is in every window; what the virtual machine does now and then is not.
+            double least = Double.MAX_VALUE;
+            for (int window = 0; window < WINDOWS; window++) {
+                long from = threads.getTotalThreadAllocatedBytes();
+                for (int i = 0; i < trips; i++) {
+                    exchange.run();
+                }
+                least = Math.min(least, (double) (threads.getTotalThreadAllocatedBytes() - from) / trips);
             }
-            return (double) (threads.getTotalThreadAllocatedBytes() - from) / trips;
+            return least;
         }
     }
 }
