@@ -66,6 +66,10 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
  *     by TCP</td></tr>
  * <tr><td>{@code shm.users}</td><td>{@code same}, {@code any}</td><td>whether peers of other users than this process's may
  *     share memory with it</td></tr>
+ * <tr><td>{@code shm.dir}</td><td>{@code off}, or an absolute path</td><td>the directory by which peers in other network
+ *     namespaces of this host are met, as containers have them: both sides see it, at any path. It belongs to root or
+ *     to this user, and is sticky if others may write. Also of single connections, to be given to
+ *     {@code connect}</td></tr>
  * <tr><td>{@code srq.share}</td><td>{@code 100}, 1 to 100</td><td>how many percent of a shared receive queue's receives one
  *     stream may have used up and the application not replaced; beyond it finds none (RFC 5042 §6.4.3.1)</td></tr>
  * <tr><td>{@code max.snapshots}</td><td>{@code 128}, 0 to 65536</td><td>how many connections at once have 128 KiB for
@@ -74,7 +78,7 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
  * </table>
  *
  * <p>Options of single connections, given by {@link ConnectionConfig#with} to {@code connect} or {@code accept}, win
- * over these: {@code draft.swap}, {@code shm}.
+ * over these: {@code draft.swap}, {@code shm}, {@code shm.dir}.
  */
 public final class IwarpProvider implements VerbsProvider {
     private static final int PRIORITY = 10;
