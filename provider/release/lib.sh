@@ -17,7 +17,8 @@ version_of() { sed -n '/<artifactId>panama-verbs<\/artifactId>/{ n; s|.*<version
 copy_checkout() {
     rm -rf "$2"
     mkdir -p "$2"
-    (cd "$1" && git -C "$root" ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null | tr '\n' '\0' | tar -c --null -T - -f -) | tar -x -C "$2" --no-same-permissions -f -
+    (cd "$1" && git -C "$root" ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null | tr '\n' '\0' | tar -c --null -T - -f -) | tar -x -C "$2" -f -
+    chmod -R u=rwX,go=rX "$2"
 }
 
 # set_version CHECKOUT VERSION: in all poms, and where documents name it.
