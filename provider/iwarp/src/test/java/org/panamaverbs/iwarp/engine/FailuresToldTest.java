@@ -7,10 +7,12 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -262,6 +264,29 @@ class FailuresToldTest {
             assertThat(receiver.receivesCompleted()).isEqualTo(1);
             assertThat(receiver.octetsReceived()).isEqualTo(sender.octetsSent());
             assertThat(receiver.peer()).startsWith("127.0.0.1:");
+        }
+    }
+
+    /** As in an image of jlink that was made without the module jdk.jfr. */
+    @Test
+    void connectsWhereThereIsNoFlightRecorder() throws Exception {
+        Path output = directory.resolve("output");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--limit-modules=java.base,java.logging,jdk.net",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        SocketsProbe.class.getName())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(Files.readString(output)).contains("transport=MPA rev 2");
+            assertThat(process.exitValue()).isZero();
+        } finally {
+            process.destroyForcibly();
         }
     }
 
