@@ -77,7 +77,9 @@ class VerbsMetricsTest {
 
             assertThat(gauge("verbs.queuepairs")).isZero();
             assertThat(counter("verbs.sends.posted")).isEqualTo(1);
-            assertThat(registry.get("verbs.setups").tags("app", "test", "provider", "iwarp", "device", "iwarp0").meters())
+            assertThat(registry.get("verbs.setups")
+                            .tags("app", "test", "provider", "iwarp", "device", "iwarp0")
+                            .meters())
                     .hasSize(1);
         }
     }

@@ -14,7 +14,7 @@ public record Place(String provider, String device, int queuePair, String peer) 
         return new Place(provider, device, number, itsPeer);
     }
 
-    /** Returns it in words, for example {@code queue pair 3 of device iwarp0, peer 10.0.0.2:4791}. */
+    /** Returns the place in words, for example {@code queue pair 3 of device iwarp0, peer 10.0.0.2:4791}. */
     @Override
     public String toString() {
         return (queuePair == 0 ? "" : "queue pair " + queuePair + " of ")

@@ -19,7 +19,7 @@ final class Samples {
     private final Map<String, Sample> queuePairs = new TreeMap<>();
     private final Map<String, Sample> devices = new TreeMap<>();
 
-    /** Creates it for a sample every {@code period}. */
+    /** Creates an empty collection for a sample every {@code period}. */
     Samples(Duration period) {
         slack = period.dividedBy(2);
     }

@@ -80,7 +80,8 @@ class TopCommandTest {
             return last.contains(" RTS ");
         }
         JsonArray pairs = JsonParser.parseString(last).getAsJsonObject().getAsJsonArray("queuePairs");
-        return !pairs.isEmpty() && pairs.get(0).getAsJsonObject().getAsJsonObject("perSecond").has("writes");
+        return !pairs.isEmpty()
+                && pairs.get(0).getAsJsonObject().getAsJsonObject("perSecond").has("writes");
     }
 
     @Test

@@ -211,23 +211,30 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         Drained drained = drain(deadline);
         if (drained == Drained.FAILED && !failedBefore) {
             abort();
-            throw queuePair.watch().named(new ConnectionException(
-                    "disconnect",
-                    ConnectionException.Reason.RESET,
-                    resourceName() + " failed before its end; what was posted may not have arrived, also where it"
-                            + " completed with success: the completions that failed say what is known",
-                    null));
+            throw queuePair
+                    .watch()
+                    .named(new ConnectionException(
+                            "disconnect",
+                            ConnectionException.Reason.RESET,
+                            resourceName()
+                                    + " failed before its end; what was posted may not have arrived, also where it"
+                                    + " completed with success: the completions that failed say what is known",
+                            null));
         }
         if (drained != Drained.LATE) {
             tellPeer(deadline);
         }
         if (drained == Drained.LATE || !awaitDown(deadline)) {
             abort();
-            throw queuePair.watch().named(new DeadlineExceededException(
-                    "disconnect",
-                    resourceName() + " was not down in time: "
-                            + (drained == Drained.LATE ? "what was posted did not complete" : "the peer did not answer")
-                            + "; it was aborted"));
+            throw queuePair
+                    .watch()
+                    .named(new DeadlineExceededException(
+                            "disconnect",
+                            resourceName() + " was not down in time: "
+                                    + (drained == Drained.LATE
+                                            ? "what was posted did not complete"
+                                            : "the peer did not answer")
+                                    + "; it was aborted"));
         }
     }
 

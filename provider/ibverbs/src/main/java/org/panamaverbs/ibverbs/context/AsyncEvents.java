@@ -70,7 +70,8 @@ final class AsyncEvents {
     private volatile Object deviceSource;
 
     /** Creates a queue of events that takes none yet; it closes {@code wakeup} when it is closed. */
-    AsyncEvents(ManagedResource context, ContextConfig config, NativeObjects objects, Wakeup wakeup, DeviceWatch watch) {
+    AsyncEvents(
+            ManagedResource context, ContextConfig config, NativeObjects objects, Wakeup wakeup, DeviceWatch watch) {
         this.watch = watch;
         queue = new AsyncEventQueue(context);
         this.objects = objects;

@@ -1,7 +1,6 @@
 package org.panamaverbs.ibverbs.context;
 
 import org.panamaverbs.api.WcStatus;
-
 import org.panamaverbs.memory.ManagedResource;
 
 /** A queue pair, for what hears of its failure first or fails with it. */

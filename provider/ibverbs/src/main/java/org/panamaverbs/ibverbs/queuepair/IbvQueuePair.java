@@ -212,11 +212,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     public QueuePairStatistics statistics() {
         return QueuePairStatistics.builder(number())
                 .connection(isOpen() ? its.entered().name() : "CLOSED", watch.peer(), watch.transport())
-                .sends(
-                        direct.posted(),
-                        QueuePairStatistics.UNKNOWN,
-                        QueuePairStatistics.UNKNOWN,
-                        config.maxSendWr())
+                .sends(direct.posted(), QueuePairStatistics.UNKNOWN, QueuePairStatistics.UNKNOWN, config.maxSendWr())
                 .receives(
                         isShared() ? QueuePairStatistics.UNKNOWN : receives.posted(),
                         QueuePairStatistics.UNKNOWN,

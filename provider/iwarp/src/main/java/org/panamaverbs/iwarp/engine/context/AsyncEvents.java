@@ -25,8 +25,11 @@ public final class AsyncEvents {
         queue = new AsyncEventQueue(device);
     }
 
-    /** Adds what {@code event} of a stream is to the application, of {@code queuePair} and with its {@code fault}. */
-    public void raise(StreamEvent event, ManagedResource queuePair, @Nullable Fault fault) {
+    /**
+     * Adds what {@code event} of a stream is to the application, of {@code queuePair}, which people call {@code name},
+     * and with its {@code fault}.
+     */
+    public void raise(StreamEvent event, ManagedResource queuePair, String name, @Nullable Fault fault) {
         AsyncEvent.Type type = switch (event) {
             case COMMUNICATION_ESTABLISHED -> AsyncEvent.Type.COMMUNICATION_ESTABLISHED;
             case ACCESS_ERROR -> AsyncEvent.Type.QP_ACCESS_ERROR;
@@ -36,7 +39,6 @@ public final class AsyncEvents {
             case DISCONNECTED -> null; // seen by Connection.awaitDisconnect
         };
         if (type != null) {
-            String name = queuePair.resourceName();
             TerminateCause cause = fault == null ? null : fault.cause();
             raise(type, queuePair, cause == null ? name : name + ": " + cause, cause);
         }

@@ -133,7 +133,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
             }
             IwarpQueuePair its = queuePair.get();
             if (its != null && !its.sent.muted) {
-                events.raise(event, its, fault);
+                events.raise(event, its, watch.where(), fault);
             }
         }
     }

@@ -1,0 +1,106 @@
+package org.panamaverbs.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** docs/guide/watching.md names what the sources of memory, api and the providers have: loggers, levels, events. */
+class WatchingGuideTest {
+    private static final List<String> MODULES = List.of("memory", "provider/api", "provider/ibverbs", "provider/iwarp");
+    private static final Pattern LATER =
+            Pattern.compile("LaterLog\\.log\\(\\s*(\\w+)\\.class,\\s*(?:System\\.Logger\\.)?Level\\.([A-Z]+)");
+    private static final Pattern AT_ONCE = Pattern.compile("\\.log\\(\\s*(?:System\\.Logger\\.)?Level\\.([A-Z]+)");
+    private static final Pattern EVENT = Pattern.compile("@Name\\(\"(verbs\\.\\w+)\"\\)");
+    private static final Pattern ROW = Pattern.compile("\\| `([\\w.]+)` \\| ([A-Z, ]+) \\|.*");
+
+    private final Path root = Checkout.ROOT;
+
+    private List<String> guide() throws IOException {
+        return Files.readAllLines(root.resolve("docs/guide/watching.md"));
+    }
+
+    private List<String> sources() throws IOException {
+        List<String> all = new java.util.ArrayList<>();
+        for (String module : MODULES) {
+            try (Stream<Path> files = Files.walk(root.resolve(module).resolve("src/main/java"))) {
+                for (Path file :
+                        files.filter(each -> each.toString().endsWith(".java")).toList()) {
+                    all.add(Files.readString(file));
+                }
+            }
+        }
+        return all;
+    }
+
+    private static String find(String pattern, String source) {
+        return Pattern.compile(pattern, Pattern.MULTILINE)
+                .matcher(source)
+                .results()
+                .findFirst()
+                .map(found -> found.group(1))
+                .orElse("");
+    }
+
+    @Test
+    void loggersAndLevelsAreThoseOfTheSources() throws Exception {
+        Map<String, TreeSet<String>> used = new TreeMap<>();
+        for (String source : sources()) {
+            String place = find("^package ([\\w.]+);", source) + ".";
+            String type =
+                    find("^(?:public )?(?:final |abstract |sealed )*(?:class|record|interface|enum) (\\w+)", source);
+            if (type.equals("LaterLog")) {
+                continue; // it writes what others give it
+            }
+            LATER.matcher(source)
+                    .results()
+                    .forEach(each -> used.computeIfAbsent(place + each.group(1), key -> new TreeSet<>())
+                            .add(each.group(2)));
+            String name = find("getLogger\\(\"([\\w.]+)\"\\)", source);
+            if (source.contains("System.getLogger(")) {
+                AT_ONCE.matcher(source)
+                        .results()
+                        .forEach(each -> used.computeIfAbsent(
+                                        name.isEmpty() ? place + type : name, key -> new TreeSet<>())
+                                .add(each.group(1)));
+            }
+        }
+
+        Map<String, TreeSet<String>> documented = new TreeMap<>();
+        for (String line : guide()) {
+            ROW.matcher(line)
+                    .results()
+                    .forEach(row -> documented.put(
+                            "org.panamaverbs." + row.group(1),
+                            new TreeSet<>(Arrays.asList(row.group(2).strip().split(", ")))));
+        }
+        assertThat(documented).isEqualTo(used);
+    }
+
+    @Test
+    void eventsAreThoseOfTheSources() throws Exception {
+        TreeSet<String> made = new TreeSet<>();
+        for (String source : sources()) {
+            EVENT.matcher(source).results().map(each -> each.group(1)).forEach(made::add);
+        }
+
+        List<String> documented = guide().stream()
+                .flatMap(line -> Pattern.compile("^\\| `(verbs\\.[A-Z]\\w+)`")
+                        .matcher(line)
+                        .results())
+                .map((MatchResult found) -> found.group(1))
+                .sorted()
+                .toList();
+        assertThat(documented).containsExactlyElementsOf(made);
+    }
+}
