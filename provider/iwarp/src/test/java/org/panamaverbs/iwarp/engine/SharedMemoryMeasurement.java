@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.PostStatus;
@@ -123,7 +125,8 @@ final class SharedMemoryMeasurement {
             long middle = System.nanoTime();
             for (int i = 0; i < count; i++) {
                 side.awaitRoom(WINDOW);
-                PostStatus.check(side.peer.queuePair().write(0, side.peer.buffer, 0, bytes, side.remote, 0, side.flags));
+                PostStatus.check(
+                        side.peer.queuePair().write(0, side.peer.buffer, 0, bytes, side.remote(), 0, side.flags));
                 side.outstanding++;
             }
             side.awaitRoom(1);
@@ -182,7 +185,7 @@ final class SharedMemoryMeasurement {
                 WORD.set(buffer, PING + bytes - 8, next);
                 WORD.set(buffer, PING, next);
                 var queuePair = side.peer.queuePair();
-                PostStatus.check(queuePair.write(0, side.peer.buffer, PING, bytes, side.remote, PING, side.flags));
+                PostStatus.check(queuePair.write(0, side.peer.buffer, PING, bytes, side.remote(), PING, side.flags));
                 side.outstanding++;
                 while ((long) WORD.getAcquire(buffer, PONG) != next) {
                     side.poll();
@@ -258,7 +261,7 @@ final class SharedMemoryMeasurement {
         final Peer peer;
         final int flags = SendFlag.SIGNALED;
         private final WorkCompletions completions = WorkCompletions.ofCapacity(64);
-        RemoteBuffer remote;
+        private @Nullable RemoteBuffer remote;
         int outstanding;
         long received;
         long echoes;
@@ -286,8 +289,12 @@ final class SharedMemoryMeasurement {
             }
         }
 
+        RemoteBuffer remote() {
+            return Objects.requireNonNull(remote);
+        }
+
         void write(long offset) {
-            PostStatus.check(peer.queuePair().write(0, peer.buffer, offset, 8, remote, offset, flags));
+            PostStatus.check(peer.queuePair().write(0, peer.buffer, offset, 8, remote(), offset, flags));
         }
 
         void awaitRoom(int window) {
@@ -317,6 +324,5 @@ final class SharedMemoryMeasurement {
                 PostStatus.check(peer.queuePair().recv(1, peer.buffer, 0, SMALL));
             }
         }
-
     }
 }

@@ -40,8 +40,8 @@ final class OneCopyMeasurement {
             "process_vm_readv",
             FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
             false);
-    private static final MethodHandle MADVISE = LibcCalls.handle(
-            "madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), false);
+    private static final MethodHandle MADVISE =
+            LibcCalls.handle("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), false);
     // asm-generic/mman-common.h
     private static final int MADV_HUGEPAGE = 14;
     // The property that asks for huge pages.
@@ -59,7 +59,8 @@ final class OneCopyMeasurement {
         UnixServer server = UnixServer.listen(UnixName.ofAbstract(name), 1);
         List<String> command = new ArrayList<>(List.of("taskset", "-c", "1"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-Dhuge=" + Boolean.getBoolean(HUGE), "-cp"));
+        command.addAll(List.of(
+                "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-Dhuge=" + Boolean.getBoolean(HUGE), "-cp"));
         command.addAll(List.of(System.getProperty("java.class.path"), OneCopyMeasurement.class.getName(), name));
         Process other = new ProcessBuilder(command).inheritIO().start();
         UnixSocket line = server.accept();
@@ -164,7 +165,7 @@ final class OneCopyMeasurement {
             TwoSides sides = TwoSides.of(RingLayout.DEFAULT_RING_BYTES, RingLayout.DEFAULT_RING_BYTES);
             ByteBuffer from = view.duplicate();
             IoVector out = IoVector.of(from);
-            long pid = ProcessHandle.current().pid();
+            int here = (int) ProcessHandle.current().pid();
             double[] rates = new double[ROUNDS];
             local.set(JAVA_LONG, 8, pull);
             remote.set(JAVA_LONG, 8, pull);
@@ -179,7 +180,7 @@ final class OneCopyMeasurement {
                     } else {
                         local.set(JAVA_LONG, 0, memory.address() + target);
                         remote.set(JAVA_LONG, 0, memory.address() + source);
-                        read((int) pid, pull);
+                        read(here, pull);
                     }
                 }
                 rates[round] = (double) PIECE / (System.nanoTime() - start);
@@ -240,7 +241,7 @@ final class OneCopyMeasurement {
             local.set(JAVA_LONG, 8, bytes);
             remote.set(JAVA_LONG, 8, bytes);
             for (int done = 0; done < PIECE; done += bytes) {
-                long offset = (at + done) % set;
+                int offset = (at + done) % set;
                 if (offered) {
                     command(0, 0);
                 }
@@ -251,8 +252,8 @@ final class OneCopyMeasurement {
         }
 
         private void read(int from, int bytes) throws Throwable {
-            long octets = (long)
-                    PROCESS_VM_READV.invokeExact(state, from, local.address(), 1L, remote.address(), 1L, 0L);
+            long octets =
+                    (long) PROCESS_VM_READV.invokeExact(state, from, local.address(), 1L, remote.address(), 1L, 0L);
             if (octets != bytes) {
                 throw new IllegalStateException("pulled " + octets + " of " + bytes + " octets");
             }

@@ -17,8 +17,8 @@ import org.panamaverbs.iwarp.net.unix.UnixSocket;
  * What the rings cost by themselves, printed in nanoseconds; not a test. Rounds of few milliseconds, of which the best
  * and the middle one are told: on a busy machine the best alone means something.
  *
- * <p>usage: {@code RingMeasurement [OCTETS]}: in one thread and between two processes; each round trip beside
- * the hand-over of a word alone. The other process is put on processor 1.
+ * <p>usage: {@code RingMeasurement [OCTETS]}: in one thread and between two processes; each round trip beside the
+ * hand-over of a word alone. The other process is put on processor 1.
  */
 final class RingMeasurement {
     private static final int ROUNDS = 400;
