@@ -17,8 +17,8 @@ import org.panamaverbs.iwarp.net.unix.UnixSocket;
  * What the rings cost by themselves, printed in nanoseconds; not a test. Rounds of few milliseconds, of which the best
  * and the middle one are told: on a busy machine the best alone means something.
  *
- * <p>usage: {@code RingMeasurement [OCTETS]}: in one thread, between two threads, between two processes; each round
- * trip beside the hand-over of a word alone.
+ * <p>usage: {@code RingMeasurement [OCTETS]}: in one thread and between two processes; each round trip beside the
+ * hand-over of a word alone. The other process is put on processor 1.
  */
 final class RingMeasurement {
     private static final int ROUNDS = 400;
@@ -36,11 +36,6 @@ final class RingMeasurement {
         }
         TwoSides sides = TwoSides.of(RingLayout.DEFAULT_RING_BYTES, RingLayout.DEFAULT_RING_BYTES);
         oneThread(sides, octets);
-        Thread other = new Thread(() -> answer(sides.right, sides.rightFile, sides.leftFile, octets));
-        other.setDaemon(true);
-        other.start();
-        ask("two threads", sides.left, sides.leftFile, sides.rightFile, octets);
-        other.join();
         askProcess(octets);
     }
 
@@ -177,6 +172,9 @@ final class RingMeasurement {
         String name = "panama-verbs-measurement/" + UUID.randomUUID();
         UnixServer server = UnixServer.listen(UnixName.ofAbstract(name), 1);
         Process other = new ProcessBuilder(
+                        "taskset",
+                        "-c",
+                        "1",
                         System.getProperty("java.home") + "/bin/java",
                         "-XX:+UseSerialGC",
                         "--enable-native-access=ALL-UNNAMED",
@@ -212,13 +210,20 @@ final class RingMeasurement {
         }
     }
 
-    private static SealedFile mine() throws IOException {
+    static SealedFile mine() throws IOException {
         SealedFile mine = SealedFile.create("panama-verbs measurement", FILE_BYTES);
         RingLayout.format(mine.memory(), RingLayout.DEFAULT_RING_BYTES);
         return mine;
     }
 
-    private static SealedFile exchange(UnixSocket line, SealedFile mine) throws IOException {
+    static SealedFile exchange(UnixSocket line, SealedFile mine) throws IOException {
+        line.takeFiles();
+        // Each says that it takes files before the other sends one: else the system refuses to.
+        line.send(ByteBuffer.allocate(1));
+        ByteBuffer ready = ByteBuffer.allocate(1);
+        while (ready.hasRemaining()) {
+            line.receive(ready);
+        }
         line.send(ByteBuffer.allocate(1), mine);
         FileMessage message = line.receiveWithFile(ByteBuffer.allocate(1));
         while (message.octets() == 0) {
