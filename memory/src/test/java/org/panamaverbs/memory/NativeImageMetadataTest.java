@@ -48,11 +48,13 @@ class NativeImageMetadataTest {
             assertThat(resource).as(FILE).isNotNull();
             shipped = new String(resource.readAllBytes(), StandardCharsets.UTF_8);
         }
-        assertThat(shipped.lines().map(line -> line.strip().replaceFirst(",$", ""))).containsAll(linked);
+        assertThat(shipped.lines().map(line -> line.strip().replaceFirst(",$", "")))
+                .containsAll(linked);
     }
 
     @Test
     void linksNothingLater() {
-        NativeImageMetadata.linkedWhenMade(Set.of("org.panamaverbs.memory.Libc")).check(CLASSES);
+        NativeImageMetadata.linkedWhenMade(Set.of("org.panamaverbs.memory.Libc"))
+                .check(CLASSES);
     }
 }

@@ -75,16 +75,7 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("byhand", "perf")
                 .whereLayer("command")
                 .mayOnlyBeAccessedByLayers(
-                        "byhand",
-                        "decode",
-                        "exercise",
-                        "demo",
-                        "doctor",
-                        "measure",
-                        "perf",
-                        "rping",
-                        "top",
-                        "verbs")
+                        "byhand", "decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "top", "verbs")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

@@ -44,8 +44,8 @@ public final class LinkedDowncalls {
         try {
             Class<?> type = Class.forName(name);
             boolean links = Arrays.stream(type.getDeclaredFields())
-                    .anyMatch(field ->
-                            field.getType() == MethodHandle.class && !Modifier.isStatic(field.getModifiers()));
+                    .anyMatch(
+                            field -> field.getType() == MethodHandle.class && !Modifier.isStatic(field.getModifiers()));
             if (links) {
                 var constructor = type.getDeclaredConstructor();
                 constructor.setAccessible(true);

@@ -49,11 +49,11 @@ public final class NativeImageMetadata {
         return codeUnits()
                 .that(DescribedPredicate.describe(
                         "link C functions",
-                        (JavaCodeUnit unit) ->
-                                unit.getCallsFromSelf().stream().anyMatch(NativeImageMetadata::links)))
+                        (JavaCodeUnit unit) -> unit.getCallsFromSelf().stream().anyMatch(NativeImageMetadata::links)))
                 .and(DescribedPredicate.describe(
                         "are not of " + forwarding,
-                        (JavaCodeUnit unit) -> !forwarding.contains(unit.getOwner().getFullName())))
+                        (JavaCodeUnit unit) ->
+                                !forwarding.contains(unit.getOwner().getFullName())))
                 .should(new ArchCondition<>("be constructors or initializers of a class") {
                     @Override
                     public void check(JavaCodeUnit unit, ConditionEvents events) {
@@ -112,7 +112,8 @@ public final class NativeImageMetadata {
                 .start();
         try {
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                throw new AssertionError("it was not found out what is linked: " + Files.readString(output.resolve("errors")));
+                throw new AssertionError(
+                        "it was not found out what is linked: " + Files.readString(output.resolve("errors")));
             }
         } finally {
             process.destroyForcibly();
@@ -124,8 +125,7 @@ public final class NativeImageMetadata {
     public static String text(Set<String> downcalls) {
         return downcalls.stream()
                 .map(entry -> "      " + entry)
-                .collect(Collectors.joining(
-                        ",\n", "{\n  \"foreign\": {\n    \"downcalls\": [\n", "\n    ]\n  }\n}\n"));
+                .collect(Collectors.joining(",\n", "{\n  \"foreign\": {\n    \"downcalls\": [\n", "\n    ]\n  }\n}\n"));
     }
 
     /** Returns where {@code artifact}, such as panama-verbs-memory, has its metadata, below a folder of resources. */

@@ -64,7 +64,9 @@ final class Acceptance implements SetUpSteps {
         return !manager.isIwarp() || request.responderResources() != 0 || request.initiatorDepth() != 0;
     }
 
-    /** Returns how many Reads and Atomics the peer wants to have outstanding here, -1 if {@code request} does not say. */
+    /**
+     * Returns how many Reads and Atomics the peer wants to have outstanding here, -1 if {@code request} does not say.
+     */
     static int peerInitiatorDepth(CmContext manager, CmEvent request) {
         return says(manager, request) ? request.responderResources() : -1;
     }
