@@ -32,8 +32,8 @@ final class ContainerPeer {
     /**
      * Takes the address; the port to connect to, 0 to listen; what is to be done; and options of the context.
      *
-     * <p>To be done is {@code talk}: all operations, with the data checked, and an orderly end; {@code reject}; {@code
-     * write} without end, until the peer is gone; or {@code sit} until then.
+     * <p>To be done is {@code talk}: all operations, with the data checked, and an orderly end; {@code reject};
+     * {@code write} without end, until the peer is gone; or {@code sit} until then.
      */
     public static void main(String[] arguments) throws IOException {
         InetAddress address = InetAddress.getByName(arguments[0]);
@@ -114,7 +114,8 @@ final class ContainerPeer {
             check("what was read back", mine.asSlice(HALF, size).mismatch(MemorySegment.ofArray(octets)) < 0);
         }
         for (long i = 0; i < 100; i++) {
-            PostStatus.check(queuePair.fetchAdd(3, peer.buffer, COUNTER, remote, Peer.BUFFER_BYTES - COUNTER, 1, SIGNALED));
+            PostStatus.check(
+                    queuePair.fetchAdd(3, peer.buffer, COUNTER, remote, Peer.BUFFER_BYTES - COUNTER, 1, SIGNALED));
             peer.nextOk();
             check("the counter", mine.get(ValueLayout.JAVA_LONG, COUNTER) == i);
         }
@@ -162,7 +163,8 @@ final class ContainerPeer {
                 said = true;
             }
         }
-        System.out.println("ended=" + peer.connection().terminateCause().orElseThrow().reason());
+        System.out.println(
+                "ended=" + peer.connection().terminateCause().orElseThrow().reason());
         peer.connection().close();
     }
 }

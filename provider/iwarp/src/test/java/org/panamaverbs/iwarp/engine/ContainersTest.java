@@ -117,8 +117,8 @@ class ContainersTest {
 
     @Test
     void aListenerNeedsTheDirectoryToBeReadAlone() throws Exception {
-        Pair pair = pair(
-                "talk", User.OF_THIS, "ro:" + shared, User.OF_THIS, shared.toString(), "shm=require", DIRECTORY);
+        Pair pair =
+                pair("talk", User.OF_THIS, "ro:" + shared, User.OF_THIS, shared.toString(), "shm=require", DIRECTORY);
 
         assertThat(pair.listener.value("transport=")).contains("shared memory (rings");
         goneWell(pair);
@@ -243,8 +243,12 @@ class ContainersTest {
     @ParameterizedTest
     @ValueSource(strings = {"OFFERED", "FILE_SENT", "TAKEN"})
     void whatAnInitiatorLeavesThatIsKilledInSetupTheNextRemoves(String step) throws Exception {
-        ChildProcess listener =
-                start(1, User.OF_THIS, shared.toString(), ContainerPeer.class, arguments(1, "0", "talk", "shm=require", DIRECTORY));
+        ChildProcess listener = start(
+                1,
+                User.OF_THIS,
+                shared.toString(),
+                ContainerPeer.class,
+                arguments(1, "0", "talk", "shm=require", DIRECTORY));
         String port = listener.value("port=");
         ChildProcess killed = start(
                 3,
@@ -260,8 +264,12 @@ class ContainersTest {
         killed.kill();
         assertThat(SharedDirectoryFixture.left(shared)).hasSize(1);
 
-        ChildProcess next =
-                start(2, User.OF_THIS, shared.toString(), ContainerPeer.class, arguments(1, port, "talk", "shm=require", DIRECTORY));
+        ChildProcess next = start(
+                2,
+                User.OF_THIS,
+                shared.toString(),
+                ContainerPeer.class,
+                arguments(1, port, "talk", "shm=require", DIRECTORY));
         assertThat(next.value("transport=")).contains("shared memory (rings");
         goneWell(new Pair(listener, next));
     }

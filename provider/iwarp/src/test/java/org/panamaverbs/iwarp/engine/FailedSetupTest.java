@@ -139,7 +139,8 @@ class FailedSetupTest {
                 verbs.streams(),
                 (IwarpQueuePair) queuePair,
                 0,
-                ConnectionOptions.parse(ConnectionConfig.defaults(), verbs.context().options()));
+                ConnectionOptions.parse(
+                        ConnectionConfig.defaults(), verbs.context().options()));
     }
 
     /** Hears how a handshake goes; fails as it takes the transport over if {@code failing}. */

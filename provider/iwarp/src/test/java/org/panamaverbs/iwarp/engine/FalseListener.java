@@ -42,7 +42,8 @@ final class FalseListener implements AutoCloseable {
     }
 
     private static String text(ServerSocket tcp) {
-        return "panama-verbs/1/" + tcp.getLocalPort() + "/" + tcp.getInetAddress().getHostAddress();
+        return "panama-verbs/1/" + tcp.getLocalPort() + "/"
+                + tcp.getInetAddress().getHostAddress();
     }
 
     /** Goes to the place of {@code offer}. */

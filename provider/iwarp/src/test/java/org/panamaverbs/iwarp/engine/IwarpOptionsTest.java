@@ -95,7 +95,8 @@ class IwarpOptionsTest {
                         new IwarpOptions.HalfOpen(250_000_000L, 3, 2_000_000_000L),
                         new IwarpOptions.Patience(4_000_000_000L, false, 0, new Keepalive(false, 7, 2, 9), 0),
                         SystemSockets.nio(),
-                        new SharedMemoryOptions(SharedMemoryOptions.Mode.REQUIRE, 65_536, 9, true, Path.of("/run/Verbs"), false),
+                        new SharedMemoryOptions(
+                                SharedMemoryOptions.Mode.REQUIRE, 65_536, 9, true, Path.of("/run/Verbs"), false),
                         new IwarpOptions.Shares(25, 17)));
     }
 

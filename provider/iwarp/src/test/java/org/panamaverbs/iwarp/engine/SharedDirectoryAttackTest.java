@@ -204,8 +204,7 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
     @Test
     void anInitiatorOfAnotherUserIsDeclined() throws Exception {
         Peer server = peer();
-        ShmOffer offer =
-                new ShmOffer(ShmOffer.VERSION, ShmOffer.DIRECTORY, OfferingPeer.NAME, OfferingPeer.TOKEN);
+        ShmOffer offer = new ShmOffer(ShmOffer.VERSION, ShmOffer.DIRECTORY, OfferingPeer.NAME, OfferingPeer.TOKEN);
         try (Listener listener = listen(server)) {
             Process other = asAnother(
                     OFFER,
@@ -226,14 +225,16 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
     /** The file of the socket lets nobody else in, before the kernel is asked who it is. */
     @Test
     void aListenerOfAnotherUserDoesNotReachTheSocket() throws Exception {
-        String come = "socket(U, AF_UNIX, SOCK_STREAM, 0); print connect(U, pack_sockaddr_un($ARGV[0])) ? 0 : $!+0, qq(\\n);"
-                + " print unlink($ARGV[0]) ? 0 : $!+0, qq(\\n)";
+        String come =
+                "socket(U, AF_UNIX, SOCK_STREAM, 0); print connect(U, pack_sockaddr_un($ARGV[0])) ? 0 : $!+0, qq(\\n);"
+                        + " print unlink($ARGV[0]) ? 0 : $!+0, qq(\\n)";
         Peer client = peer();
         try (FalseListener other = new FalseListener(here, directory)) {
             Background<List<String>> said = Background.start(() -> {
                 List<String> errors;
                 try (Socket socket = other.tcp.accept()) {
-                    Path file = directory.resolve("shm-" + FalseListener.offer(socket).name());
+                    Path file = directory.resolve(
+                            "shm-" + FalseListener.offer(socket).name());
                     Process stranger = asAnother(come, file.toString());
                     try (BufferedReader output = stranger.inputReader()) {
                         errors = List.of(output.readLine(), output.readLine());

@@ -45,8 +45,8 @@ class SharedDirectoryConnectTest extends SharedDirectoryFixture {
         try (Listener listener = server.verbs.listen(new InetSocketAddress(0))) {
             InetSocketAddress address =
                     new InetSocketAddress(here, listener.localAddress().getPort());
-            Background<Connection> accepted = Background.start(
-                    () -> listener.accept(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon()));
+            Background<Connection> accepted = Background.start(() ->
+                    listener.accept(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon()));
             client.connected(client.verbs.connect(address, client.config(), FROM_LOOPBACK, Peer.soon()));
             server.connected(accepted.get());
         }
@@ -67,8 +67,8 @@ class SharedDirectoryConnectTest extends SharedDirectoryFixture {
         Peer client = plain("shm=require");
         Peer server = peer();
         try (Listener listener = listen(server)) {
-            Background<Connection> accepted = Background.start(
-                    () -> listener.accept(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon()));
+            Background<Connection> accepted = Background.start(() ->
+                    listener.accept(Peer.soon()).accept(server.config(), ConnectionConfig.defaults(), Peer.soon()));
             ConnectionConfig config = FROM_LOOPBACK.with("shm.dir", directory.toString());
             client.connected(client.verbs.connect(listener.localAddress(), client.config(), config, Peer.soon()));
             server.connected(accepted.get());
@@ -90,8 +90,8 @@ class SharedDirectoryConnectTest extends SharedDirectoryFixture {
                 request.close();
                 return true;
             });
-            assertThatThrownBy(() -> client.verbs.connect(
-                            listener.localAddress(), client.config(), FROM_LOOPBACK, Peer.soon()))
+            assertThatThrownBy(() ->
+                            client.verbs.connect(listener.localAddress(), client.config(), FROM_LOOPBACK, Peer.soon()))
                     .isInstanceOf(ConnectionException.class);
             assertThat(refused.get()).isTrue();
         } catch (InterruptedException e) {
@@ -113,8 +113,8 @@ class SharedDirectoryConnectTest extends SharedDirectoryFixture {
         Peer client = plain("shm=require");
         Peer server = peer();
         try (Listener listener = listen(server)) {
-            assertThatThrownBy(() -> client.verbs.connect(
-                            listener.localAddress(), client.config(), FROM_LOOPBACK, Peer.soon()))
+            assertThatThrownBy(() ->
+                            client.verbs.connect(listener.localAddress(), client.config(), FROM_LOOPBACK, Peer.soon()))
                     .isInstanceOf(ConnectionException.class)
                     .hasMessageContainingAll("shm=require", "its namespace differs, and shm.dir of both is the remedy");
         }
@@ -156,10 +156,13 @@ class SharedDirectoryConnectTest extends SharedDirectoryFixture {
 
         assertThat(shown(peer())).containsExactly(Map.entry("shm_dir", directory.toString()));
         assertThat(shown(plain("shm=auto"))).isEmpty();
-        assertThat(shown(peerIn(none))).hasSize(2).contains(Map.entry("shm_dir", none.toString())).anySatisfy(entry -> {
-            assertThat(entry.getKey()).isEqualTo("shm_dir_reason");
-            assertThat(entry.getValue()).startsWith("open of " + none + ": ENOENT");
-        });
+        assertThat(shown(peerIn(none)))
+                .hasSize(2)
+                .contains(Map.entry("shm_dir", none.toString()))
+                .anySatisfy(entry -> {
+                    assertThat(entry.getKey()).isEqualTo("shm_dir_reason");
+                    assertThat(entry.getValue()).startsWith("open of " + none + ": ENOENT");
+                });
     }
 
     private static List<Map.Entry<String, String>> shown(Peer peer) {
@@ -172,9 +175,7 @@ class SharedDirectoryConnectTest extends SharedDirectoryFixture {
     @Test
     void leftoversGoWithTheNextContextThatConnects() throws Exception {
         Path leftover = directory.resolve("shm-" + "0".repeat(32));
-        UnixServer.listen(
-                        UnixName.ofPath(leftover), 1)
-                .close();
+        UnixServer.listen(UnixName.ofPath(leftover), 1).close();
         assertThat(Files.exists(leftover)).isTrue();
 
         connect(plain("shm=auto", "shm.dir=" + directory), peerIn(another));

@@ -91,7 +91,9 @@ abstract class SharedDirectoryFixture {
 
     /** Holds that {@code client} goes by TCP, and says why. */
     static void staysOnTcp(Peer client, String... why) {
-        assertThat(client.connection().transport()).contains("no shared memory (").contains(why);
+        assertThat(client.connection().transport())
+                .contains("no shared memory (")
+                .contains(why);
     }
 
     static void sharesMemory(Peer peer) {

@@ -57,8 +57,8 @@ class SharedDirectoryKillTest extends SharedDirectoryFixture {
     @EnumSource
     void aListenerFailsTheConnectionAndIsToldOfNoMore(SetupStep.Responder step) throws Exception {
         Peer client = peer();
-        try (ChildProcess child = new ChildProcess(
-                SetupStep.class, "0", step.name(), here.getHostAddress(), directory.toString())) {
+        try (ChildProcess child =
+                new ChildProcess(SetupStep.class, "0", step.name(), here.getHostAddress(), directory.toString())) {
             List<String> before = leftovers();
             InetSocketAddress address = new InetSocketAddress(here, Integer.parseInt(child.value("port=")));
             String told = "panama-verbs/1/" + address.getPort() + "/" + here.getHostAddress();

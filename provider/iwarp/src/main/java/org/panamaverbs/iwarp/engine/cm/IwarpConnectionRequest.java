@@ -98,8 +98,8 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         requireOpen();
         for (String name : ConnectionOptions.OFFERED) {
             if (config.options().containsKey(name)) {
-                throw new IllegalArgumentException("option " + name
-                        + " of connections that are accepted is the context's: give it to Verbs.open");
+                throw new IllegalArgumentException(
+                        "option " + name + " of connections that are accepted is the context's: give it to Verbs.open");
             }
         }
         Limits.checkPrivateData(config.privateData(), handshake.startup().maxPrivateData());

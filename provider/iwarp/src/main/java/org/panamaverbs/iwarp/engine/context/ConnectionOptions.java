@@ -12,8 +12,8 @@ import org.panamaverbs.api.support.Known;
  * describes them. What a connection does not say, the options of its context say.
  *
  * @param draftSwap whether Swap is AOpCode 1, as draft-ietf-storm-rdmap-ext-01 has it
- * @param sharedMemory whether memory is shared with a peer on this host, and where peers of other namespaces are met; of
- *     connections that are accepted the context says it, since the peer offers it before there is a request
+ * @param sharedMemory whether memory is shared with a peer on this host, and where peers of other namespaces are met;
+ *     of connections that are accepted the context says it, since the peer offers it before there is a request
  */
 public record ConnectionOptions(boolean draftSwap, SharedMemoryOptions sharedMemory) {
     /** The names of the options of shared memory, which are of no use where a connection is accepted. */

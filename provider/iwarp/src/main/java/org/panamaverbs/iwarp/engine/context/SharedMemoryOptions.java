@@ -21,7 +21,12 @@ import org.panamaverbs.iwarp.net.unix.SharedMemory;
  * @param bySystemCalls whether sockets are reached by system calls, which it needs
  */
 public record SharedMemoryOptions(
-        Mode mode, int ringBytes, int most, boolean anyUser, @Nullable Path directory, boolean bySystemCalls) {
+        Mode mode,
+        int ringBytes,
+        int most,
+        boolean anyUser,
+        @Nullable Path directory,
+        boolean bySystemCalls) {
     /** Whether it is wanted. */
     public enum Mode {
         /** Where it can be had; else TCP. */
@@ -59,8 +64,8 @@ public record SharedMemoryOptions(
 
     /**
      * Returns what there is as attributes of the device: {@code shm}, {@code available} or {@code unavailable}, with
-     * what is missing as {@code shm_reason}, and the option as {@code shm_option}; {@code shm_dir}, if there is one, and
-     * why it cannot be used as {@code shm_dir_reason}.
+     * what is missing as {@code shm_reason}, and the option as {@code shm_option}; {@code shm_dir}, if there is one,
+     * and why it cannot be used as {@code shm_dir_reason}.
      */
     public List<Entry> attributes() {
         String obstacle = obstacle();

@@ -34,9 +34,9 @@ import org.panamaverbs.iwarp.net.call.SocketCalls;
  * A directory that processes of one host see, whatever their namespaces, by which they tell each other something and
  * meet: an open one, so that what happens to its path does not matter to who has it. Used by one thread at a time.
  *
- * <p>What they tell is locks of the directory itself, of an open file description: shared ones of single octets, each of
- * which stands for a text. They end with this, also if the process is killed; nobody can have any other kind of lock,
- * since no directory can be opened to be written; and no file has to be there.
+ * <p>What they tell is locks of the directory itself, of an open file description: shared ones of single octets, each
+ * of which stands for a text. They end with this, also if the process is killed; nobody can have any other kind of
+ * lock, since no directory can be opened to be written; and no file has to be there.
  *
  * <p>They meet at sockets, which are files here. Such a file exists as long as who made it listens. Its octet is locked
  * before, so that one which is left over shows.
@@ -159,8 +159,7 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
     /** Returns the octet that stands for {@code text}, in all processes and versions. */
     static long octet(String text) {
         try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             // Offsets in files have a sign.
             return ByteBuffer.wrap(digest).getLong() >>> 2;
         } catch (NoSuchAlgorithmException e) {
@@ -200,8 +199,7 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
         try {
             if (anyUser) {
                 // Until now only this user's, which needs no trust in the process's mask.
-                Files.setPosixFilePermissions(
-                        itself().resolve(file), PosixFilePermissions.fromString("rw-rw-rw-"));
+                Files.setPosixFilePermissions(itself().resolve(file), PosixFilePermissions.fromString("rw-rw-rw-"));
             }
             open = true;
             return server;
@@ -219,8 +217,8 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
     /**
      * Connects to the socket {@code name}.
      *
-     * @throws IOException if there is none, or nobody who listens; or if what is there is another thing under that name:
-     *     a link, or a socket that has other names, to which somebody may want to send this process
+     * @throws IOException if there is none, or nobody who listens; or if what is there is another thing under that
+     *     name: a link, or a socket that has other names, to which somebody may want to send this process
      */
     public UnixSocket connect(String name) throws IOException {
         String file = file(name);

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A directory by which processes of one host tell each other something and meet: whom it may belong to, and what is there. */
+/**
+ * A directory by which processes of one host tell each other something and meet: whom it may belong to, and what is
+ * there.
+ */
 class SharedDirectoryTest extends UnixFixture {
     private static final String NAME = "00112233445566778899aabbccddeeff";
 

@@ -22,7 +22,9 @@ public final class TransportServer {
     private final Carrying carrying;
     private final @Nullable Presence presence;
 
-    /** Makes a server that accepts at {@code server}; {@code presence} says that it takes Offers, null if it does not. */
+    /**
+     * Makes a server that accepts at {@code server}; {@code presence} says that it takes Offers, null if it does not.
+     */
     TransportServer(TcpServer server, Carrying carrying, @Nullable Presence presence) {
         this.server = server;
         this.carrying = carrying;

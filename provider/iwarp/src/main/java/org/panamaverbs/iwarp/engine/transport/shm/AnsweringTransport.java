@@ -68,7 +68,9 @@ final class AnsweringTransport extends SameHostTransport {
         }
         if (octets < 0 || first.get(0) != ShmOffer.FIRST_OCTET) {
             looked = first.flip();
-            return isPeerHere() || wish.directory() != null ? stayOnTcp("the peer made no Offer of it") : stayElsewhere();
+            return isPeerHere() || wish.directory() != null
+                    ? stayOnTcp("the peer made no Offer of it")
+                    : stayElsewhere();
         }
         expect(ShmOffer.BYTES);
         message().put(first.flip());
