@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -79,10 +80,10 @@ public final class LinkedDowncalls {
         }
     }
 
-    private static TreeSet<String> linked() throws ReflectiveOperationException {
+    private static Set<String> linked() throws ReflectiveOperationException {
         Object linker = Linker.nativeLinker();
         Object kept = read(linker, "DOWNCALL_CACHE");
-        TreeSet<String> entries = new TreeSet<>();
+        Set<String> entries = new TreeSet<>();
         for (Object request : ((Map<?, ?>) read(kept, "cache")).keySet()) {
             entries.add(entry((FunctionDescriptor) read(request, "descriptor"), read(request, "options")));
         }

@@ -145,6 +145,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
         return counts.statistics(place.provider(), place.device(), all);
     }
 
+    @SuppressWarnings("exports") // what samples it is this module's alone
     @Override
     public List<QueuePairSampled> queuePairs() {
         List<QueuePairSampled> all = new ArrayList<>();

@@ -10,13 +10,13 @@ public final class Presence implements AutoCloseable {
     private final @Nullable Hint hint;
     private final @Nullable SharedDirectory directory;
 
-    /** Makes it of the hint for the network namespace, and the directory for others; null is neither. */
+    /** Creates a presence of a hint for the network namespace, and a directory for others; null where there is none. */
     Presence(@Nullable Hint hint, @Nullable SharedDirectory directory) {
         this.hint = hint;
         this.directory = directory;
     }
 
-    /** Ends both, each though the other cannot be closed; can be repeated. */
+    /** Closes hint and directory, each though the other cannot be closed; can be repeated. */
     @Override
     public void close() {
         Throwable ofHint = null;
