@@ -34,8 +34,10 @@ public final class QueuePairWatch {
 
     private final DeviceCounts counts;
     private final WeakReference<QueuePair> queuePair;
-    // Where it is; with the peer once that is known.
-    private volatile Place place;
+    private final Place device;
+    private final int number;
+    // Kept as it is: its text is made when it is wanted.
+    private volatile @Nullable InetSocketAddress peer;
     private volatile String transport = "";
     // When it was connected; guarded by this, as the rest.
     private long beganNanos;
@@ -48,17 +50,18 @@ public final class QueuePairWatch {
     QueuePairWatch(DeviceCounts counts, Place device, int number, QueuePair queuePair) {
         this.counts = counts;
         this.queuePair = new WeakReference<>(queuePair);
-        place = device.of(number, "");
+        this.device = device;
+        this.number = number;
     }
 
     /** Returns where it is in words, for messages: {@code queue pair 3 of device iwarp0, peer 10.0.0.2:4791}. */
     public String where() {
-        return place.toString();
+        return place().toString();
     }
 
     /** Returns address and port of the peer, empty before there is one. */
     public String peer() {
-        return place.peer();
+        return place().peer();
     }
 
     /** Returns what carries the connection, empty before there is one. */
@@ -67,7 +70,13 @@ public final class QueuePairWatch {
     }
 
     Place place() {
-        return place;
+        InetSocketAddress its = peer;
+        return device.of(number, its == null ? "" : PeerText.of(its));
+    }
+
+    /** Returns the queue pair, null if the application has lost it. */
+    public @Nullable QueuePair queuePair() {
+        return queuePair.get();
     }
 
     /** Returns what it has counted as of now, null if the application has lost it. */
@@ -77,13 +86,9 @@ public final class QueuePairWatch {
         return its == null ? null : its.statistics();
     }
 
-    /** Hears that a set-up with {@code peer} begins; it is named from now on. */
-    public void begins(InetSocketAddress peer) {
-        try {
-            place = place.of(place.queuePair(), PeerText.of(peer));
-        } catch (RuntimeException | Error e) {
-            // Its name stays without the peer's address.
-        }
+    /** Hears that a set-up with {@code address} begins; it is named from now on. */
+    public void begins(InetSocketAddress address) {
+        peer = address;
     }
 
     /** Hears that it is connected; set-up began at {@code since}, of {@link System#nanoTime()}. */
@@ -95,10 +100,11 @@ public final class QueuePairWatch {
                 connected = true;
                 beganNanos = now;
             }
-            transport = facts.transport();
+            // All connections of a process have a few texts among them.
+            transport = facts.transport().intern();
             counts.made.increment();
             Flight.established(
-                    place,
+                    place(),
                     facts.operation(),
                     PeerText.of(facts.local()),
                     facts.transport(),
@@ -106,7 +112,7 @@ public final class QueuePairWatch {
                     facts.initiatorDepth(),
                     now - since);
             if (LOGGER.isLoggable(Level.DEBUG)) {
-                LaterLog.log(QueuePairWatch.class, Level.DEBUG, place + " is connected: " + facts.transport());
+                LaterLog.log(QueuePairWatch.class, Level.DEBUG, place() + " is connected: " + facts.transport());
             }
         } catch (RuntimeException | Error e) {
             // There is a connection all the same.
@@ -124,9 +130,9 @@ public final class QueuePairWatch {
             }
             String text = failure instanceof VerbsException ? String.valueOf(failure.getMessage()) : failure.toString();
             counts.notMade.increment();
-            Flight.notEstablished(place, operation, text, System.nanoTime() - since);
+            Flight.notEstablished(place(), operation, text, System.nanoTime() - since);
             if (LOGGER.isLoggable(Level.DEBUG)) {
-                LaterLog.log(QueuePairWatch.class, Level.DEBUG, place + " was not connected: " + text);
+                LaterLog.log(QueuePairWatch.class, Level.DEBUG, place() + " was not connected: " + text);
             }
         } catch (RuntimeException | Error e) {
             // It is thrown all the same.
@@ -147,7 +153,7 @@ public final class QueuePairWatch {
             if (received || !lost) {
                 (received ? counts.terminatesReceived : counts.terminatesSent).increment();
                 Flight.terminate(
-                        place,
+                        place(),
                         !received,
                         cause.layer(),
                         cause.errorType(),
@@ -157,7 +163,7 @@ public final class QueuePairWatch {
             }
             if (cause.reason() == TerminateReason.PEER_SILENT || cause.reason() == TerminateReason.NO_FIRST_FPDU) {
                 counts.stalls.increment();
-                Flight.stall(place, cause.detail().isEmpty() ? cause.text() : cause.detail());
+                Flight.stall(place(), cause.detail().isEmpty() ? cause.text() : cause.detail());
             }
             failed(cause.toString(), received ? EndedBy.PEER : endedBy(cause.reason()));
         } catch (RuntimeException | Error e) {
@@ -189,7 +195,7 @@ public final class QueuePairWatch {
                 failedBy = by;
             }
             counts.failures.increment();
-            LaterLog.log(QueuePairWatch.class, Level.INFO, place + " failed: " + cause);
+            LaterLog.log(QueuePairWatch.class, Level.INFO, place() + " failed: " + cause);
         } catch (RuntimeException | Error e) {
             // It has failed all the same.
         }
@@ -199,7 +205,7 @@ public final class QueuePairWatch {
     public void retried(String why) {
         try {
             counts.retries.increment();
-            Flight.setupRetry(place, why);
+            Flight.setupRetry(place(), why);
         } catch (RuntimeException | Error e) {
             // It goes on all the same.
         }
@@ -237,12 +243,12 @@ public final class QueuePairWatch {
     private void tellEnd(EndedBy by, String cause, long lived) {
         QueuePairStatistics last = statistics();
         if (last != null && last.sendsFlushed() + last.receivesFlushed() > 0) {
-            Flight.flushed(place, last.sendsFlushed(), last.receivesFlushed());
+            Flight.flushed(place(), last.sendsFlushed(), last.receivesFlushed());
         }
-        Flight.ended(place, by.name(), cause, lived);
+        Flight.ended(place(), by.name(), cause, lived);
         if (LOGGER.isLoggable(Level.DEBUG)) {
             String text = cause.isEmpty() ? " ended in order, by " : " ended by ";
-            LaterLog.log(QueuePairWatch.class, Level.DEBUG, place + text + by);
+            LaterLog.log(QueuePairWatch.class, Level.DEBUG, place() + text + by);
         }
     }
 }

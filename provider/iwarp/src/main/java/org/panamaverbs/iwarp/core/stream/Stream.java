@@ -49,7 +49,6 @@ public final class Stream {
     private final FpduReceiver fpdus;
     private final StreamTimers timers;
     private final Completions completions;
-    private final StreamCounts counts;
     private final ByteBuffer wasteBin = WASTE.duplicate();
     private final IoVector waste = new IoVector(1);
     // What is read next, or was read last, is thrown away; set before each read.
@@ -75,7 +74,6 @@ public final class Stream {
         fpdus = parts.fpdus;
         timers = parts.timers;
         completions = parts.completions;
-        counts = new StreamCounts(parts);
         waste.add(wasteBin, WASTE_START);
     }
 
@@ -338,7 +336,7 @@ public final class Stream {
 
     /** Returns what it has counted; any thread. */
     public StreamCounts counts() {
-        return counts;
+        return new StreamCounts(parts);
     }
 
     /** Tells whether everything that was posted is done. */

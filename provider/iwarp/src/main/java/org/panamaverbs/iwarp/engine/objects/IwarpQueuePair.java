@@ -1,6 +1,5 @@
 package org.panamaverbs.iwarp.engine.objects;
 
-import java.lang.ref.WeakReference;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -93,7 +92,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
                     shared == null
                             ? StreamQueues.withOwn(sent, received, Objects.requireNonNull(own))
                             : StreamQueues.withShared(sent, received, shared.sourceFor(number)),
-                    new Listener(context.events(), new WeakReference<>(this), watch));
+                    new Listener(context.events(), watch));
             driver = streams.driver(stream, anyFailed(queues.send(), queues.receive()));
             direct = new DirectPosts(this, domain, driver, stream);
             batch = new IwarpBatch(this, domain, driver, stream);
@@ -122,8 +121,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     }
 
     /** Raises what happens to the stream as events of the queue pair, as long as somebody has that. */
-    private record Listener(AsyncEvents events, WeakReference<IwarpQueuePair> queuePair, QueuePairWatch watch)
-            implements StreamListener {
+    private record Listener(AsyncEvents events, QueuePairWatch watch) implements StreamListener {
         @Override
         public void event(StreamEvent event, @Nullable Fault fault) {
             if (event == StreamEvent.DISCONNECTED) {
@@ -131,8 +129,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
             } else if (fault != null) {
                 watch.failed(fault.cause());
             }
-            IwarpQueuePair its = queuePair.get();
-            if (its != null && !its.sent.muted) {
+            if (watch.queuePair() instanceof IwarpQueuePair its && !its.sent.muted) {
                 events.raise(event, its, watch.where(), fault);
             }
         }
