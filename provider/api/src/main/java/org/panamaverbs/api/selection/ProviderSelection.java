@@ -85,9 +85,10 @@ public final class ProviderSelection {
             passed.add(provider.name() + obstacle.get());
         }
         if (passed.isEmpty()) {
-            throw new ProviderUnavailableException("no provider was found; put panama-verbs-iwarp or panama-verbs-ibverbs on"
-                    + " the module or class path; a jlink image has those that it was linked with, by jlink --add-modules"
-                    + " org.panamaverbs.iwarp,org.panamaverbs.ibverbs" + unlisted(providers));
+            throw new ProviderUnavailableException(
+                    "no provider was found; put panama-verbs-iwarp or panama-verbs-ibverbs on"
+                            + " the module or class path; a jlink image has those that it was linked with, by jlink --add-modules"
+                            + " org.panamaverbs.iwarp,org.panamaverbs.ibverbs" + unlisted(providers));
         }
         String said = String.join("; ", passed);
         throw new ProviderUnavailableException(

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import org.panamaverbs.api.spi.VerbsProvider;
 
 /**
- * Our own providers whose classes are there without the entry by which they are found: what remains of them in a jar that was
- * made of several ones, and has the service file of one alone.
+ * Our own providers whose classes are there without the entry by which they are found: what remains of them in a jar
+ * that was made of several ones, and has the service file of one alone.
  */
 final class UnlistedProviders {
     private static final Map<String, String> OURS = new TreeMap<>(Map.of(
@@ -18,8 +18,8 @@ final class UnlistedProviders {
     private UnlistedProviders() {}
 
     /**
-     * Returns what to say of those that {@code loader} has and whose names are not {@code found}, to be appended to a message;
-     * the empty string if there are none.
+     * Returns what to say of those that {@code loader} has and whose names are not {@code found}, to be appended to a
+     * message; the empty string if there are none.
      */
     static String remedy(ClassLoader loader, Set<String> found) {
         List<String> unlisted = OURS.entrySet().stream()
@@ -29,8 +29,10 @@ final class UnlistedProviders {
                 .toList();
         return unlisted.isEmpty()
                 ? ""
-                : ". " + String.join(" and ", unlisted) + " cannot be found, though on the class path: no META-INF/services/"
-                        + VerbsProvider.class.getName() + " names it. A shaded jar must merge the files of this name (Maven:"
+                : ". " + String.join(" and ", unlisted)
+                        + " cannot be found, though on the class path: no META-INF/services/"
+                        + VerbsProvider.class.getName()
+                        + " names it. A shaded jar must merge the files of this name (Maven:"
                         + " ServicesResourceTransformer; Gradle: mergeServiceFiles())";
     }
 }

@@ -71,7 +71,8 @@ class ProviderSelectionTest {
     void withoutAnyProviderItIsSaidWhereOneBelongs() {
         assertThatThrownBy(() -> ProviderSelection.open(List.of(), auto("")))
                 .isInstanceOf(ProviderUnavailableException.class)
-                .hasMessageContainingAll("panama-verbs-iwarp", "module or class path", "jlink --add-modules org.panamaverbs.iwarp");
+                .hasMessageContainingAll(
+                        "panama-verbs-iwarp", "module or class path", "jlink --add-modules org.panamaverbs.iwarp");
     }
 
     private static OpenConfig auto(String device) {
