@@ -133,7 +133,7 @@ final class DevinfoCommand implements Callable<Integer> {
         }
     }
 
-    /** Prints those that have counted anything: a device has dozens. */
+    /** Prints the counters that are not 0, of the dozens that a device has. */
     private static void printCounters(SortedMap<String, Long> counters, PrintWriter out) {
         if (counters.isEmpty()) {
             return;

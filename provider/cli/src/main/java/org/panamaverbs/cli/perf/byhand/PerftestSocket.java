@@ -1,6 +1,5 @@
 package org.panamaverbs.cli.perf.byhand;
 
-import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +41,7 @@ final class PerftestSocket {
         this.timeout = timeout;
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(Math.toIntExact(Math.min(Integer.MAX_VALUE, timeout.toMillis())));
-        in = new DataInputStream(socket.getInputStream());
+        in = socket.getInputStream();
         out = socket.getOutputStream();
     }
 
