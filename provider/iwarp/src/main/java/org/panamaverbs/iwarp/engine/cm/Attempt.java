@@ -166,7 +166,7 @@ public final class Attempt implements Handshake.Owner {
         CompletableFuture<?> _ = outcome.whenComplete((established, failure) -> action.run());
     }
 
-    /** Ends it before there is a handshake. */
+    /** Ends the attempt before there is a handshake. */
     void failEarly(RuntimeException cause) {
         outcome.completeExceptionally(cause);
     }
