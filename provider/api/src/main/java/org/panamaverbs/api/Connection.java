@@ -78,7 +78,8 @@ public interface Connection extends AutoCloseable {
     void disconnect(Deadline deadline);
 
     /**
-     * Waits until the connection is down, by either side.
+     * Waits until the connection is down, by either side. An interrupt does not end the wait, and the thread's flag is
+     * set afterwards; it ends that of an {@link EventQueue}.
      *
      * @return true if it is down, false if the deadline passed
      */

@@ -40,6 +40,9 @@ public interface ConnectionRequest extends AutoCloseable {
      * {@link WcStatus#RETRY_EXCEEDED}, and {@link org.panamaverbs.api.iwarp.TerminateReason#NO_FIRST_FPDU} is the
      * cause.
      *
+     * <p>An interrupt does not end the wait, and the thread's flag is set afterwards: what an interrupt ends is
+     * {@link PendingConnection#await} after {@link #beginAccept}.
+     *
      * @throws ConnectionException if the peer is gone or the set-up fails; with reason
      *     {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
      * @throws DeadlineExceededException if the peer did not follow in time

@@ -10,6 +10,8 @@ public interface Listener extends AutoCloseable {
 
     /**
      * Waits for a request. The peer may have given up meanwhile: accepting it then throws {@link ConnectionException}.
+     * An interrupt does not end the wait, and the thread's flag is set afterwards; it ends that of an
+     * {@link EventQueue}.
      *
      * @return the request, empty if the deadline passed
      * @throws ConnectionException if the device was removed or the listener failed, also while waiting: reason

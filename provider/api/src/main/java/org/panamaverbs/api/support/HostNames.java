@@ -66,7 +66,7 @@ public final class HostNames {
             return;
         }
         String host = address.getHostString();
-        lookup(host).whenComplete((found, failure) -> {
+        CompletableFuture<?> _ = lookup(host).whenComplete((found, failure) -> {
             if (failure == null) {
                 then.accept(new InetSocketAddress(found, address.getPort()));
             } else {

@@ -55,11 +55,12 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     /** Has the attempt end at {@code deadline}. */
     protected final void endAt(Deadline deadline) {
         if (!deadline.unlimited()) {
-            timer.orTimeout(deadline.remainingNanos(), TimeUnit.NANOSECONDS).whenComplete((nothing, late) -> {
-                if (late != null) {
-                    end(true);
-                }
-            });
+            CompletableFuture<?> _ = timer.orTimeout(deadline.remainingNanos(), TimeUnit.NANOSECONDS)
+                    .whenComplete((nothing, late) -> {
+                        if (late != null) {
+                            end(true);
+                        }
+                    });
         }
     }
 
@@ -128,8 +129,8 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     @Override
     public final CompletableFuture<Connection> toFuture(Executor executor) {
         CompletableFuture<Connection> future = new CompletableFuture<>();
-        ended.thenRunAsync(() -> complete(future), executor);
-        future.whenComplete((connection, failure) -> {
+        CompletableFuture<?> _ = ended.thenRunAsync(() -> complete(future), executor);
+        CompletableFuture<?> _ = future.whenComplete((connection, failure) -> {
             if (future.isCancelled()) {
                 close();
             }

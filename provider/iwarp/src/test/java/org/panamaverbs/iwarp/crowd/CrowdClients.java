@@ -1,5 +1,6 @@
 package org.panamaverbs.iwarp.crowd;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
@@ -16,6 +17,9 @@ import org.panamaverbs.api.PendingConnection;
 
 /** Connects many, each of which has one message sent back, and measures one of them, all on one thread. */
 final class CrowdClients implements AutoCloseable {
+    /** What a process of clients says when all is measured. */
+    static final String DONE = "done";
+
     private static final int UNDER_WAY = 128;
     private static final int WARM_UP = 20_000;
     private static final int SAMPLES = 2_000;
@@ -34,13 +38,17 @@ final class CrowdClients implements AutoCloseable {
     }
 
     /** Runs clients of a process of their own. */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
         InetSocketAddress server =
                 new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), Integer.parseInt(arguments[0]));
         InetSocketAddress mute =
                 new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), Integer.parseInt(arguments[1]));
         try (CrowdClients clients = new CrowdClients(server)) {
             System.out.print(clients.run(Integer.parseInt(arguments[2]), mute));
+            System.out.println(DONE);
+            // Until the other side has looked.
+            int end = System.in.read();
+            assert end == -1 : end;
         }
     }
 

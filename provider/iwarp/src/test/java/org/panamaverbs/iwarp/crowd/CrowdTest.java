@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.crowd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -85,20 +86,19 @@ class CrowdTest {
                         Integer.toString(COUNT))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        try {
-            boolean looked = false;
-            while (process.isAlive()) {
-                if (!looked && server.connected == COUNT) {
-                    expectAll(server, before);
-                    looked = true;
-                }
-                if (process.waitFor(10, TimeUnit.MILLISECONDS)) {
-                    break;
-                }
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            StringBuilder report = new StringBuilder();
+            String line = output.readLine();
+            while (line != null && !line.equals(CrowdClients.DONE)) {
+                report.append(line).append(System.lineSeparator());
+                line = output.readLine();
             }
-            assertThat(looked).as("all were connected").isTrue();
+            assertThat(line).as("the clients ended early, after: %s", report).isEqualTo(CrowdClients.DONE);
+            expectAll(server, before);
+            process.getOutputStream().close();
+            assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("the clients end").isTrue();
             assertThat(process.exitValue()).isZero();
-            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return report.toString();
         } finally {
             process.destroyForcibly();
         }

@@ -186,10 +186,10 @@ public final class Attempt implements Handshake.Owner {
 
     /** Has {@code action} run when it has ended, on the thread that ends it. */
     void whenEnded(Runnable action) {
-        outcome.whenComplete((established, failure) -> action.run());
+        CompletableFuture<?> _ = outcome.whenComplete((established, failure) -> action.run());
     }
 
-    /** Ends it before there is a handshake. */
+    /** Ends the attempt before there is a handshake. */
     void failEarly(RuntimeException cause) {
         outcome.completeExceptionally(cause);
     }

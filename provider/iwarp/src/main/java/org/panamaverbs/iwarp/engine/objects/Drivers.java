@@ -81,7 +81,7 @@ final class Drivers {
     /** Has the event loop watch the input of each stream; of many, those that it leaves to nobody it watches anyway. */
     void watchInput() {
         StreamDriver[] known = all;
-        if (known.length > STREAMS_PER_POLL && !polledEach && !more) {
+        if (known.length > STREAMS_PER_POLL && !polledEach) {
             return;
         }
         polledEach = false;

@@ -17,7 +17,7 @@ final class LocalPending extends PendingAttempt {
     private final Consumer<Boolean> ending;
     private @Nullable Supplier<Connection> result;
 
-    /** Creates one; {@code ending} is told to end it, and whether it is late. */
+    /** Creates an attempt; {@code ending} is told to end it, and whether it is late. */
     LocalPending(String operation, LocalQueuePair queuePair, boolean ownsQueuePair, Consumer<Boolean> ending) {
         super(operation, queuePair, queuePair.device());
         this.queuePair = queuePair;
@@ -25,7 +25,7 @@ final class LocalPending extends PendingAttempt {
         this.ending = ending;
     }
 
-    /** Gives it up before it has begun. */
+    /** Gives the attempt up before it has begun. */
     void withdraw() {
         abandon();
     }
