@@ -66,7 +66,7 @@ public final class HostNames {
             return;
         }
         String host = address.getHostString();
-        CompletableFuture<?> _ = lookup(host).whenComplete((found, failure) -> {
+        CompletableFuture<?> unused = lookup(host).whenComplete((found, failure) -> {
             if (failure == null) {
                 then.accept(new InetSocketAddress(found, address.getPort()));
             } else {

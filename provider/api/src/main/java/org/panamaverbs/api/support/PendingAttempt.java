@@ -55,7 +55,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     /** Has the attempt end at {@code deadline}. */
     protected final void endAt(Deadline deadline) {
         if (!deadline.unlimited()) {
-            CompletableFuture<?> _ = timer.orTimeout(deadline.remainingNanos(), TimeUnit.NANOSECONDS)
+            CompletableFuture<?> unused = timer.orTimeout(deadline.remainingNanos(), TimeUnit.NANOSECONDS)
                     .whenComplete((nothing, late) -> {
                         if (late != null) {
                             end(true);
@@ -129,8 +129,8 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     @Override
     public final CompletableFuture<Connection> toFuture(Executor executor) {
         CompletableFuture<Connection> future = new CompletableFuture<>();
-        CompletableFuture<?> _ = ended.thenRunAsync(() -> complete(future), executor);
-        CompletableFuture<?> _ = future.whenComplete((connection, failure) -> {
+        CompletableFuture<?> unused = ended.thenRunAsync(() -> complete(future), executor);
+        CompletableFuture<?> alsoUnused = future.whenComplete((connection, failure) -> {
             if (future.isCancelled()) {
                 close();
             }

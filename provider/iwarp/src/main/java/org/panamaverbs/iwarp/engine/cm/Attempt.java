@@ -186,7 +186,7 @@ public final class Attempt implements Handshake.Owner {
 
     /** Has {@code action} run when it has ended, on the thread that ends it. */
     void whenEnded(Runnable action) {
-        CompletableFuture<?> _ = outcome.whenComplete((established, failure) -> action.run());
+        CompletableFuture<?> unused = outcome.whenComplete((established, failure) -> action.run());
     }
 
     /** Ends the attempt before there is a handshake. */
