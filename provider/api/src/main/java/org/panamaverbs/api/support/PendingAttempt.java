@@ -53,14 +53,14 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     protected abstract Connection finish();
 
     /** Has the attempt end at {@code deadline}. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what it does is all that is wanted
     protected final void endAt(Deadline deadline) {
         if (!deadline.unlimited()) {
-            CompletableFuture<?> unused = timer.orTimeout(deadline.remainingNanos(), TimeUnit.NANOSECONDS)
-                    .whenComplete((nothing, late) -> {
-                        if (late != null) {
-                            end(true);
-                        }
-                    });
+            timer.orTimeout(deadline.remainingNanos(), TimeUnit.NANOSECONDS).whenComplete((nothing, late) -> {
+                if (late != null) {
+                    end(true);
+                }
+            });
         }
     }
 
@@ -126,11 +126,12 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
         return take();
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // what it does is all that is wanted
     @Override
     public final CompletableFuture<Connection> toFuture(Executor executor) {
         CompletableFuture<Connection> future = new CompletableFuture<>();
-        CompletableFuture<?> unused = ended.thenRunAsync(() -> complete(future), executor);
-        CompletableFuture<?> alsoUnused = future.whenComplete((connection, failure) -> {
+        ended.thenRunAsync(() -> complete(future), executor);
+        future.whenComplete((connection, failure) -> {
             if (future.isCancelled()) {
                 close();
             }

@@ -185,8 +185,9 @@ public final class Attempt implements Handshake.Owner {
     }
 
     /** Has {@code action} run when it has ended, on the thread that ends it. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what it does is all that is wanted
     void whenEnded(Runnable action) {
-        CompletableFuture<?> unused = outcome.whenComplete((established, failure) -> action.run());
+        outcome.whenComplete((established, failure) -> action.run());
     }
 
     /** Ends the attempt before there is a handshake. */
