@@ -124,8 +124,8 @@ public interface Verbs extends AutoCloseable {
 
     /**
      * Connects {@code queuePair}, which is in state INIT. If {@code address} has a name that is not looked up yet, that
-     * is done here, within the deadline. An interrupt does not end the wait, and the thread's flag is set afterwards: what
-     * an interrupt ends is {@link PendingConnection#await} after {@link #beginConnect}.
+     * is done here, within the deadline. An interrupt does not end the wait, and the thread's flag is set afterwards:
+     * what an interrupt ends is {@link PendingConnection#await} after {@link #beginConnect}.
      *
      * @throws ConnectionException if the peer cannot be reached, refuses or rejects, with reason and private data; with
      *     reason {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile

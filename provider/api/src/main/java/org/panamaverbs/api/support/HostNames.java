@@ -56,6 +56,7 @@ public final class HostNames {
      *
      * @param otherwise gets a {@link ConnectionException} if the name is unknown
      */
+    @SuppressWarnings("FutureReturnValueIgnored") // what is called hears of failures
     public static void whenResolved(
             String operation,
             InetSocketAddress address,
@@ -66,7 +67,7 @@ public final class HostNames {
             return;
         }
         String host = address.getHostString();
-        CompletableFuture<?> _ = lookup(host).whenComplete((found, failure) -> {
+        lookup(host).whenComplete((found, failure) -> {
             if (failure == null) {
                 then.accept(new InetSocketAddress(found, address.getPort()));
             } else {

@@ -53,9 +53,10 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     protected abstract Connection finish();
 
     /** Has the attempt end at {@code deadline}. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it only says when
     protected final void endAt(Deadline deadline) {
         if (!deadline.unlimited()) {
-            CompletableFuture<?> _ = timer.orTimeout(deadline.remainingNanos(), TimeUnit.NANOSECONDS)
+            timer.orTimeout(deadline.remainingNanos(), TimeUnit.NANOSECONDS)
                     .whenComplete((nothing, late) -> {
                         if (late != null) {
                             end(true);
@@ -127,10 +128,11 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the other future has what comes of it
     public final CompletableFuture<Connection> toFuture(Executor executor) {
         CompletableFuture<Connection> future = new CompletableFuture<>();
-        CompletableFuture<?> _ = ended.thenRunAsync(() -> complete(future), executor);
-        CompletableFuture<?> _ = future.whenComplete((connection, failure) -> {
+        ended.thenRunAsync(() -> complete(future), executor);
+        future.whenComplete((connection, failure) -> {
             if (future.isCancelled()) {
                 close();
             }

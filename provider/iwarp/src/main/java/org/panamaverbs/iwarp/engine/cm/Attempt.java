@@ -162,8 +162,9 @@ public final class Attempt implements Handshake.Owner {
     }
 
     /** Has {@code action} run when it has ended, on the thread that ends it. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it only says when
     void whenEnded(Runnable action) {
-        CompletableFuture<?> _ = outcome.whenComplete((established, failure) -> action.run());
+        outcome.whenComplete((established, failure) -> action.run());
     }
 
     /** Ends the attempt before there is a handshake. */
