@@ -56,7 +56,7 @@ public final class HostNames {
      *
      * @param otherwise gets a {@link ConnectionException} if the name is unknown
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // what it does is all that is wanted
+    @SuppressWarnings("FutureReturnValueIgnored") // what is called hears of failures
     public static void whenResolved(
             String operation,
             InetSocketAddress address,

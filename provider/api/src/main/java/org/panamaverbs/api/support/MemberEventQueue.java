@@ -1,7 +1,6 @@
 package org.panamaverbs.api.support;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,11 +31,11 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
     private final ManagedResource device;
     private final EventMember asyncEvents;
     private final EventWait wait;
-    private final Map<Object, Entry> entries = new IdentityHashMap<>(); // guarded by itself
+    private final IdentityHashMap<Object, Entry> entries = new IdentityHashMap<>(); // guarded by itself
     // The newest of those that may have something, each once.
     private final AtomicReference<@Nullable Entry> ready = new AtomicReference<>();
     private final AtomicBoolean woken = new AtomicBoolean();
-    private final BooleanSupplier done = () -> ready.get() != null || woken.get() || !isOpen();
+    private final BooleanSupplier done = this::mayReturn;
     private final ReentrantLock turn = new ReentrantLock();
     // With the turn: those that are asked next, oldest first.
     private @Nullable Entry first;
@@ -242,6 +241,10 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
             wait.await(done, untilNextLook(deadline));
             Waits.requireNoInterrupt();
         }
+    }
+
+    private boolean mayReturn() {
+        return ready.get() != null || woken.get() || !isOpen();
     }
 
     /** Has the wait look by itself now and then: not always is there stack enough to say that something came. */

@@ -53,14 +53,15 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     protected abstract Connection finish();
 
     /** Has the attempt end at {@code deadline}. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what it does is all that is wanted
+    @SuppressWarnings("FutureReturnValueIgnored") // it only says when
     protected final void endAt(Deadline deadline) {
         if (!deadline.unlimited()) {
-            timer.orTimeout(deadline.remainingNanos(), TimeUnit.NANOSECONDS).whenComplete((nothing, late) -> {
-                if (late != null) {
-                    end(true);
-                }
-            });
+            timer.orTimeout(deadline.remainingNanos(), TimeUnit.NANOSECONDS)
+                    .whenComplete((nothing, late) -> {
+                        if (late != null) {
+                            end(true);
+                        }
+                    });
         }
     }
 
@@ -126,8 +127,8 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
         return take();
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what it does is all that is wanted
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the other future has what comes of it
     public final CompletableFuture<Connection> toFuture(Executor executor) {
         CompletableFuture<Connection> future = new CompletableFuture<>();
         ended.thenRunAsync(() -> complete(future), executor);

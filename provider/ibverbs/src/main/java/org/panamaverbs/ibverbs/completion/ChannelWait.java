@@ -58,7 +58,7 @@ public final class ChannelWait implements EventWait {
         }
         telling = Thread.currentThread();
         try {
-            IbvCompletionChannel[] known = channels;
+            @Nullable IbvCompletionChannel[] known = channels;
             for (int i = 0; i < count; i++) {
                 int fd = poll.readable(i);
                 IbvCompletionChannel channel = fd < known.length ? known[fd] : null;
@@ -82,7 +82,7 @@ public final class ChannelWait implements EventWait {
     public synchronized void added(EventMember member) {
         if (member instanceof IbvCompletionChannel channel) {
             int fd = channel.watchedDescriptor();
-            IbvCompletionChannel[] known = channels;
+            @Nullable IbvCompletionChannel[] known = channels;
             if (fd >= known.length) {
                 known = Arrays.copyOf(known, Math.max(fd + 1, 2 * known.length));
                 channels = known;

@@ -98,7 +98,7 @@ final class PendingSetUp extends PendingAttempt {
     /** Returns why it ends, which {@code thrown} may only follow from. */
     private RuntimeException reason(RuntimeException thrown) {
         RuntimeException wanted = unwanted;
-        if (wanted == null || late && thrown != wanted && thrown instanceof DeadlineExceededException) {
+        if (wanted == null || (late && !thrown.equals(wanted) && thrown instanceof DeadlineExceededException)) {
             return thrown;
         }
         return late && steps != null ? steps.late() : wanted;

@@ -185,7 +185,7 @@ public final class Attempt implements Handshake.Owner {
     }
 
     /** Has {@code action} run when it has ended, on the thread that ends it. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what it does is all that is wanted
+    @SuppressWarnings("FutureReturnValueIgnored") // it only says when
     void whenEnded(Runnable action) {
         outcome.whenComplete((established, failure) -> action.run());
     }

@@ -218,7 +218,7 @@ public final class WaitPoint {
         int spins = 0;
         while (true) {
             drive.run();
-            if (interruptibly && Thread.currentThread().isInterrupted() || done.getAsBoolean()) {
+            if ((interruptibly && Thread.currentThread().isInterrupted()) || done.getAsBoolean()) {
                 return true;
             }
             if (++spins % SPINS_PER_LOOK == 0) {

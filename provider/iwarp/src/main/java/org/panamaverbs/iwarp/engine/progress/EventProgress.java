@@ -13,7 +13,6 @@ import org.panamaverbs.iwarp.engine.context.WaitPoint;
  */
 public final class EventProgress implements EventWait {
     private static final Deadline PASSED = Deadline.now();
-    private static final BooleanSupplier DONE = () -> true;
 
     private final Progress progress;
     private final WaitPoint point = new WaitPoint();
@@ -34,7 +33,7 @@ public final class EventProgress implements EventWait {
             return;
         }
         try {
-            progress.awaitEvent(point, DONE, PASSED);
+            progress.awaitEvent(point, () -> true, PASSED);
         } catch (InterruptedException e) {
             // Whoever waits next hears of it.
             Thread.currentThread().interrupt();
