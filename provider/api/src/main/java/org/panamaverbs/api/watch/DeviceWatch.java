@@ -3,6 +3,7 @@ package org.panamaverbs.api.watch;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -149,10 +150,11 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
     @Override
     public List<QueuePairSampled> queuePairs() {
         List<QueuePairSampled> all = new ArrayList<>();
-        for (QueuePairWatch each : queuePairs) {
+        for (Iterator<QueuePairWatch> at = queuePairs.iterator(); at.hasNext(); ) {
+            QueuePairWatch each = at.next();
             QueuePairStatistics sample = each.statistics();
             if (sample == null) {
-                queuePairs.remove(each);
+                at.remove();
             } else {
                 all.add(new QueuePairSampled(each.place(), sample));
             }
