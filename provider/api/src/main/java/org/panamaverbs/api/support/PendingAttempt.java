@@ -56,12 +56,11 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     @SuppressWarnings("FutureReturnValueIgnored") // it only says when
     protected final void endAt(Deadline deadline) {
         if (!deadline.unlimited()) {
-            timer.orTimeout(deadline.remainingNanos(), TimeUnit.NANOSECONDS)
-                    .whenComplete((nothing, late) -> {
-                        if (late != null) {
-                            end(true);
-                        }
-                    });
+            timer.orTimeout(deadline.remainingNanos(), TimeUnit.NANOSECONDS).whenComplete((nothing, late) -> {
+                if (late != null) {
+                    end(true);
+                }
+            });
         }
     }
 

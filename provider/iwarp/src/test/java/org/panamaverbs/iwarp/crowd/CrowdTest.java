@@ -96,7 +96,9 @@ class CrowdTest {
             assertThat(line).as("the clients ended early, after: %s", report).isEqualTo(CrowdClients.DONE);
             expectAll(server, before);
             process.getOutputStream().close();
-            assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("the clients end").isTrue();
+            assertThat(process.waitFor(120, TimeUnit.SECONDS))
+                    .as("the clients end")
+                    .isTrue();
             assertThat(process.exitValue()).isZero();
             return report.toString();
         } finally {
