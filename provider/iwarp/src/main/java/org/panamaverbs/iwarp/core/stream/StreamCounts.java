@@ -1,6 +1,7 @@
 package org.panamaverbs.iwarp.core.stream;
 
 import org.panamaverbs.api.statistics.QueuePairStatistics;
+import org.panamaverbs.iwarp.core.work.ReceiveRing;
 
 /**
  * What a stream has counted. It reads what the data path keeps anyway, the numbers of the oldest and the newest
@@ -18,12 +19,12 @@ public final class StreamCounts {
     public void fill(QueuePairStatistics.Builder statistics) {
         long sent = parts.sends.head();
         statistics.sends(parts.sends.published(), sent, parts.completions.flushedSends(), parts.sends.capacity());
-        boolean shared = parts.ownReceives == null;
+        ReceiveRing own = parts.ownReceives; // null if they are shared
         statistics.receives(
-                shared ? QueuePairStatistics.UNKNOWN : parts.ownReceives.posted(),
+                own == null ? QueuePairStatistics.UNKNOWN : own.posted(),
                 parts.completions.receivesDone(),
                 parts.completions.flushedReceives(),
-                shared ? 0 : parts.ownReceives.capacity());
+                own == null ? 0 : own.capacity());
         statistics.readsOutstanding(parts.outstanding.count(), parts.outstanding.limit());
     }
 }
