@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +44,8 @@ class AddressInfoTest {
 
     @Test
     void hostsAreFoundWithTheirPort() {
-        assertThat(AddressInfo.of("127.0.0.1", "7174")).containsExactly(new InetSocketAddress("127.0.0.1", 7174));
+        assertThat(AddressInfo.of("127.0.0.1", "7174"))
+                .containsExactly(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7174));
         assertThat(AddressInfo.of("localhost", "1")).isNotEmpty().allMatch(each -> each.getPort() == 1);
         assertThatThrownBy(() -> AddressInfo.of("host.invalid", "1"))
                 .isInstanceOf(ConnectionException.class)

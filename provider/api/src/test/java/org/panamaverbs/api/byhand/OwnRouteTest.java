@@ -11,7 +11,6 @@ import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Gid;
 import org.panamaverbs.api.GidEntry;
-import org.panamaverbs.api.GidEntry.Type;
 import org.panamaverbs.api.Port;
 import org.panamaverbs.api.PortAttributes;
 import org.panamaverbs.api.PortAttributes.LinkLayer;
@@ -26,24 +25,25 @@ class OwnRouteTest {
     void takesIpv4OfRoceV2ByItself() {
         // As Linux lists them: each address for both versions, with a gap where one was taken away.
         assertThat(index(
-                        entry(0, "fe80::1", Type.ROCE_V1),
-                        entry(1, "fe80::1", Type.ROCE_V2),
-                        entry(2, "2001:db8::1", Type.ROCE_V1),
-                        entry(3, "2001:db8::1", Type.ROCE_V2),
-                        entry(6, "192.0.2.1", Type.ROCE_V1),
-                        entry(7, "192.0.2.1", Type.ROCE_V2)))
+                        entry(0, "fe80::1", GidEntry.Type.ROCE_V1),
+                        entry(1, "fe80::1", GidEntry.Type.ROCE_V2),
+                        entry(2, "2001:db8::1", GidEntry.Type.ROCE_V1),
+                        entry(3, "2001:db8::1", GidEntry.Type.ROCE_V2),
+                        entry(6, "192.0.2.1", GidEntry.Type.ROCE_V1),
+                        entry(7, "192.0.2.1", GidEntry.Type.ROCE_V2)))
                 .isEqualTo(7);
     }
 
     @Test
     void takesAddressesOfTheLinkLast() {
-        assertThat(index(entry(1, "fe80::1", Type.ROCE_V2), entry(3, "2001:db8::1", Type.ROCE_V2)))
+        assertThat(index(entry(1, "fe80::1", GidEntry.Type.ROCE_V2), entry(3, "2001:db8::1", GidEntry.Type.ROCE_V2)))
                 .isEqualTo(3);
-        assertThat(index(entry(1, "169.254.1.1", Type.ROCE_V2), entry(3, "2001:db8::1", Type.ROCE_V2)))
+        assertThat(index(
+                        entry(1, "169.254.1.1", GidEntry.Type.ROCE_V2), entry(3, "2001:db8::1", GidEntry.Type.ROCE_V2)))
                 .isEqualTo(3);
-        assertThat(index(entry(2, "192.0.2.1", Type.ROCE_V1), entry(5, "fe80::1", Type.ROCE_V2)))
+        assertThat(index(entry(2, "192.0.2.1", GidEntry.Type.ROCE_V1), entry(5, "fe80::1", GidEntry.Type.ROCE_V2)))
                 .isEqualTo(5);
-        assertThat(index(entry(4, "192.0.2.1", Type.ROCE_V1))).isEqualTo(4);
+        assertThat(index(entry(4, "192.0.2.1", GidEntry.Type.ROCE_V1))).isEqualTo(4);
     }
 
     @Test
@@ -71,7 +71,7 @@ class OwnRouteTest {
 
     @Test
     void takesNoMoreThanThePortsMtu() {
-        Port port = ethernet(entry(1, "192.0.2.1", Type.ROCE_V2));
+        Port port = ethernet(entry(1, "192.0.2.1", GidEntry.Type.ROCE_V2));
         assertThat(OwnRoute.of(port, DEFAULT).mtuBytes()).isEqualTo(1024);
         assertThat(OwnRoute.of(port, DEFAULT.withPathMtu(256)).mtuBytes()).isEqualTo(256);
         assertThatThrownBy(() -> OwnRoute.of(port, DEFAULT.withPathMtu(2048)))
@@ -99,7 +99,7 @@ class OwnRouteTest {
         return Gid.of(InetAddress.ofLiteral(address));
     }
 
-    private static GidEntry entry(int index, String address, Type type) {
+    private static GidEntry entry(int index, String address, GidEntry.Type type) {
         return new GidEntry(index, gid(address), type, "eth0");
     }
 
@@ -108,7 +108,8 @@ class OwnRouteTest {
     }
 
     private static Port infiniBand() {
-        return new Told(attributes(LinkLayer.INFINIBAND, 17), List.of(new GidEntry(0, gid("fe80::17"), Type.IB, "")));
+        return new Told(
+                attributes(LinkLayer.INFINIBAND, 17), List.of(new GidEntry(0, gid("fe80::17"), GidEntry.Type.IB, "")));
     }
 
     private static PortAttributes attributes(LinkLayer layer, int lid) {
