@@ -1,5 +1,5 @@
 /** Meters of Micrometer for what an open device of verbs counts. */
-@SuppressWarnings("requires-automatic") // Micrometer has no module descriptor
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // Micrometer has no module descriptor
 module org.panamaverbs.micrometer {
     requires static org.jspecify;
     requires transitive micrometer.core;

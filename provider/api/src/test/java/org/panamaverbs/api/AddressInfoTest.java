@@ -45,7 +45,7 @@ class AddressInfoTest {
     @Test
     void hostsAreFoundWithTheirPort() {
         assertThat(AddressInfo.of("127.0.0.1", "7174"))
-                .containsExactly(new InetSocketAddress(InetAddress.getLoopbackAddress(), 7174));
+                .containsExactly(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 7174));
         assertThat(AddressInfo.of("localhost", "1")).isNotEmpty().allMatch(each -> each.getPort() == 1);
         assertThatThrownBy(() -> AddressInfo.of("host.invalid", "1"))
                 .isInstanceOf(ConnectionException.class)

@@ -43,7 +43,7 @@ final class Samples {
                 .map(Sample::time)
                 .max(Comparator.naturalOrder())
                 .orElse(Instant.MIN);
-        all.values().removeIf(each -> newest != Instant.MIN && each.time().isBefore(newest.minus(slack)));
+        all.values().removeIf(each -> !newest.equals(Instant.MIN) && each.time().isBefore(newest.minus(slack)));
         return List.copyOf(all.values());
     }
 }

@@ -36,6 +36,7 @@ final class Target implements AutoCloseable {
      *
      * @throws CommandFailure if that cannot be done, with what to do
      */
+    @SuppressWarnings("BanJNDI") // the address is that of an agent in a process of this user, by files of the runtime
     static Target attach(long pid) {
         requireJava(pid);
         try {

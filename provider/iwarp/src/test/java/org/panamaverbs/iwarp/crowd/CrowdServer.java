@@ -19,6 +19,8 @@ final class CrowdServer implements Runnable, AutoCloseable {
 
     volatile int failed;
 
+    private int failures;
+
     CrowdServer() {
         listener = side.verbs.listen(
                 new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), new ListenerConfig(1024, true));
@@ -53,7 +55,7 @@ final class CrowdServer implements Runnable, AutoCloseable {
                 side.established(event.connection());
                 connected = side.connections.size();
             }
-            case FAILED -> failed = failed + 1;
+            case FAILED -> failed = ++failures;
             case DISCONNECTED -> {
                 side.disconnected(event.connection());
                 connected = side.connections.size();

@@ -21,7 +21,6 @@ final class PerftestSocket {
     private static final String VERSION = "6.06";
 
     private static final int VERSION_BYTES = 16;
-    private static final int MTU_BYTES = 2;
     private static final int LEAST_MTU = 128;
     /**
      * perftest's own, {@code sysconf(_SC_PAGESIZE)} and the cache line: what it writes walks through so many octets.
