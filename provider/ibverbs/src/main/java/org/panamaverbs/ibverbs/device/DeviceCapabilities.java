@@ -123,7 +123,9 @@ final class DeviceCapabilities {
         features.add(Feature.STATISTICS);
         add(features, Feature.BY_HAND, !iwarp);
         add(features, Feature.IPV6_ONLY, !iwarp);
-        add(features, Feature.PATH_MIGRATION, !iwarp && (flags & Ibverbs.IBV_DEVICE_AUTO_PATH_MIG()) != 0);
+        // verbs.c: _ib_modify_qp() of Linux refuses alternate paths but on InfiniBand, whatever the device says.
+        boolean infiniBand = facts.transport() == Transport.INFINIBAND;
+        add(features, Feature.PATH_MIGRATION, infiniBand && (flags & Ibverbs.IBV_DEVICE_AUTO_PATH_MIG()) != 0);
         add(
                 features,
                 Feature.MULTICAST,

@@ -44,6 +44,9 @@ class DeviceCapabilitiesTest {
                         Feature.CQ_RESIZE,
                         Feature.CQ_MODERATION,
                         Feature.ZERO_BASED,
+                        Feature.BY_HAND,
+                        Feature.IPV6_ONLY,
+                        Feature.PATH_MIGRATION,
                         Feature.MULTICAST);
         assertThat(can.maxSgeRead()).isEqualTo(1);
         assertThat(can.maxInlineBytes()).isEqualTo(80);
@@ -68,8 +71,11 @@ class DeviceCapabilitiesTest {
                         Feature.STANDALONE_IMMEDIATE,
                         Feature.CQ_RESIZE,
                         Feature.MULTICAST,
+                        Feature.BY_HAND,
+                        Feature.IPV6_ONLY,
                         Feature.ZERO_BASED)
                 .doesNotContain(
+                        Feature.PATH_MIGRATION,
                         Feature.MASKED_ATOMICS,
                         Feature.GLOBAL_ATOMICS,
                         Feature.ON_DEMAND_PAGING,

@@ -137,12 +137,12 @@ public abstract class ConnectByHandConformance extends Conformance {
     void alternatePathIsKept() throws IOException {
         requires(sideA().verbs(), Feature.PATH_MIGRATION);
         Pair pair = connected(QueuePairType.RC, config -> config, config -> config);
-        AddressHandleConfig path = pair.byHandA().path(pair.peerOfA()).withTrafficClass(32);
+        AddressHandleConfig path = pair.byHandA().path(pair.peerOfA());
         pair.qpA().modify(new QueuePairAttributes().alternatePath(new AlternatePath(path, 0, 15)));
         AlternatePath found = pair.qpA().query().alternatePath().orElseThrow();
         assertThat(found.timeout()).isEqualTo(15);
         assertThat(found.address().gid()).isEqualTo(path.gid());
-        assertThat(found.address().trafficClass()).isEqualTo(32);
+        assertThat(found.address().lid()).isEqualTo(path.lid());
     }
 
     @Test
