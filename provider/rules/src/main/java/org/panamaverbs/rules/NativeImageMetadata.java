@@ -12,6 +12,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.File;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
@@ -103,7 +104,7 @@ public final class NativeImageMetadata {
                 "--add-opens",
                 "java.base/jdk.internal.foreign.abi=ALL-UNNAMED",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath(),
                 LinkedDowncalls.class.getName()));
         command.addAll(classes);
         Process process = new ProcessBuilder(command)
@@ -119,6 +120,13 @@ public final class NativeImageMetadata {
             process.destroyForcibly();
         }
         return new TreeSet<>(Files.readAllLines(output.resolve("linked")));
+    }
+
+    /** Returns where this JVM has classes from, of modules, too. */
+    private static String classPath() {
+        String modules = System.getProperty("jdk.module.path", "");
+        String classes = System.getProperty("java.class.path");
+        return modules.isEmpty() ? classes : modules + File.pathSeparator + classes;
     }
 
     /** Returns the metadata with {@code downcalls} alone, as the file should be. */
