@@ -11,13 +11,13 @@ package org.panamaverbs.bindings;
  */
 public enum Architecture {
     /** x86-64, which the JDK calls amd64. */
-    X86_64("x86-64", 40, true, 0x20000),
+    X86_64("x86-64", 40, true, 0x20000, 0x10000),
 
     /** AArch64, which others call arm64. */
-    AARCH64("aarch64", 48, false, 0x8000),
+    AARCH64("aarch64", 48, false, 0x8000, 0x4000),
 
     /** Any other, such as riscv64. Constants and layouts can be read there, and nothing follows from them. */
-    UNKNOWN("unknown", 40, false, 0x20000);
+    UNKNOWN("unknown", 40, false, 0x20000, 0x10000);
 
     /** The architecture of this JVM, by its system property {@code os.arch}. */
     public static final Architecture CURRENT = of(System.getProperty("os.arch", ""));
@@ -26,12 +26,14 @@ public enum Architecture {
     private final int mutexBytes;
     private final boolean epollEventPacked;
     private final int openNoFollow;
+    private final int openDirectory;
 
-    Architecture(String text, int mutexBytes, boolean epollEventPacked, int openNoFollow) {
+    Architecture(String text, int mutexBytes, boolean epollEventPacked, int openNoFollow, int openDirectory) {
         this.text = text;
         this.mutexBytes = mutexBytes;
         this.epollEventPacked = epollEventPacked;
         this.openNoFollow = openNoFollow;
+        this.openDirectory = openDirectory;
     }
 
     /** Returns the architecture that {@code osArch}, a value of {@code os.arch}, stands for. */
@@ -61,6 +63,11 @@ public enum Architecture {
     /** Returns {@code O_NOFOLLOW} of fcntl.h. */
     int openNoFollow() {
         return openNoFollow;
+    }
+
+    /** Returns {@code O_DIRECTORY} of fcntl.h. */
+    int openDirectory() {
+        return openDirectory;
     }
 
     /** Returns the usual name, such as {@code x86-64}. */

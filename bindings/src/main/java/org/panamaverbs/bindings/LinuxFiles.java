@@ -26,6 +26,8 @@ public final class LinuxFiles {
     public static final int O_PATH = 0x20_0000;
     /** Opens no symbolic link. */
     public static final int O_NOFOLLOW = Architecture.CURRENT.openNoFollow(); // asm/fcntl.h
+    /** Opens a directory, and nothing else. */
+    public static final int O_DIRECTORY = Architecture.CURRENT.openDirectory(); // asm/fcntl.h
 
     // struct flock
     /** Octets of {@code struct flock}. */

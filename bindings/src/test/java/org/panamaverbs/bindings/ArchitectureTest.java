@@ -57,6 +57,7 @@ class ArchitectureTest {
                 .containsEntry("sizeof(struct verbs_context)", arm ? 656L : 648L)
                 .containsEntry("sizeof(struct epoll_event)", arm ? 16L : 12L)
                 .containsEntry("offsetof(struct epoll_event, data)", arm ? 8L : 4L)
+                .containsEntry("O_DIRECTORY", arm ? 040000L : 0200000L)
                 .containsEntry("O_NOFOLLOW", arm ? 0100000L : 0400000L);
     }
 
@@ -76,6 +77,7 @@ class ArchitectureTest {
 
         assertThat(differing)
                 .containsExactly(
+                        "O_DIRECTORY",
                         "O_NOFOLLOW",
                         "epoll_event",
                         "ibv_context",

@@ -263,6 +263,7 @@ class ContainersTest {
         killed.value("sits");
         killed.kill();
         assertThat(SharedDirectoryFixture.left(shared)).hasSize(1);
+        SharedDirectoryFixture.isOld(shared);
 
         ChildProcess next = start(
                 2,

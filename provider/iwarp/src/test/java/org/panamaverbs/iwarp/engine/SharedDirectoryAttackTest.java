@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Listener;
+import org.panamaverbs.iwarp.net.unix.BindMount;
 import org.panamaverbs.iwarp.net.unix.PeerUser;
 import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 import org.panamaverbs.iwarp.net.unix.UnixName;
@@ -37,6 +39,15 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
     @TempDir
     private Path elsewhere;
 
+    private final List<BindMount> mounts = new ArrayList<>();
+
+    @AfterEach
+    void unmount() throws IOException, InterruptedException {
+        for (BindMount mount : mounts) {
+            mount.close();
+        }
+    }
+
     private Path name() {
         return directory.resolve("shm-" + OfferingPeer.NAME);
     }
@@ -47,6 +58,7 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
         SYMBOLIC_LINK,
         HARD_LINK,
         FILE,
+        MOUNT,
         NOTHING
     }
 
@@ -61,6 +73,7 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
             case SYMBOLIC_LINK -> Files.createSymbolicLink(name(), path);
             case HARD_LINK -> Files.createLink(name(), path);
             case FILE -> Files.createFile(name());
+            case MOUNT -> mounts.add(BindMount.of(path, Files.createFile(name())));
             case NOTHING -> assertThat(name()).doesNotExist();
         }
         try (Listener listener = listen(server);

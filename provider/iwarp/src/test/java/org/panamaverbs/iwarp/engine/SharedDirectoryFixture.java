@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -103,6 +104,13 @@ abstract class SharedDirectoryFixture {
     /** Returns what is in {@link #directory}. */
     List<String> left() {
         return left(directory);
+    }
+
+    /** Has what is left in {@code in} be so for long. */
+    static void isOld(Path in) throws IOException {
+        for (String file : left(in)) {
+            Files.setLastModifiedTime(in.resolve(file), FileTime.fromMillis(0));
+        }
     }
 
     static List<String> left(Path in) {

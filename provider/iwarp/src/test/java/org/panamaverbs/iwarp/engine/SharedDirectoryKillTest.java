@@ -46,6 +46,7 @@ class SharedDirectoryKillTest extends SharedDirectoryFixture {
             }
             assertThat(left()).hasSize(step == SetupStep.Initiator.CONNECTED ? 0 : 1);
 
+            isOld(directory);
             Peer next = peer("shm=require");
             connect(next, server, listener);
             sharesMemory(next);

@@ -24,9 +24,11 @@ public final class OutwardLink {
             return known;
         }
         boolean found = look(local);
-        if (KNOWN.size() < MOST_KNOWN) {
-            KNOWN.put(local, found);
+        if (KNOWN.size() >= MOST_KNOWN) {
+            // Addresses come and go.
+            KNOWN.clear();
         }
+        KNOWN.put(local, found);
         return found;
     }
 

@@ -15,12 +15,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -28,7 +27,6 @@ import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.LibcDescriptor;
 import org.panamaverbs.iwarp.net.call.LibcCalls;
-import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /**
  * A directory that processes of one host see, whatever their namespaces, by which they tell each other something and
@@ -44,14 +42,14 @@ import org.panamaverbs.iwarp.net.call.SocketCalls;
 public final class SharedDirectory extends LibcDescriptor implements AutoCloseable {
     private static final MethodHandle OPEN = LibcCalls.handle(
             "open", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT), Linker.Option.firstVariadicArg(2));
-    // Whatever lies there instead does not make this wait.
-    private static final int FLAGS = LinuxFiles.O_RDONLY | Libc.O_CLOEXEC() | Libc.O_NONBLOCK();
+    // Of whatever lies there instead nothing is opened: a pipe would make this wait, and a device do something.
+    private static final int FLAGS = LinuxFiles.O_RDONLY | LinuxFiles.O_DIRECTORY | Libc.O_CLOEXEC();
     // What the name is, and not what it leads to; nothing happens to it.
     private static final int NAME_ALONE = LinuxFiles.O_PATH | LinuxFiles.O_NOFOLLOW | Libc.O_CLOEXEC();
+    // Locks are of this kernel. Of one that shares the file system a set-up may be under way, but not for so long.
+    private static final Duration LEFT_OVER = Duration.ofHours(1);
 
     // sys/stat.h
-    private static final int S_IFMT = 0170000;
-    private static final int S_IFSOCK = 0140000;
     private static final int OTHERS_WRITE = 0022;
     private static final int STICKY = 01000;
 
@@ -88,19 +86,20 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
     }
 
     private static int open(Path path, int flags) throws IOException {
+        return (int) CallErrors.check("open", path, opened(path, flags), SharedDirectory::remedy);
+    }
+
+    /** Returns a descriptor, or a negative error number. */
+    private static long opened(Path path, int flags) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = UnixName.ofFile(path, arena);
-            long result = UnixCalls.call(state -> (int) OPEN.invokeExact(state, name.address(), flags, 0));
-            return (int) CallErrors.check("open", path, result, SharedDirectory::remedy);
+            return UnixCalls.call(state -> (int) OPEN.invokeExact(state, name.address(), flags, 0));
         }
     }
 
     private void believe() throws IOException {
-        Map<String, Object> facts = Files.readAttributes(itself(), "unix:uid,mode,isDirectory");
+        Map<String, Object> facts = Files.readAttributes(itself(), "unix:uid,mode");
         int mode = (Integer) Objects.requireNonNull(facts.get("mode"));
-        if (!Boolean.TRUE.equals(facts.get("isDirectory"))) {
-            throw new IOException(path + " is no directory");
-        }
         PeerUser owner = new PeerUser(0, (Integer) Objects.requireNonNull(facts.get("uid")));
         if (owner.user() != 0 && !owner.isSameUser()) {
             boolean numbered = owner.user() != PeerUser.overflowUser();
@@ -117,12 +116,14 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
     }
 
     private Path itself() throws IOException {
-        return Path.of("/proc/self/fd/" + descriptor());
+        return NamedFile.way(descriptor());
     }
 
     private static String remedy(int errno) {
         if (errno == Libc.ENOENT()) {
             return "; it is not there, or not any more: make it, and mount it into each container";
+        } else if (errno == Libc.ENOTDIR()) {
+            return "; it is no directory, or leads through something that is none: name one that both sides see";
         } else if (errno == Libc.EROFS()) {
             return "; it is mounted read-only: who connects makes a socket in it, so mount it writable";
         } else if (errno == Libc.ENOSPC() || errno == Libc.EDQUOT()) {
@@ -222,18 +223,22 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
      */
     public UnixSocket connect(String name) throws IOException {
         String file = file(name);
-        int opened = open(itself().resolve(file), NAME_ALONE);
+        UnixSocket connected = null;
+        boolean isWhole = false;
         try {
-            Path it = Path.of("/proc/self/fd/" + opened);
-            Map<String, Object> facts = Files.readAttributes(it, "unix:mode,nlink");
-            int mode = (Integer) Objects.requireNonNull(facts.get("mode"));
-            int names = (Integer) Objects.requireNonNull(facts.get("nlink"));
-            if ((mode & S_IFMT) != S_IFSOCK || names != 1) {
-                throw new IOException(path.resolve(file) + " is no socket, or has other names: not what the peer made");
+            try (NamedFile it = new NamedFile(open(itself().resolve(file), NAME_ALONE))) {
+                if (!it.isIn(descriptor()) || !it.isSocket() || it.names() != 1) {
+                    throw new IOException(path.resolve(file)
+                            + " is no socket, has other names, or is a mount: not what the peer made");
+                }
+                connected = UnixSocket.connect(UnixName.ofPath(path.resolve(file), it.way()));
             }
-            return UnixSocket.connect(UnixName.ofPath(path.resolve(file), it));
+            isWhole = true;
+            return connected;
         } finally {
-            SocketCalls.close(opened);
+            if (!isWhole && connected != null) {
+                connected.close();
+            }
         }
     }
 
@@ -256,7 +261,8 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
     }
 
     /**
-     * Removes sockets of this user whose makers have not: they were killed. Of very many files some are not looked at.
+     * Removes sockets of this user whose makers have not in an hour: they were killed. Of very many files some are not
+     * looked at.
      *
      * @return how many
      */
@@ -283,14 +289,18 @@ public final class SharedDirectory extends LibcDescriptor implements AutoCloseab
         if (!SOCKET.matcher(name).matches()) {
             return false;
         }
-        try {
-            Map<String, Object> facts = Files.readAttributes(file, "unix:mode,uid", LinkOption.NOFOLLOW_LINKS);
-            int mode = (Integer) Objects.requireNonNull(facts.get("mode"));
-            PeerUser owner = new PeerUser(0, (Integer) Objects.requireNonNull(facts.get("uid")));
-            // Its octet was locked before it was there.
-            return (mode & S_IFMT) == S_IFSOCK && owner.isSameUser() && !isTold(name);
-        } catch (NoSuchFileException e) {
+        long opened = opened(itself().resolve(name), NAME_ALONE);
+        if (opened < 0) {
+            // Gone meanwhile, most likely.
             return false;
+        }
+        try (NamedFile it = new NamedFile((int) opened)) {
+            // Its octet was locked before it was there.
+            return it.isIn(descriptor())
+                    && it.isSocket()
+                    && it.owner().isSameUser()
+                    && it.age().compareTo(LEFT_OVER) > 0
+                    && !isTold(name);
         }
     }
 

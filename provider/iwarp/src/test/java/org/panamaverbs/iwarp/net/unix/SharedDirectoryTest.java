@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +59,8 @@ class SharedDirectoryTest extends UnixFixture {
         assertThatThrownBy(() -> SharedDirectory.open(all)).hasMessageContaining("(mode 757)");
         Files.setAttribute(all, "unix:mode", 01777);
         SharedDirectory.open(all).close();
+        Files.setAttribute(group, "unix:mode", 03770);
+        SharedDirectory.open(group).close();
     }
 
     @Test
@@ -73,7 +78,8 @@ class SharedDirectoryTest extends UnixFixture {
         Path file = Files.createFile(directory.resolve("file"));
         Path none = directory.resolve("none");
 
-        assertThatThrownBy(() -> SharedDirectory.open(file)).hasMessage(file + " is no directory");
+        assertThatThrownBy(() -> SharedDirectory.open(file))
+                .hasMessageContainingAll("open of " + file + ": ENOTDIR", "it is no directory");
         assertThatThrownBy(() -> SharedDirectory.open(file.resolve("in"))).hasMessageContaining("ENOTDIR");
         assertThatThrownBy(() -> SharedDirectory.open(none))
                 .hasMessageContainingAll("open of " + none + ": ENOENT", "mount it into each container");
@@ -290,6 +296,32 @@ class SharedDirectoryTest extends UnixFixture {
         }
     }
 
+    /** Another kernel that has the file system does not show its locks: so nothing is touched that may be in use. */
+    @Test
+    void leavesWhatIsNotOld() throws IOException {
+        Path young = directory.resolve(leftover('a'));
+        Files.setLastModifiedTime(young, FileTime.from(Instant.now().minus(Duration.ofMinutes(50))));
+        try (SharedDirectory next = SharedDirectory.open(directory)) {
+            assertThat(next.removeLeftovers()).isZero();
+        }
+        assertThat(names()).containsExactly(file('a'));
+    }
+
+    /** What a stranger has mounted over a file of his is not asked what it is: here it looks like a leftover. */
+    @Test
+    void leavesWhatIsMounted() throws Exception {
+        Path old = made("elsewhere", "rwx------").resolve("old");
+        UnixServer.listen(UnixName.ofPath(old), 1).close();
+        Files.setLastModifiedTime(old, FileTime.fromMillis(0));
+        Path name = Files.createFile(directory.resolve(file('a')));
+        try (BindMount mount = BindMount.of(old, name);
+                SharedDirectory next = SharedDirectory.open(directory)) {
+            assertThat(next.removeLeftovers()).isZero();
+            assertThatThrownBy(() -> next.connect("a".repeat(32))).hasMessageContaining("is a mount");
+        }
+        assertThat(name).isRegularFile();
+    }
+
     @Test
     void leavesWhatIsAnothers() throws IOException {
         assumeTrue(PeerUser.effectiveUser() == 0, "not root");
@@ -322,7 +354,9 @@ class SharedDirectoryTest extends UnixFixture {
 
     /** Makes what is left of a process that was killed; returns its name. */
     private String leftover(char digit) throws IOException {
-        UnixServer.listen(UnixName.ofPath(directory.resolve(file(digit))), 1).close();
+        Path file = directory.resolve(file(digit));
+        UnixServer.listen(UnixName.ofPath(file), 1).close();
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofMinutes(61))));
         return file(digit);
     }
 }

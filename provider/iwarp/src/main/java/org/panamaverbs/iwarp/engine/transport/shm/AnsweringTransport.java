@@ -117,15 +117,17 @@ final class AnsweringTransport extends SameHostTransport {
         if (!obstacle.isEmpty() || !takePlace()) {
             return declined(Outcome.RESOURCES, obstacle.isEmpty() ? full() : obstacle);
         }
-        UnixSocket unix;
         try (MeetingPlace place = place(offer.nameSpace())) {
-            if (place == null) {
-                return declined(Outcome.UNREACHABLE, "the peer's Offer is for another place than they have in common");
-            }
-            unix = place.connect(offer.name());
+            return place == null
+                    ? declined(Outcome.UNREACHABLE, "the peer's Offer is for another place than they have in common")
+                    : meet(place.connect(offer.name()), offer);
         } catch (IOException e) {
             return declined(Outcome.UNREACHABLE, SocketErrors.message(e));
         }
+    }
+
+    /** Shows the token of {@code offer} to who listens at the other end of {@code unix}. */
+    private Outcome meet(UnixSocket unix, ShmOffer offer) {
         boolean there = false;
         try {
             String stranger = strangerAt(unix);

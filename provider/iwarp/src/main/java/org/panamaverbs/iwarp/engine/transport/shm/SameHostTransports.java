@@ -135,9 +135,12 @@ public final class SameHostTransports {
         if (options.isRequired()) {
             throw why;
         }
-        // A directory was asked for; that it is of no use should be seen.
-        boolean isAsked = options.directory() != null;
-        System.Logger.Level level = isAsked ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG;
-        LaterLog.log(SameHostTransports.class, level, "peers of this host connect by TCP", why);
+        String text = "peers of this host connect by TCP";
+        if (options.directory() == null) {
+            LaterLog.log(SameHostTransports.class, System.Logger.Level.DEBUG, text, why);
+        } else {
+            // A directory was asked for; that it is of no use should be seen.
+            LaterLog.log(SameHostTransports.class, System.Logger.Level.WARNING, text, why);
+        }
     }
 }
