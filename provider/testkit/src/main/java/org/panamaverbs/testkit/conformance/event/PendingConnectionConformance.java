@@ -275,8 +275,8 @@ public abstract class PendingConnectionConformance extends Conformance {
     void executorThatRefusesFailsTheFutureAndUndoesTheAttempt() {
         Sides sides = new Sides();
         QueuePair queuePair = sides.a.newQueuePair(config -> config);
-        CompletableFuture<Connection> refused =
-                sides.connect(queuePair, Waits.brief()).toFuture(task -> {
+        CompletableFuture<Connection> refused = sides.connect(queuePair, Waits.brief())
+                .toFuture(task -> {
                     throw new RejectedExecutionException("shut down");
                 });
         poller().await("the refusal", refused::isDone);
