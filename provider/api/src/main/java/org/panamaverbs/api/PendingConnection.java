@@ -45,8 +45,10 @@ public interface PendingConnection extends AutoCloseable {
     Connection await(Deadline deadline);
 
     /**
-     * Returns a future of the result, which is taken for it. Its dependents run on {@code executor}. To cancel it is to
-     * close the attempt. A connection that comes when the future is completed already is closed.
+     * Returns a future of the result, which is taken for it. Its dependents run on {@code executor}, which must not run
+     * tasks in the calling thread: that may be one of the provider's, which must not wait. If it refuses the task the
+     * future fails with that and the attempt is closed. To cancel it is to close the attempt. A connection that comes
+     * when the future is completed already is closed.
      */
     CompletableFuture<Connection> toFuture(Executor executor);
 

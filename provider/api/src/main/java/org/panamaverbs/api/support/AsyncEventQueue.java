@@ -40,7 +40,11 @@ public final class AsyncEventQueue implements EventMember {
     /** Adds {@code event} if there is a place, and wakes who waits here. */
     public void add(AsyncEvent event) {
         if (added(event)) {
-            readiness.changed();
+            try {
+                readiness.changed();
+            } catch (RuntimeException | Error e) {
+                // The event is there all the same: that it may have been missed is asked now and then.
+            }
         }
     }
 

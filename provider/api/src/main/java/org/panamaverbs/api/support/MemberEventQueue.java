@@ -31,17 +31,17 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
     private final ManagedResource device;
     private final EventMember asyncEvents;
     private final EventWait wait;
-    private final IdentityHashMap<Object, Entry> entries = new IdentityHashMap<>(); // guarded by itself
+    private final IdentityHashMap<Object, Entry> entries; // guarded by itself
     // The newest of those that may have something, each once.
-    private final AtomicReference<@Nullable Entry> ready = new AtomicReference<>();
-    private final AtomicBoolean woken = new AtomicBoolean();
-    private final BooleanSupplier done = this::mayReturn;
-    private final ReentrantLock turn = new ReentrantLock();
+    private final AtomicReference<@Nullable Entry> ready;
+    private final AtomicBoolean woken;
+    private final BooleanSupplier done;
+    private final ReentrantLock turn;
     // With the turn: those that are asked next, oldest first.
     private @Nullable Entry first;
     private @Nullable Entry last;
     // With the turn: until when the wait under way is not to look whether something was missed.
-    private Deadline nextLook = Deadline.now();
+    private Deadline nextLook;
 
     /**
      * Creates an event queue without members.
@@ -54,6 +54,17 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
         this.device = device;
         this.asyncEvents = asyncEvents;
         this.wait = wait;
+        try {
+            entries = new IdentityHashMap<>();
+            ready = new AtomicReference<>();
+            woken = new AtomicBoolean();
+            done = this::mayReturn;
+            turn = new ReentrantLock();
+            nextLook = Deadline.now();
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
     }
 
     /** A member. */
@@ -163,23 +174,22 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
 
     @Override
     public boolean remove(Object member) {
-        Entry entry;
         synchronized (entries) {
-            entry = entries.get(member);
+            Entry entry = entries.get(member);
+            if (entry != null) {
+                forget(entry);
+            }
+            return entry != null;
         }
-        if (entry != null) {
-            forget(entry);
-        }
-        return entry != null;
     }
 
     private void forget(Entry entry) {
         entry.gone = true;
-        entry.member.readiness().unwatch(entry);
         synchronized (entries) {
             if (entries.remove(entry.key, entry)) {
                 wait.removed(entry.member);
             }
+            entry.member.readiness().unwatch(entry); // last: it may be another queue's then
         }
     }
 
@@ -231,15 +241,16 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
     }
 
     private int awaitWithTurn(Events events, Deadline deadline) throws InterruptedException {
+        requireOpen(); // else what the wait looks at may be another's
         wait.look();
         while (true) {
-            requireOpen();
             int count = fill(events);
             if (count != 0 || woken.compareAndSet(true, false) || deadline.passed()) {
                 return count;
             }
             wait.await(done, untilNextLook(deadline));
             Waits.requireNoInterrupt();
+            requireOpen();
         }
     }
 
@@ -315,6 +326,7 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
     }
 
     private void append(Entry chain, Entry chainLast) {
+        chainLast.next = null; // who could not put it on the stack may have left something there
         if (last == null) {
             first = chain;
         } else {
@@ -354,7 +366,7 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
 
     @Override
     public void wakeup() {
-        if (!woken.get() && woken.compareAndSet(false, true)) {
+        if (isOpen() && !woken.get() && woken.compareAndSet(false, true)) {
             wait.wake();
         }
     }
@@ -370,12 +382,10 @@ public final class MemberEventQueue extends ManagedResource implements EventQueu
         wait.wake();
         turn.lock(); // after the thread that waits
         try {
-            Object[] all;
             synchronized (entries) {
-                all = entries.keySet().toArray();
-            }
-            for (Object each : all) {
-                remove(each);
+                for (Object each : entries.keySet().toArray()) {
+                    remove(each);
+                }
             }
         } finally {
             turn.unlock();

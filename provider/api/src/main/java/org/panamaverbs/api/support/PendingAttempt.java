@@ -1,5 +1,6 @@
 package org.panamaverbs.api.support;
 
+import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -7,13 +8,15 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.QueuePair;
-import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.memory.ManagedResource;
 
 /**
@@ -26,16 +29,27 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
 
     private final ManagedResource device;
     private final QueuePair queuePair;
-    private final Readiness readiness = new Readiness();
-    private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final CompletableFuture<Void> timer = new CompletableFuture<>();
-    private final AtomicBoolean taken = new AtomicBoolean();
+    private final Readiness readiness;
+    private final CompletableFuture<Void> ended;
+    private final CompletableFuture<Void> timer;
+    private final AtomicBoolean taken;
+    // The connection that came though nobody wants it, until it is closed; of who closes.
+    private volatile @Nullable Connection unwanted;
 
     /** Creates an attempt to connect {@code queuePair} that is a child of {@code device}. */
     protected PendingAttempt(String operation, QueuePair queuePair, ManagedResource device) {
         super("attempt to " + operation + " queue pair " + queuePair.number(), device);
         this.device = device;
         this.queuePair = queuePair;
+        try {
+            readiness = new Readiness();
+            ended = new CompletableFuture<>();
+            timer = new CompletableFuture<>();
+            taken = new AtomicBoolean();
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
     }
 
     /**
@@ -130,13 +144,24 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     @SuppressWarnings("FutureReturnValueIgnored") // the other future has what comes of it
     public final CompletableFuture<Connection> toFuture(Executor executor) {
         CompletableFuture<Connection> future = new CompletableFuture<>();
-        ended.thenRunAsync(() -> complete(future), executor);
+        ended.thenRunAsync(() -> complete(future), executor).whenComplete((nothing, refused) -> {
+            if (refused != null) {
+                refused(future, refused instanceof CompletionException ? refused.getCause() : refused);
+            }
+        });
         future.whenComplete((connection, failure) -> {
             if (future.isCancelled()) {
                 close();
             }
         });
         return future;
+    }
+
+    /** Gives up what the executor did not take; not on this thread, which may be one that must not wait. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what cannot be closed is still the application's to close
+    private void refused(CompletableFuture<Connection> future, Throwable why) {
+        future.completeExceptionally(why);
+        CompletableFuture.runAsync(this::close);
     }
 
     private void complete(CompletableFuture<Connection> future) {
@@ -147,10 +172,19 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
         try {
             Connection made = take();
             if (!future.complete(made)) {
-                made.close();
+                closeUnwanted(made);
             }
         } catch (RuntimeException | Error e) {
             future.completeExceptionally(e instanceof CompletionException ? e.getCause() : e);
+        }
+    }
+
+    private static void closeUnwanted(Connection made) {
+        try {
+            made.close();
+        } catch (RuntimeException | Error e) {
+            // The future is completed already, so that nobody would hear of it.
+            LaterLog.log(PendingAttempt.class, Level.WARNING, made + " came too late and could not be closed", e);
         }
     }
 
@@ -164,6 +198,12 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
         return device;
     }
 
+    /** Tells whether it has ended: who said so may have failed before that could be told. */
+    @Override
+    public final boolean mayHaveMissed() {
+        return isDone();
+    }
+
     @Override
     public final Taken take(Event event) {
         if (!isDone() || !taken.compareAndSet(false, true)) {
@@ -173,6 +213,9 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
             event.established(finish());
         } catch (RuntimeException e) {
             event.failed(e);
+        } catch (Error e) {
+            // Thrown on it would be the queue's, and nobody would hear that this attempt has ended.
+            event.failed(new ConnectionException("await", Reason.CLOSED, "internal error: " + e, e));
         } finally {
             closeTaken();
         }
@@ -181,9 +224,25 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
 
     @Override
     protected final void destroy() {
-        if (!taken.compareAndSet(false, true)) {
-            return;
+        if (unwanted == null) {
+            if (!taken.compareAndSet(false, true)) {
+                return;
+            }
+            awaitEnd();
+            try {
+                unwanted = finish();
+            } catch (RuntimeException e) {
+                return; // that there is no connection is what was wanted
+            }
         }
+        Connection left = unwanted;
+        if (left != null) {
+            left.close(); // should that fail, the next close tries again
+            unwanted = null;
+        }
+    }
+
+    private void awaitEnd() {
         if (!isDone()) {
             end(false);
             try {
@@ -195,11 +254,6 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
             } catch (ExecutionException e) {
                 throw new AssertionError("it only ends", e);
             }
-        }
-        try {
-            finish().close();
-        } catch (VerbsException e) {
-            // That there is no connection is what was wanted.
         }
     }
 

@@ -44,7 +44,7 @@ public final class QueuePairWatch {
     private boolean connected;
     private @Nullable String failure;
     private @Nullable EndedBy failedBy;
-    // Whether this side has asked for the end; never taken back.
+    // Whether this side has asked for the end; taken back only by the next set-up.
     private volatile boolean endsHere;
 
     QueuePairWatch(DeviceCounts counts, Place device, int number, QueuePair queuePair) {
@@ -86,15 +86,23 @@ public final class QueuePairWatch {
         return its == null ? null : its.statistics();
     }
 
-    /** Hears that a set-up with {@code address} begins; it is named from now on. */
+    /** Hears that a set-up with {@code address} begins; it is named from now on, and what was before is forgotten. */
     public void begins(InetSocketAddress address) {
         peer = address;
+        synchronized (this) {
+            failure = null;
+            failedBy = null;
+            endsHere = false;
+        }
     }
 
-    /** Hears that it is connected; set-up began at {@code since}, of {@link System#nanoTime()}. */
+    /**
+     * Hears that what {@link #begins} told of is connected; set-up began at {@code since}, of
+     * {@link System#nanoTime()}. What failed meanwhile is still known.
+     */
     public void connected(ConnectionFacts facts, long since) {
         try {
-            begins(facts.remote());
+            peer = facts.remote();
             long now = System.nanoTime();
             synchronized (this) {
                 connected = true;

@@ -1,5 +1,6 @@
 package org.panamaverbs.api.watch;
 
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -7,17 +8,31 @@ import org.panamaverbs.api.flight.Flight;
 import org.panamaverbs.api.flight.QueuePairSampled;
 import org.panamaverbs.api.flight.Samples;
 import org.panamaverbs.api.statistics.DeviceStatistics;
+import org.panamaverbs.api.support.LaterLog;
 
 /** The open devices of this process, sampled when a recording asks for statistics. Any thread. */
 final class Registry {
     private static final Set<Sampled> DEVICES = ConcurrentHashMap.newKeySet();
 
     static {
-        Flight.prepare();
-        Flight.sampleBy(new All());
+        // Without a recorder the devices are to work all the same, and this class could not be initialized again.
+        try {
+            Flight.prepare();
+        } catch (RuntimeException | Error e) {
+            notWatched(e);
+        }
+        try {
+            Flight.sampleBy(new All());
+        } catch (RuntimeException | Error e) {
+            notWatched(e);
+        }
     }
 
     private Registry() {}
+
+    private static void notWatched(Throwable why) {
+        LaterLog.log(Registry.class, Level.WARNING, "devices are not watched by Flight Recorder", why);
+    }
 
     /** What all of them have. */
     private static final class All implements Samples {

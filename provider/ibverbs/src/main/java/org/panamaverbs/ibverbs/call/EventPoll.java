@@ -37,6 +37,7 @@ public final class EventPoll implements AutoCloseable {
     // Of who waits; another after each interrupt.
     private Interruption interruption = new Interruption(signal);
     private int count;
+    private boolean shut; // guarded by this
 
     private EventPoll(int epoll, int eventFd) {
         this.epoll = epoll;
@@ -89,8 +90,12 @@ public final class EventPoll implements AutoCloseable {
      * Begins to watch {@code fd}.
      *
      * @throws org.panamaverbs.api.ResourceException if the system refuses
+     * @throws IllegalStateException if it is closed
      */
-    public void add(int fd) {
+    public synchronized void add(int fd) {
+        if (shut) {
+            throw new IllegalStateException("the event queue is closed");
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment event = arena.allocate(epoll_event.layout());
             epoll_event.events(event, Libc.EPOLLIN());
@@ -99,17 +104,24 @@ public final class EventPoll implements AutoCloseable {
         }
     }
 
-    /** Watches {@code fd} no longer; it may not be watched. */
-    public void remove(int fd) {
+    /** Watches {@code fd} no longer; it may not be watched, and this may be closed. */
+    public synchronized void remove(int fd) {
+        if (shut) {
+            return;
+        }
         int result = Libc.epoll_ctl(epoll, Libc.EPOLL_CTL_DEL(), fd, events);
         assert result == 0 || result == -1 : result; // -1: it was not watched
     }
 
-    /** Ends the wait under way, or the next one. Any thread; needs no memory. */
+    /** Ends the wait under way, or the next one; nothing once it is closed. Any thread; needs no memory. */
     public void signal() {
         if (!signaled.get() && signaled.compareAndSet(false, true)) {
-            long written = Libc.write(eventFd, ONE, Long.BYTES);
-            assert written == Long.BYTES || written == -1 : written; // -1: the counter is full, so it is signaled
+            synchronized (this) {
+                if (!shut) {
+                    long written = Libc.write(eventFd, ONE, Long.BYTES);
+                    assert written == Long.BYTES || written == -1 : written; // -1: it is full, so it is signaled
+                }
+            }
         }
     }
 
@@ -174,10 +186,13 @@ public final class EventPoll implements AutoCloseable {
         return (int) Math.min(LONGEST_MILLIS, (deadline.remainingNanos() + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
     }
 
-    /** Gives the descriptors back; nobody waits or signals any more. */
+    /** Gives the descriptors back; nobody waits any more. Signals that come later do not reach who has them then. */
     @Override
-    public void close() {
-        closed(eventFd);
-        closed(epoll);
+    public synchronized void close() {
+        if (!shut) {
+            shut = true;
+            closed(eventFd);
+            closed(epoll);
+        }
     }
 }

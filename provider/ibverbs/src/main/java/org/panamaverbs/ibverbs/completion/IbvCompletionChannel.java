@@ -165,6 +165,9 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
             return Taken.NOTHING;
         }
         try {
+            if (!isOpen()) {
+                return Taken.NOTHING; // it was destroyed before this thread had the turn
+            }
             CompletionQueue raised = acknowledge();
             if (raised == null) {
                 get();

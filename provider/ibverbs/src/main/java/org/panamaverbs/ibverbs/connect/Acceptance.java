@@ -19,6 +19,8 @@ import org.panamaverbs.ibverbs.cm.SocketAddresses;
 
 /** The accepting of one request: the queue pair is made ready, the peer is answered, and has to follow. */
 final class Acceptance implements SetUpSteps {
+    private static final System.Logger LOGGER = System.getLogger(Acceptance.class.getName());
+
     private final CmContext manager;
     private final CmId id;
     private final CmEvent request;
@@ -141,7 +143,11 @@ final class Acceptance implements SetUpSteps {
 
     /** Has the connection manager take the peer's first message for the confirmation that may be lost. */
     private void notifyEstablished() {
-        id.call(() -> CmCalls.NOTIFY.status(id.pointer(), Ibverbs.IBV_EVENT_COMM_EST()));
+        try {
+            id.call(() -> CmCalls.NOTIFY.status(id.pointer(), Ibverbs.IBV_EVENT_COMM_EST()));
+        } catch (IllegalStateException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "the peer's first message came as the attempt was undone", e);
+        }
     }
 
     private void answer() {

@@ -8,6 +8,7 @@ import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.ibverbs.call.CmCalls;
+import org.panamaverbs.ibverbs.cm.CmChannel;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmEvent;
 import org.panamaverbs.ibverbs.cm.CmEventType;
@@ -116,27 +117,38 @@ final class Connector implements SetUpSteps {
             ConnectionConfig config,
             Deadline deadline) {
         SetUp setUp = SetUp.of(manager, "connect", queuePair, owned);
+        PendingSetUp pending = null;
         try {
             ConnectionParameters.check(config, manager.limits());
             setUp.claim();
             queuePair.watch().begins(peer);
+            CmChannel channel = manager.channel(); // which may not open
             InetSocketAddress local = config.localAddress();
             boolean free = local == null || local.getPort() == 0;
-            PendingSetUp pending = new PendingSetUp(manager, "connect", setUp, free ? LocalPorts.TRIES : 1, deadline);
+            PendingSetUp begun = new PendingSetUp(manager, "connect", setUp, free ? LocalPorts.TRIES : 1);
+            pending = begun;
+            begun.until(deadline);
             HostNames.whenResolved(
                     "connect",
                     peer,
-                    resolved -> pending.begin(() -> {
-                        CmId id =
-                                setUp.id(manager.channel().create("a connection to " + SocketAddresses.text(resolved)));
+                    resolved -> begun.begin(() -> {
+                        CmId id = setUp.id(channel.create("a connection to " + SocketAddresses.text(resolved)));
                         return new Connector(manager, resolved, config, deadline, queuePair, owned, id);
                     }),
-                    pending::fail);
-            return pending;
+                    begun::fail);
+            return begun;
         } catch (RuntimeException e) {
+            withdraw(pending);
             throw setUp.undone(e);
         } catch (Error e) {
+            withdraw(pending);
             throw setUp.undone(e);
+        }
+    }
+
+    private static void withdraw(@Nullable PendingSetUp pending) {
+        if (pending != null) {
+            pending.withdraw();
         }
     }
 

@@ -262,7 +262,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
 
     @Override
     public Taken take(Event event) {
-        if (!down) {
+        if (!isOpen() || !down) {
             return Taken.NOTHING;
         }
         event.disconnected(this);

@@ -2,6 +2,7 @@ package org.panamaverbs.ibverbs.connect;
 
 import java.net.InetSocketAddress;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionRequest;
@@ -79,19 +80,29 @@ final class IbvConnectionRequest extends IncomingRequest implements ConnectionRe
         answer();
         SetUp setUp = claim(source, owned);
         setUp.queuePair().watch().begins(remoteAddress());
+        PendingSetUp pending = null;
         try {
             setUp.id(id());
-            PendingSetUp pending = new PendingSetUp(manager(), "accept", setUp, 1, deadline);
             Acceptance steps =
                     new Acceptance(manager(), id(), event(), remoteAddress(), setUp, owned, config, deadline);
+            pending = new PendingSetUp(manager(), "accept", setUp, 1);
+            pending.until(deadline);
             pending.begin(() -> steps);
             return pending;
         } catch (RuntimeException e) {
+            withdraw(pending);
             throw setUp.undone(e);
         } catch (Error e) {
+            withdraw(pending);
             throw setUp.undone(e);
         } finally {
             closeAnswered();
+        }
+    }
+
+    private static void withdraw(@Nullable PendingSetUp pending) {
+        if (pending != null) {
+            pending.withdraw();
         }
     }
 

@@ -21,8 +21,8 @@ final class PendingSetUp extends PendingAttempt {
     private final CmContext manager;
     private final String operation;
     private final SetUp setUp;
-    private final CmTask task = new CmTask(this::advance);
-    private final ReentrantLock stepping = new ReentrantLock();
+    private final CmTask task;
+    private final ReentrantLock stepping;
     // Guarded by the lock.
     private int tries;
     private @Nullable Supplier<SetUpSteps> maker;
@@ -36,13 +36,35 @@ final class PendingSetUp extends PendingAttempt {
     private volatile boolean late;
 
     /** Creates an attempt of {@code setUp}, which has claimed its queue pair, that takes {@code tries} ids at most. */
-    PendingSetUp(CmContext manager, String operation, SetUp setUp, int tries, Deadline deadline) {
+    PendingSetUp(CmContext manager, String operation, SetUp setUp, int tries) {
         super(operation, setUp.queuePair(), manager.context());
         this.manager = manager;
         this.operation = operation;
         this.setUp = setUp;
         this.tries = tries;
+        try {
+            task = new CmTask(this::advance);
+            stepping = new ReentrantLock();
+        } catch (Error e) {
+            abandon();
+            throw e;
+        }
+    }
+
+    /** Begins to watch its deadline. */
+    void until(Deadline deadline) {
         endAt(deadline);
+    }
+
+    /** Gives up an attempt that could not be begun and that nobody has: no step is made any more. */
+    void withdraw() {
+        stepping.lock();
+        try {
+            over = true;
+        } finally {
+            stepping.unlock();
+        }
+        abandon();
     }
 
     /** Begins with the steps that {@code newMaker} makes. Does not wait. */

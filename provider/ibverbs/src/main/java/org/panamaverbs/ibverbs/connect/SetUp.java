@@ -126,17 +126,21 @@ final class SetUp {
     /** Says that the queue pair is connected by {@code made}, whose the id is. */
     void done(IbvConnection made) {
         manager.unclaim(queuePair);
-        queuePair
-                .watch()
-                .connected(
-                        new ConnectionFacts(
-                                operation,
-                                made.localAddress(),
-                                made.remoteAddress(),
-                                made.transport(),
-                                made.responderResources(),
-                                made.initiatorDepth()),
-                        since);
+        try {
+            ConnectionFacts facts = new ConnectionFacts(
+                    operation,
+                    made.localAddress(),
+                    made.remoteAddress(),
+                    made.transport(),
+                    made.responderResources(),
+                    made.initiatorDepth());
+            queuePair.watch().connected(facts, since);
+            if (!made.isConnected()) {
+                queuePair.watch().ended(); // which it was told before it was connected
+            }
+        } catch (RuntimeException | Error e) {
+            // It is connected all the same.
+        }
     }
 
     /**
@@ -235,6 +239,9 @@ final class SetUp {
     }
 
     private void undo(Throwable failure) {
+        if (claimed) {
+            queuePair.onEstablished(null); // the id is on its way out
+        }
         CmId taken;
         synchronized (this) {
             taken = id;

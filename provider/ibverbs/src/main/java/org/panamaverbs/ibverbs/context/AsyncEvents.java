@@ -199,8 +199,10 @@ final class AsyncEvents {
     void raise(AsyncEvent.Type type, @Nullable Object source, String detail) {
         boolean added = false;
         try {
-            queue.add(new AsyncEvent(type, source == null ? deviceSource : source, detail));
+            AsyncEvent event = new AsyncEvent(type, source == null ? deviceSource : source, detail);
+            queue.add(event);
             added = true;
+            watch.raised(event);
         } finally {
             if (!added) {
                 queue.lost();

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +96,7 @@ class EventsOverStubTest extends OverStub {
 
     @Test
     void requestIsAcceptedAndNobodyWaits() {
+        Stub.answerAccepts(false);
         try (Listener listener = verbs.connections().listen(ANY_PORT, ListenerConfig.defaults())) {
             queue.add(listener, "listener");
             int port = Stub.request(listener.localAddress().getPort());
@@ -137,7 +139,8 @@ class EventsOverStubTest extends OverStub {
 
     @Test
     void latenessSaysWhatDidNotCome() {
-        PendingConnection attempt = begin(queuePair(), Waits.brief());
+        // Long enough for the peer to be asked on a busy machine.
+        PendingConnection attempt = begin(queuePair(), Deadline.in(1, TimeUnit.SECONDS));
         assertThatThrownBy(() -> attempt.await(Waits.deadline()))
                 .isInstanceOf(DeadlineExceededException.class)
                 .hasMessageContainingAll("connection to 127.0.0.1:7174", "the peer did not answer", "undone");

@@ -104,6 +104,7 @@ public final class Connector {
     public PendingConnection begin(InetSocketAddress peer, IwarpQueuePair queuePair, boolean owned, Deadline deadline) {
         PendingSetup pending = null;
         boolean claimed = false;
+        long since = System.nanoTime();
         try {
             StackRoom.require();
             queuePair.claim("connect");
@@ -119,6 +120,9 @@ public final class Connector {
             if (pending != null) {
                 pending.withdraw();
             }
+            if (claimed) {
+                queuePair.watch().notConnected("connect", e, since);
+            }
             Attempt.undo(e, null, claimed ? queuePair : null, owned ? queuePair : null);
             throw e;
         }
@@ -128,16 +132,23 @@ public final class Connector {
         InetSocketAddress local = config.localAddress();
         if (local == null) {
             begin(pending, target, null, attempt);
-        } else {
-            HostNames.whenResolved(
-                    "connect", local, source -> begin(pending, target, source, attempt), pending::failEarly);
+            return;
         }
+        endedByFailure(
+                pending,
+                () -> HostNames.whenResolved(
+                        "connect", local, source -> begin(pending, target, source, attempt), pending::failEarly));
     }
 
     private void begin(
             PendingSetup pending, InetSocketAddress target, @Nullable InetSocketAddress local, Attempt attempt) {
+        endedByFailure(pending, () -> pending.begin(() -> begin(target, local, attempt)));
+    }
+
+    /** Makes {@code step}, whose failure nobody else hears of; it ends the attempt. */
+    private static void endedByFailure(PendingSetup pending, Runnable step) {
         try {
-            pending.begin(() -> begin(target, local, attempt));
+            step.run();
         } catch (RuntimeException e) {
             pending.failEarly(e);
         } catch (Error e) {

@@ -133,7 +133,7 @@ final class IwarpConnection extends ManagedResource implements Connection, Event
 
     @Override
     public Taken take(Event event) {
-        if (!queuePair.driver().isClosed()) {
+        if (!isOpen() || !queuePair.driver().isClosed()) {
             return Taken.NOTHING;
         }
         event.disconnected(this);

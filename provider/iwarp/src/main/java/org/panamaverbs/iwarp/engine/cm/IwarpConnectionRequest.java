@@ -106,6 +106,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         StackRoom.require();
         answer();
         IwarpQueuePair queuePair = claim(source, owned);
+        long since = System.nanoTime();
         queuePair.watch().begins(remoteAddress());
         PendingSetup pending = null;
         try {
@@ -122,6 +123,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             if (pending != null) {
                 pending.withdraw();
             }
+            queuePair.watch().notConnected("accept", e, since);
             Attempt.undo(e, handshake, queuePair, owned ? queuePair : null);
             throw e;
         } finally {

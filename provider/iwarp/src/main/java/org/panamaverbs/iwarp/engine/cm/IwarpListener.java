@@ -146,7 +146,7 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
 
     @Override
     public boolean mayHaveMissed() {
-        return acceptor.hasRequest();
+        return acceptor.hasRequest() || acceptor.isBroken();
     }
 
     private ConnectionRequest request(Handshake handshake) {

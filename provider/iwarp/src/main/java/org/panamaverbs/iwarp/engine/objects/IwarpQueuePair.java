@@ -96,8 +96,8 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
             driver = streams.driver(stream, anyFailed(queues.send(), queues.receive()));
             direct = new DirectPosts(this, domain, driver, stream);
             batch = new IwarpBatch(this, domain, driver, stream);
+            context.watch().add(watch); // before the queues know it: they would keep what is abandoned
             attach();
-            context.watch().add(watch);
         } catch (RuntimeException | Error e) {
             abandon();
             throw e;

@@ -111,6 +111,7 @@ public final class ConnectionManager {
         Device.check(config);
         synchronized (Fabric.LOCK) {
             queuePair.requireConnectable();
+            queuePair.watch().begins(address);
             Attempt attempt = new Attempt(queuePair, config);
             LocalPending pending = new LocalPending(
                     "connect",

@@ -114,7 +114,7 @@ final class LocalConnection extends ManagedResource implements Connection, Event
 
     @Override
     public Taken take(Event event) {
-        if (isConnected()) {
+        if (!isOpen() || isConnected()) {
             return Taken.NOTHING;
         }
         event.disconnected(this);

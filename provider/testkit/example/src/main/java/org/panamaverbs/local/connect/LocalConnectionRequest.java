@@ -96,6 +96,7 @@ final class LocalConnectionRequest extends ManagedResource implements Connection
             queuePair.requireConnectable();
             attempt.requireWaiting();
             answered = true;
+            queuePair.watch().begins(remoteAddress());
             return Creation.of(
                     () -> attempt.accept(queuePair, config),
                     connected -> new LocalConnection(

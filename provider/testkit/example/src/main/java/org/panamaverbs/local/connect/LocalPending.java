@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.PendingAttempt;
 import org.panamaverbs.local.context.Fabric;
@@ -12,7 +13,9 @@ import org.panamaverbs.local.objects.LocalQueuePair;
 
 /** An attempt to connect or accept that no thread waits for. */
 final class LocalPending extends PendingAttempt {
+    private final String operation;
     private final LocalQueuePair queuePair;
+    private final long since = System.nanoTime();
     private final boolean ownsQueuePair;
     private final Consumer<Boolean> ending;
     private @Nullable Supplier<Connection> result;
@@ -20,6 +23,7 @@ final class LocalPending extends PendingAttempt {
     /** Creates an attempt; {@code ending} is told to end it, and whether it is late. */
     LocalPending(String operation, LocalQueuePair queuePair, boolean ownsQueuePair, Consumer<Boolean> ending) {
         super(operation, queuePair, queuePair.device());
+        this.operation = operation;
         this.queuePair = queuePair;
         this.ownsQueuePair = ownsQueuePair;
         this.ending = ending;
@@ -61,6 +65,13 @@ final class LocalPending extends PendingAttempt {
         if (known == null) {
             throw new AssertionError("it has not ended");
         }
-        return ownsQueuePair ? Creation.of(() -> queuePair, owned -> known.get(), LocalQueuePair::close) : known.get();
+        try {
+            return ownsQueuePair
+                    ? Creation.of(() -> queuePair, owned -> known.get(), LocalQueuePair::close)
+                    : known.get();
+        } catch (VerbsException e) {
+            queuePair.watch().notConnected(operation, e, since);
+            throw e;
+        }
     }
 }

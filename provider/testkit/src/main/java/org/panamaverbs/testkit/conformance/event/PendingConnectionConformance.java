@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Connection;
@@ -268,6 +269,21 @@ public abstract class PendingConnectionConformance extends Conformance {
         assertThatThrownBy(late::join)
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(DeadlineExceededException.class);
+    }
+
+    @Test
+    void executorThatRefusesFailsTheFutureAndUndoesTheAttempt() {
+        Sides sides = new Sides();
+        QueuePair queuePair = sides.a.newQueuePair(config -> config);
+        CompletableFuture<Connection> refused = sides.connect(queuePair, Waits.brief())
+                .toFuture(task -> {
+                    throw new RejectedExecutionException("shut down");
+                });
+        poller().await("the refusal", refused::isDone);
+        assertThatThrownBy(refused::join)
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(RejectedExecutionException.class);
+        poller().await("the undoing", () -> queuePair.state() == QueuePairState.ERROR);
     }
 
     @Test
