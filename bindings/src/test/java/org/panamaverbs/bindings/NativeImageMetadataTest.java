@@ -52,9 +52,13 @@ class NativeImageMetadataTest {
                 .containsAll(linked);
     }
 
+    /** Of variadic functions the caller says the shape, and tells native-image himself. */
     @Test
     void linksNothingLater() {
-        NativeImageMetadata.linkedWhenMade(Set.of("org.panamaverbs.bindings.Downcalls"))
+        NativeImageMetadata.linkedWhenMade(Set.of(
+                        "org.panamaverbs.bindings.Downcalls",
+                        "org.panamaverbs.bindings.libc.Libc$fcntl",
+                        "org.panamaverbs.bindings.libc.Libc$mremap"))
                 .check(CLASSES);
     }
 }
