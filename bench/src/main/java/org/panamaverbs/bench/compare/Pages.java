@@ -26,7 +26,7 @@ record Pages(Place place, String measured, String json, String markdown) {
     private static final String TITLE = "Panama Verbs: speed";
     private static final String TOGETHER = "speed.html";
 
-    /** Returns those of {@code place}. */
+    /** Returns the pages of {@code place}. */
     static Pages of(Place place) {
         return switch (place) {
             case NETWORK -> new Pages(place, "compare.json", "comparison.json", "comparison.md");

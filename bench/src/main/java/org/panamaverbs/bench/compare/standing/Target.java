@@ -66,7 +66,7 @@ public record Target(Question question, String line, List<Condition> conditions)
         return new Target(question, line, List.of(conditions));
     }
 
-    /** Returns those of a place. */
+    /** Returns the targets of a place. */
     static List<Target> of(Place place) {
         return ALL.stream().filter(target -> target.question.place() == place).toList();
     }
