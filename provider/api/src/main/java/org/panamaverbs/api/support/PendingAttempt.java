@@ -146,7 +146,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
         CompletableFuture<Connection> future = new CompletableFuture<>();
         ended.thenRunAsync(() -> complete(future), executor).whenComplete((nothing, refused) -> {
             if (refused != null) {
-                refused(future, refused instanceof CompletionException ? refused.getCause() : refused);
+                refused(future, refused);
             }
         });
         future.whenComplete((connection, failure) -> {
@@ -160,7 +160,8 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     /** Gives up what the executor did not take; not on this thread, which may be one that must not wait. */
     @SuppressWarnings("FutureReturnValueIgnored") // what cannot be closed is still the application's to close
     private void refused(CompletableFuture<Connection> future, Throwable why) {
-        future.completeExceptionally(why);
+        Throwable cause = why instanceof CompletionException ? why.getCause() : why;
+        future.completeExceptionally(cause == null ? why : cause);
         CompletableFuture.runAsync(this::close);
     }
 
