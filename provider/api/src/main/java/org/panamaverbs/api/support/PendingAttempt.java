@@ -37,6 +37,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     private volatile @Nullable Connection unwanted;
 
     /** Creates an attempt to connect {@code queuePair} that is a child of {@code device}. */
+    @SuppressWarnings("this-escape") // to its parents alone, which forget it
     protected PendingAttempt(String operation, QueuePair queuePair, ManagedResource device) {
         super("attempt to " + operation + " queue pair " + queuePair.number(), device);
         this.device = device;
