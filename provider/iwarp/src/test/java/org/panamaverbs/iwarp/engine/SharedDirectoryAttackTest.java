@@ -42,7 +42,7 @@ class SharedDirectoryAttackTest extends SharedDirectoryFixture {
     private final List<BindMount> mounts = new ArrayList<>();
 
     @AfterEach
-    void unmount() throws IOException, InterruptedException {
+    void unmount() throws IOException {
         for (BindMount mount : mounts) {
             mount.close();
         }

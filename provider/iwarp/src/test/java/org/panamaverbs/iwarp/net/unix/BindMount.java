@@ -16,23 +16,22 @@ public final class BindMount implements AutoCloseable {
     }
 
     /** Mounts {@code what} over {@code name}, until this is closed. */
-    public static BindMount of(Path what, Path name) throws IOException, InterruptedException {
+    public static BindMount of(Path what, Path name) throws IOException {
         assumeTrue(PeerUser.effectiveUser() == 0, "not root");
         assumeTrue(run("mount", "-n", "--bind", what.toString(), name.toString()) == 0, "nothing can be mounted here");
         return new BindMount(name);
     }
 
-    private static int run(String... command) throws IOException, InterruptedException {
+    private static int run(String... command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        return process.exitValue();
+        return process.onExit().orTimeout(20, TimeUnit.SECONDS).join().exitValue();
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         assertThat(run("umount", "-n", "-l", over.toString())).isZero();
     }
 }

@@ -308,8 +308,9 @@ class SharedDirectoryTest extends UnixFixture {
     }
 
     /** What a stranger has mounted over a file of his is not asked what it is: here it looks like a leftover. */
+    @SuppressWarnings("try") // the mount is there, and nothing is done with it
     @Test
-    void leavesWhatIsMounted() throws Exception {
+    void leavesWhatIsMounted() throws IOException {
         Path old = made("elsewhere", "rwx------").resolve("old");
         UnixServer.listen(UnixName.ofPath(old), 1).close();
         Files.setLastModifiedTime(old, FileTime.fromMillis(0));
