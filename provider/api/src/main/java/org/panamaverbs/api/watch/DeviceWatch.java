@@ -75,10 +75,12 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
         }
     }
 
-    /** Hears that they could not be; {@code failure} is to be thrown, and names this device from now on. */
+    /** Hears that they could not be; {@code failure} is to be thrown, and names this device. */
     public void notRegistered(String domain, long bytes, int rights, VerbsException failure) {
         try {
-            failure.at(place.toString());
+            if (!String.valueOf(failure.getMessage()).contains(place.toString())) {
+                failure.at(place.toString());
+            }
             String text = String.valueOf(failure.getMessage());
             Flight.registration(place, domain, bytes, rights, text);
             if (LOGGER.isLoggable(Level.DEBUG)) {

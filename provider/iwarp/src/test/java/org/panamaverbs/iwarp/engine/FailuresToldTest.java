@@ -236,8 +236,8 @@ class FailuresToldTest {
         String[] told = {
             "completion queue 2 of device iwarp0", "more than 4 completions", "to do: ", "poll sooner", "signal fewer"
         };
-        IllegalStateException thrown =
-                catchThrowableOfType(IllegalStateException.class, () -> client.queue.poll(WorkCompletions.ofCapacity(1)));
+        IllegalStateException thrown = catchThrowableOfType(
+                IllegalStateException.class, () -> client.queue.poll(WorkCompletions.ofCapacity(1)));
         assertThat(thrown).hasMessageContainingAll(told);
         System.out.println("    told: " + thrown.getMessage());
         assertThat(events("verbs.CompletionQueueOverrun"))
