@@ -243,7 +243,7 @@ class FailuresToldTest {
         assertThat(events("verbs.CompletionQueueOverrun"))
                 .singleElement()
                 .satisfies(event -> assertThat(event.getString("cause")).contains(told));
-        line("device iwarp0: ", thrown.getMessage());
+        line("device iwarp0: ", String.valueOf(thrown.getMessage()));
     }
 
     @Test
