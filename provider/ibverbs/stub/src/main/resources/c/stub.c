@@ -595,8 +595,17 @@ int ibv_query_pkey(struct ibv_context *context, uint8_t number, int index, __be1
 
 static int async_fd; /* of the device that was opened last */
 static int async_taken;
-static struct ibv_async_event pair_event; /* of a queue pair, pair_events times; under the lock */
+/* Of a queue pair or of where its sends complete, pair_events times; under the lock. */
+static struct ibv_async_event pair_event;
 static int pair_events;
+
+/* The events that are taken and not acknowledged, of what raised this one. */
+static int *unacknowledged(struct ibv_async_event *event)
+{
+	if (event->event_type == IBV_EVENT_CQ_ERR)
+		return &((struct queue *)event->element.cq)->unacknowledged;
+	return &((struct pair *)event->element.qp)->unacknowledged;
+}
 
 struct ibv_context *ibv_open_device(struct ibv_device *dev)
 {
@@ -693,7 +702,7 @@ int ibv_get_async_event(struct ibv_context *context, struct ibv_async_event *eve
 	if (pair_events > 0) {
 		pair_events--;
 		*event = pair_event;
-		((struct pair *)event->element.qp)->unacknowledged++;
+		__atomic_add_fetch(unacknowledged(event), 1, __ATOMIC_SEQ_CST);
 	}
 	pthread_mutex_unlock(&lock);
 	__atomic_add_fetch(&async_taken, 1, __ATOMIC_SEQ_CST);
@@ -705,7 +714,7 @@ void ibv_ack_async_event(struct ibv_async_event *event)
 	if (event->event_type == IBV_EVENT_LID_CHANGE)
 		return; /* of the port: those of queue pairs are others */
 	pthread_mutex_lock(&lock);
-	((struct pair *)event->element.qp)->unacknowledged--;
+	__atomic_sub_fetch(unacknowledged(event), 1, __ATOMIC_SEQ_CST);
 	pthread_cond_broadcast(&changed);
 	pthread_mutex_unlock(&lock);
 }
@@ -1536,7 +1545,7 @@ int stub_receive(uint32_t qp_number, uint32_t source)
 	return 0;
 }
 
-/* Raises an asynchronous event of a queue pair. */
+/* Raises an asynchronous event of a queue pair, or of the completion queue of its sends if it is of that type. */
 int stub_async(uint32_t qp_number, int type)
 {
 	uint64_t one = 1;
@@ -1545,7 +1554,10 @@ int stub_async(uint32_t qp_number, int type)
 	for (struct pair *pair = pairs; pair; pair = pair->next) {
 		if (pair->qp.qp_num != qp_number)
 			continue;
-		pair_event.element.qp = &pair->qp;
+		if (type == IBV_EVENT_CQ_ERR)
+			pair_event.element.cq = pair->qp.send_cq;
+		else
+			pair_event.element.qp = &pair->qp;
 		pair_event.event_type = type;
 		pair_events++;
 		if (write(pair->qp.context->async_fd, &one, sizeof one) != sizeof one)

@@ -75,9 +75,12 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
         }
     }
 
-    /** Hears that they could not be; {@code failure} is to be thrown. */
+    /** Hears that they could not be; {@code failure} is to be thrown, and names this device. */
     public void notRegistered(String domain, long bytes, int rights, VerbsException failure) {
         try {
+            if (!String.valueOf(failure.getMessage()).contains(place.toString())) {
+                failure.at(place.toString());
+            }
             String text = String.valueOf(failure.getMessage());
             Flight.registration(place, domain, bytes, rights, text);
             if (LOGGER.isLoggable(Level.DEBUG)) {

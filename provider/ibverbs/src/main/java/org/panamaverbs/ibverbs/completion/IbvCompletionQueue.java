@@ -113,7 +113,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
 
     private int pollInside(WorkCompletions completions) {
         if (overrun) {
-            throw overrunException();
+            throw new IllegalStateException(overrunText());
         }
         keepInterrupted();
         if (stash.count() != 0) {
@@ -291,7 +291,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                         resourceName() + " has no completion channel: make it with CompletionQueueConfig.withChannel");
             }
             if (overrun) {
-                throw overrunException();
+                throw new IllegalStateException(overrunText());
             }
             keepInterrupted();
             int errno =
@@ -381,12 +381,19 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             return;
         }
         overrun = true;
-        context.objects().failQueuePairsOf(this);
+        context.objects().failQueuePairsOf(this, overrunText());
     }
 
-    private IllegalStateException overrunException() {
-        return new IllegalStateException(resourceName() + " was overrun: more than " + capacity
-                + " completions came before they were polled, and some are lost; make it larger or poll more often");
+    @Override
+    public String told(AsyncEvent.Type type) {
+        return type == AsyncEvent.Type.CQ_ERROR ? overrunText() : resourceName();
+    }
+
+    private String overrunText() {
+        return resourceName() + " of device " + context.device() + " was overrun: more than " + capacity
+                + " completions came before they were polled, some are lost and its queue pairs fail; to do: make a"
+                + " larger one, of as many as all its queue pairs can have outstanding, poll sooner, or signal fewer"
+                + " requests";
     }
 
     /** Returns how many completions the native queue holds at most; under the gate, or who makes it. */

@@ -14,6 +14,7 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.Readiness;
 import org.panamaverbs.api.support.Waits;
+import org.panamaverbs.api.watch.QueuePairWatch;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
 import org.panamaverbs.ibverbs.cm.CmEventType;
@@ -210,16 +211,9 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         boolean failedBefore = queuePair.entered() == QueuePairState.ERROR;
         Drained drained = drain(deadline);
         if (drained == Drained.FAILED && !failedBefore) {
+            ConnectionException reset = reset();
             abort();
-            throw queuePair
-                    .watch()
-                    .named(new ConnectionException(
-                            "disconnect",
-                            ConnectionException.Reason.RESET,
-                            resourceName()
-                                    + " failed before its end; what was posted may not have arrived, also where it"
-                                    + " completed with success: the completions that failed say what is known",
-                            null));
+            throw reset;
         }
         if (drained != Drained.LATE) {
             tellPeer(deadline);
@@ -236,6 +230,20 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
                                             : "the peer did not answer")
                                     + "; it was aborted"));
         }
+    }
+
+    private ConnectionException reset() {
+        ConnectionException reset = queuePair
+                .watch()
+                .named(new ConnectionException(
+                        "disconnect",
+                        ConnectionException.Reason.RESET,
+                        resourceName()
+                                + " failed before its end; what was posted may not have arrived, also where it"
+                                + " completed with success: the completions that failed say what is known",
+                        null));
+        queuePair.watch().failed(String.valueOf(reset.getMessage()), QueuePairWatch.EndedBy.CONNECTION);
+        return reset;
     }
 
     /**

@@ -187,7 +187,7 @@ final class AsyncEvents {
                     return null; // it was destroyed meanwhile
                 }
                 source = object;
-                detail = object.resourceName();
+                detail = object instanceof EventTarget target ? target.told(type) : object.resourceName();
             }
             case DEVICE_FATAL -> detail += " failed";
             default -> detail += " port " + ibv_async_event.element.port_num(element);

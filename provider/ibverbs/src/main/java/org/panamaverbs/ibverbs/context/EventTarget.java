@@ -6,4 +6,7 @@ import org.panamaverbs.api.AsyncEvent;
 public interface EventTarget {
     /** Hears of an event, on the thread that takes them, which must not wait. */
     void raised(AsyncEvent.Type type);
+
+    /** Returns what applications are told of such an event: what raised it, where and, if it failed, what to do. */
+    String told(AsyncEvent.Type type);
 }

@@ -14,6 +14,9 @@ public interface Failable {
     /** Takes note that a request of it failed by itself with {@code status}, not because of another one. */
     void requestFailed(WcStatus status, int vendorError);
 
-    /** Moves the queue pair to ERROR, which flushes; does nothing if it is closed or there already. */
-    void fail();
+    /**
+     * Moves the queue pair to ERROR, which flushes; does nothing if it is closed or there already. {@code cause} says
+     * why and what to do, for who watches it.
+     */
+    void fail(String cause);
 }

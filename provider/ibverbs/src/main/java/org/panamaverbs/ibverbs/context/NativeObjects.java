@@ -65,11 +65,11 @@ public final class NativeObjects {
         }
     }
 
-    /** Moves the queue pairs that complete in {@code queue} to ERROR. */
-    public void failQueuePairsOf(ManagedResource queue) {
+    /** Moves the queue pairs that complete in {@code queue} to ERROR, as they failed of {@code cause}. */
+    public void failQueuePairsOf(ManagedResource queue, String cause) {
         for (WeakReference<ManagedResource> object : objects.values()) {
             if (object.get() instanceof Failable queuePair && queuePair.completesIn(queue)) {
-                queuePair.fail();
+                queuePair.fail(cause);
             }
         }
     }

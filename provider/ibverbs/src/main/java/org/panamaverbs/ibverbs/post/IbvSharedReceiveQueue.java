@@ -205,6 +205,11 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
     }
 
     @Override
+    public String told(AsyncEvent.Type type) {
+        return resourceName();
+    }
+
+    @Override
     protected void destroy() {
         gate.shut();
         domain.context().objects().forget(handle);

@@ -138,6 +138,14 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     }
 
     @Override
+    public void fail(String cause) {
+        if (isOpen() && its.entered() != QueuePairState.ERROR) {
+            watch.failed(cause, QueuePairWatch.EndedBy.THIS_SIDE);
+        }
+        fail();
+    }
+
+    /** Moves it to ERROR where who watches it knows why; does nothing if it is closed or there already. */
     public void fail() {
         states.fail();
     }
@@ -185,13 +193,24 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     @Override
     public void raised(AsyncEvent.Type type) {
         events.raised(type);
-        if (type == AsyncEvent.Type.QP_FATAL
-                || type == AsyncEvent.Type.QP_REQUEST_ERROR
-                || type == AsyncEvent.Type.QP_ACCESS_ERROR) {
-            watch.failed(
-                    "the device raised " + type + "; to do: see docs/guide/errors.md, and the peer's completions",
-                    QueuePairWatch.EndedBy.CONNECTION);
+        if (isFailure(type)) {
+            watch.failed(cause(type), QueuePairWatch.EndedBy.CONNECTION);
         }
+    }
+
+    @Override
+    public String told(AsyncEvent.Type type) {
+        return isFailure(type) ? watch.where() + ": " + cause(type) : watch.where();
+    }
+
+    private static boolean isFailure(AsyncEvent.Type type) {
+        return type == AsyncEvent.Type.QP_FATAL
+                || type == AsyncEvent.Type.QP_REQUEST_ERROR
+                || type == AsyncEvent.Type.QP_ACCESS_ERROR;
+    }
+
+    private static String cause(AsyncEvent.Type type) {
+        return "the device raised " + type + "; to do: see docs/guide/errors.md, and the peer's completions";
     }
 
     @Override

@@ -45,7 +45,8 @@ final class QueuePairMaker {
             ibv_qp_cap.max_recv_sge(cap, shared == null ? config.maxRecvSge() : 0);
             ibv_qp_cap.max_inline_data(cap, config.maxInlineBytes());
             String what = config.type() + " queue pair of " + config.maxSendWr() + " sends, " + config.maxRecvWr()
-                    + " receives, " + config.maxInlineBytes() + " inline bytes in " + domain.resourceName();
+                    + " receives, " + config.maxInlineBytes() + " inline bytes in " + domain.resourceName()
+                    + " of device " + domain.context().device();
             return Creation.of(
                     () -> Creation.of(
                             () -> IbvCalls.CREATE_QP.pointer(what, domain.handle(), init),

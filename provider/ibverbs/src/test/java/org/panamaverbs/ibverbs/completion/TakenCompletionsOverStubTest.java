@@ -60,7 +60,7 @@ class TakenCompletionsOverStubTest extends OverStub {
         }
 
         @Override
-        public void fail() {
+        public void fail(String cause) {
             // Nothing of it is posted.
         }
     }

@@ -171,7 +171,10 @@ public final class Stub {
         call("stub_break", number);
     }
 
-    /** Raises an asynchronous event, {@code enum ibv_event_type}, of queue pair {@code number}. */
+    /**
+     * Raises an asynchronous event, {@code enum ibv_event_type}, of queue pair {@code number}; that of a completion
+     * queue is of the one where its sends complete.
+     */
     public static void asyncEvent(int number, int type) {
         call("stub_async", number, type);
     }

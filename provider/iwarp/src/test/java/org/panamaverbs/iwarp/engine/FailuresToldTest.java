@@ -31,6 +31,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.api.watch.QueuePairWatch;
@@ -38,7 +39,7 @@ import org.panamaverbs.api.watch.QueuePairWatch;
 /** Each kind of failure names peer, queue pair, device, cause and remedy, wherever it is told. */
 @Timeout(120)
 class FailuresToldTest {
-    private final Logger logger = Logger.getLogger(QueuePairWatch.class.getName());
+    private final Logger logger = Logger.getLogger(QueuePairWatch.class.getPackageName());
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Recording recording = new Recording();
     private final Handler handler = new Handler() {
@@ -81,16 +82,20 @@ class FailuresToldTest {
 
     /** Waits for the line of the queue pair with {@code peer} that contains {@code text}, written by another thread. */
     private String line(InetSocketAddress peer, String text) {
+        return line(", peer 127.0.0.1:" + peer.getPort() + " ", text);
+    }
+
+    private String line(String where, String text) {
         long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         while (System.nanoTime() - end < 0) {
             for (String line : lines) {
-                if (line.contains(", peer 127.0.0.1:" + peer.getPort() + " ") && line.contains(text)) {
+                if (line.contains(where) && line.contains(text)) {
                     return line;
                 }
             }
             Thread.onSpinWait();
         }
-        throw new AssertionError("no line of the queue pair with " + peer + " has " + text + ": " + lines);
+        throw new AssertionError("no line with " + where + " has " + text + ": " + lines);
     }
 
     private static void names(String told, int queuePair, InetSocketAddress peer, String cause) {
@@ -222,7 +227,23 @@ class FailuresToldTest {
                     .singleElement()
                     .satisfies(event -> assertThat(event.getString("queue")).isEqualTo("completion queue 2"));
             assertThat(client.verbs.statistics().overruns()).isEqualTo(1);
+            overrunNamed(client);
         }
+    }
+
+    /** What is told of the queue itself: by who polls it, by the event of the device and in the log. */
+    private void overrunNamed(Peer client) throws Exception {
+        String[] told = {
+            "completion queue 2 of device iwarp0", "more than 4 completions", "to do: ", "poll sooner", "signal fewer"
+        };
+        IllegalStateException thrown = catchThrowableOfType(
+                IllegalStateException.class, () -> client.queue.poll(WorkCompletions.ofCapacity(1)));
+        assertThat(thrown).hasMessageContainingAll(told);
+        System.out.println("    told: " + thrown.getMessage());
+        assertThat(events("verbs.CompletionQueueOverrun"))
+                .singleElement()
+                .satisfies(event -> assertThat(event.getString("cause")).contains(told));
+        line("device iwarp0: ", String.valueOf(thrown.getMessage()));
     }
 
     @Test

@@ -248,12 +248,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
         try {
             // RFC 5040 §8.1.1: the other streams of the queue fail too, but not from inside of this one's work.
             context.loop().execute(failStreams);
-            // No operator: what that links is lost for good if it is linked first where the stack ends.
-            String text = resourceName()
-                    .concat(" was overrun: more than ")
-                    .concat(Integer.toString(capacity()))
-                    .concat(" completions were not polled");
-            context.events().raise(OVERRUN, this, text, null);
+            context.events().raise(OVERRUN, this, overrunText(), null);
         } catch (RuntimeException | Error e) {
             untold = true;
             throw e;
@@ -346,13 +341,18 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
 
     private void requireWhole() {
         if (failed) {
-            throw overrunException();
+            throw new IllegalStateException(overrunText());
         }
     }
 
-    private IllegalStateException overrunException() {
-        return new IllegalStateException(resourceName()
-                + " was overrun: completions are lost and its queue pairs are in the error state; make a larger one");
+    private String overrunText() {
+        // No operator: what that links is lost for good if it is linked first where the stack ends.
+        return resourceName()
+                .concat(" of device " + Device.NAME + " was overrun: more than ")
+                .concat(Integer.toString(capacity()))
+                .concat(" completions came before they were polled, some are lost and its queue pairs fail; to do: make"
+                        + " a larger one, of as many as all its queue pairs can have outstanding, poll sooner, or"
+                        + " signal fewer requests");
     }
 
     @Override

@@ -123,7 +123,7 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         if (count == capacity()) {
             overrun = true;
             device.raise(
-                    new AsyncEvent(AsyncEvent.Type.CQ_ERROR, this, "overrun: it holds " + capacity() + " completions"));
+                    new AsyncEvent(AsyncEvent.Type.CQ_ERROR, this, overrunText()));
             List.copyOf(users).forEach(User::fail);
         } else {
             count++;
@@ -152,9 +152,14 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
     private void requireUsable() {
         requireOpen();
         if (overrun) {
-            throw new IllegalStateException(
-                    this + " was overrun: poll faster or make it larger than " + capacity() + " completions");
+            throw new IllegalStateException(overrunText());
         }
+    }
+
+    private String overrunText() {
+        return this + " of device " + Device.NAME + " was overrun: more than " + capacity()
+                + " completions came before they were polled; to do: make a larger one, poll sooner, or signal fewer"
+                + " requests";
     }
 
     @Override
