@@ -85,7 +85,8 @@ class HangingNameTest {
         HangingNames.release();
         assertThatThrownBy(() -> connecting.await(Waits.deadline()))
                 .isInstanceOf(ConnectionException.class)
-                .hasMessage("connect: the host name " + host + " does not resolve");
+                .hasMessageStartingWith("connect: the host name " + host + " does not resolve (queue pair ")
+                .hasMessageContaining(", peer " + host + ":");
     }
 
     private static void connect(InetSocketAddress peer, ConnectionConfig config, Deadline deadline) {

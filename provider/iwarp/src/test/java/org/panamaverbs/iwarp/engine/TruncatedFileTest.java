@@ -54,7 +54,9 @@ class TruncatedFileTest {
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).as(said).isZero();
+            // Each failure is logged, too: it is what the access is meant to end in.
             return said.lines()
+                    .filter(line -> !line.startsWith("INFO: queue pair "))
                     .filter(line -> line.contains(": ") || line.equals(TruncatedFile.DONE))
                     .toList();
         } finally {
