@@ -122,8 +122,7 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         boolean failed = next().status != WcStatus.SUCCESS;
         if (count == capacity()) {
             overrun = true;
-            device.raise(
-                    new AsyncEvent(AsyncEvent.Type.CQ_ERROR, this, overrunText()));
+            device.raise(new AsyncEvent(AsyncEvent.Type.CQ_ERROR, this, overrunText()));
             List.copyOf(users).forEach(User::fail);
         } else {
             count++;
