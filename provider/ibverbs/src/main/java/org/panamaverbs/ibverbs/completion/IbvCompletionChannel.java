@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +54,9 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
     // Where ibv_get_cq_event(3) says which queue raised the event: 0 once that is acknowledged. With the turn.
     private final MemorySegment owed;
     private final MemorySegment cookie;
+    // With the turn: of the last event.
+    private long lastAddress;
+    private @Nullable WeakReference<ManagedResource> last;
 
     /** Only takes over: {@code wakeup} is closed with it. */
     private IbvCompletionChannel(IbvContext context, MemorySegment handle, Wakeup wakeup) {
@@ -214,10 +218,23 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
         if (raised == 0) {
             return null;
         }
-        CompletionQueue found = context.objects().at(raised) instanceof CompletionQueue queue ? queue : null;
+        CompletionQueue found = queueAt(raised);
         acks.completion(raised);
         OWED.setVolatile(owed, 0L, 0L);
         return found;
+    }
+
+    /** Returns the queue of an event; with the turn. Allocates nothing where the event before was of the same one. */
+    private @Nullable CompletionQueue queueAt(long address) {
+        WeakReference<ManagedResource> known = address == lastAddress ? last : null;
+        ManagedResource its = known == null ? null : known.get();
+        if (its == null || !its.isOpen()) { // its address may be another's by now
+            known = context.objects().referenceAt(address);
+            its = known == null ? null : known.get();
+            last = known;
+            lastAddress = address;
+        }
+        return its instanceof CompletionQueue queue ? queue : null;
     }
 
     /** Acknowledges what is owed to {@code queue}, which is about to be destroyed. */
