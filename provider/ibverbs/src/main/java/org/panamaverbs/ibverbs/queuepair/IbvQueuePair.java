@@ -145,7 +145,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
         fail();
     }
 
-    /** Moves it to ERROR where who watches it knows why; does nothing if it is closed or there already. */
+    /** Moves the queue pair to ERROR where who watches it knows why; does nothing if it is closed or there already. */
     public void fail() {
         states.fail();
     }
