@@ -117,17 +117,35 @@ public final class LongTransfer {
     }
 
     /**
+     * Posts what is not posted yet, as many pieces as {@code queuePair} was made for
+     * ({@link QueuePairConfig#maxSendWr()}); otherwise as {@link #post(SendQueue, int)}.
+     */
+    @CheckReturnValue
+    public int post(QueuePair queuePair) {
+        return post(queuePair, queuePair.config().maxSendWr());
+    }
+
+    /**
      * Posts what is not posted yet, as much as {@code queue} takes; the next call goes on behind that.
      *
      * @param queue the same for all calls: a queue pair, or its batch
+     * @param outstanding how many pieces are not completed at once, 1 or more, also where the queue takes more: a
+     *     device may flush what is posted to a failed queue pair at once, and so never be full
      * @return {@link PostStatus#ACCEPTED} if all is posted or a piece has failed, else what the next piece was refused
      *     with: {@link PostStatus#QUEUE_FULL} until completions were polled, {@link PostStatus#MESSAGE_TOO_LONG} if
      *     pieces are longer than the device's messages
+     * @throws IllegalArgumentException if {@code outstanding} is less than 1
      * @throws IllegalStateException if the buffer or the queue is closed
      */
     @CheckReturnValue
-    public int post(SendQueue queue) {
+    public int post(SendQueue queue, int outstanding) {
+        if (outstanding < 1) {
+            throw new IllegalArgumentException("at least one piece is outstanding, not " + outstanding);
+        }
         while (posted < pieces && status == WcStatus.SUCCESS) {
+            if (posted - completed >= outstanding) {
+                return PostStatus.QUEUE_FULL;
+            }
             long begin = posted * pieceBytes;
             long bytes = Math.min(pieceBytes, length - begin);
             long address = buffer.checkedAddress(offset + begin, bytes);

@@ -36,8 +36,7 @@ public abstract class LongTransferConformance extends Conformance {
     /** A connection whose sends at A complete in a queue that the test polls by itself. */
     private final class Narrow {
         final ConnectedPair pair = pair();
-        // As many as a device may give places where it gives more than were asked for.
-        final CompletionQueue queue = pair.a().newQueue(CompletionQueueConfig.of(4096));
+        final CompletionQueue queue = pair.a().newQueue(CompletionQueueConfig.of(64));
         final Link link = pair.connect(
                 pair.a()
                         .newQueuePair(config -> QueuePairConfig.of(pair.a().domain(), queue)
@@ -122,8 +121,7 @@ public abstract class LongTransferConformance extends Conformance {
 
         LongTransfer transfer = LongTransfer.read(7, narrow.pair.a().buffer(), 0, BYTES, part, 0, PIECE);
 
-        // A device that flushes at once, as rxe, takes all of them before the first failure is polled.
-        assertThat(narrow.run(transfer)).isBetween(1, PIECES);
+        assertThat(narrow.run(transfer)).isLessThan(PIECES);
         assertThat(transfer.status()).isNotEqualTo(WcStatus.SUCCESS);
     }
 
