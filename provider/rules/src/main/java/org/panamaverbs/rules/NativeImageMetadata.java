@@ -15,6 +15,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.io.File;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ public final class NativeImageMetadata {
     }
 
     /** Returns the names of those of {@code classes} that link, or have fields of those that do, in a fixed order. */
-    public static List<String> linking(JavaClasses classes) {
+    private static List<String> linking(JavaClasses classes) {
         return classes.stream()
                 .filter(type -> !type.isInterface())
                 .filter(type -> holdsHandles(type)
@@ -91,12 +92,46 @@ public final class NativeImageMetadata {
     }
 
     /**
+     * Requires that the metadata of {@code artifact}, such as panama-verbs-memory, has each shape that {@code classes}
+     * link. With -Dverbs.metadata=DIRECTORY, a folder of resources, the file is written anew there instead.
+     *
+     * @param anchor a class of that artifact
+     * @param output a directory for what the JVM prints that links them
+     * @throws AssertionError if a shape is missing, the file is, or nothing was linked
+     */
+    public static void requireComplete(String artifact, Class<?> anchor, JavaClasses classes, Path output)
+            throws IOException, InterruptedException {
+        String file = "META-INF/native-image/org.panamaverbs/" + artifact + "/reachability-metadata.json";
+        Set<String> linked = linked(linking(classes), output);
+        if (linked.isEmpty()) {
+            throw new AssertionError("nothing of " + artifact + " was linked");
+        }
+        String directory = System.getProperty("verbs.metadata");
+        if (directory != null) {
+            Path written = Path.of(directory, file);
+            Files.createDirectories(written.getParent());
+            Files.writeString(written, text(linked));
+            return;
+        }
+        try (var resource = anchor.getClassLoader().getResourceAsStream(file)) {
+            if (resource == null) {
+                throw new AssertionError(file + " is missing");
+            }
+            String shipped = new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+            shipped.lines().map(line -> line.strip().replaceFirst(",$", "")).forEach(linked::remove);
+        }
+        if (!linked.isEmpty()) {
+            throw new AssertionError(file + " lacks " + linked);
+        }
+    }
+
+    /**
      * Returns the shapes that {@code classes} link in a JVM of their own, an entry of JSON each.
      *
      * @param output where what the JVM prints goes
      * @throws AssertionError if the JVM fails, or is not over after 120 s
      */
-    public static Set<String> linked(List<String> classes, Path output) throws IOException, InterruptedException {
+    private static Set<String> linked(List<String> classes, Path output) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -130,14 +165,9 @@ public final class NativeImageMetadata {
     }
 
     /** Returns the metadata with {@code downcalls} alone, as the file should be. */
-    public static String text(Set<String> downcalls) {
+    private static String text(Set<String> downcalls) {
         return downcalls.stream()
                 .map(entry -> "      " + entry)
                 .collect(Collectors.joining(",\n", "{\n  \"foreign\": {\n    \"downcalls\": [\n", "\n    ]\n  }\n}\n"));
-    }
-
-    /** Returns where {@code artifact}, such as panama-verbs-memory, has its metadata, below a folder of resources. */
-    public static String path(String artifact) {
-        return "META-INF/native-image/org.panamaverbs/" + artifact + "/reachability-metadata.json";
     }
 }
