@@ -1,0 +1,7 @@
+/** Sockets of java.nio over RDMA, by the protocol of rdma-core's rsockets. */
+module org.panamaverbs.sockets {
+    requires static transitive org.jspecify;
+    requires transitive org.panamaverbs.api;
+
+    exports org.panamaverbs.sockets;
+}

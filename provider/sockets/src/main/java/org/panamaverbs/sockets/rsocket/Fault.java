@@ -1,0 +1,36 @@
+package org.panamaverbs.sockets.rsocket;
+
+/** How a message of a peer can break the protocol; each of them ends its connection. */
+public enum Fault {
+    /** None: the message was taken. */
+    NONE("no fault"),
+    /** A message of a type that the protocol reserves. */
+    RESERVED_TYPE("a message of a reserved type"),
+    /** A message of data without any. */
+    EMPTY_DATA("a message of data of 0 octets"),
+    /** More messages than the peer had credits for. */
+    BEYOND_CREDITS("more messages than it has credits for"),
+    /** More octets than the peer has room for, or a message across the end of a buffer. */
+    BEYOND_BUFFER("more octets in a message than its buffer has room for"),
+    /** A limit of credits that is less than what was granted before, or so far ahead that it is. */
+    LIMIT_LOWERED("a limit of credits that lowers what it granted before"),
+    /** An entry of the table that was written while the one before in its place was in use. */
+    ENTRY_IN_USE("an entry of the table while the one in its place is in use"),
+    /** An entry of the table whose length or address cannot be. */
+    BAD_ENTRY("an entry of the table whose length or address cannot be"),
+    /** An iomap entry, of which this side has none. */
+    NO_IOMAP("an iomap entry, of which it was offered none"),
+    /** A message that is not immediate data where all are, or not of four octets where they are payload. */
+    MESSAGE_FORM("what is no message, by its form");
+
+    private final String text;
+
+    Fault(String text) {
+        this.text = text;
+    }
+
+    /** Returns what the peer sent, for a sentence that begins with "the peer sent". */
+    public String text() {
+        return text;
+    }
+}

@@ -1,0 +1,71 @@
+package org.panamaverbs.sockets.rsocket;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The entries by which a peer says where the octets for it go: memory of this side that the peer writes at any time.
+ * Each field is read once, and taken for nothing before it was checked.
+ *
+ * <pre>
+ *  octets of an entry  0..7 address, 8..11 key, 12..15 length
+ * </pre>
+ */
+final class TargetTable {
+    /** Entries of a table, which are used in turns. */
+    static final int ENTRIES = 2;
+
+    /** Octets of an entry. */
+    static final int ENTRY_BYTES = 16;
+
+    private static final int KEY = 8;
+    private static final int LENGTH = 12;
+
+    private final MemorySegment memory;
+    private final ValueLayout.OfLong longs;
+    private final ValueLayout.OfInt ints;
+
+    TargetTable(MemorySegment memory, boolean bigEndian) {
+        this.memory = memory;
+        longs = JAVA_LONG_UNALIGNED.withOrder(order(bigEndian));
+        ints = JAVA_INT_UNALIGNED.withOrder(order(bigEndian));
+    }
+
+    private static ByteOrder order(boolean bigEndian) {
+        return bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+    }
+
+    /** Returns the length of entry {@code index}, 0 if nothing was written there since it was taken. */
+    int length(int index) {
+        int length = memory.get(ints, (long) index * ENTRY_BYTES + LENGTH);
+        // The length is the last field of an entry: what was written before it is read after it.
+        VarHandle.acquireFence();
+        return length;
+    }
+
+    long address(int index) {
+        return memory.get(longs, (long) index * ENTRY_BYTES);
+    }
+
+    int key(int index) {
+        return memory.get(ints, (long) index * ENTRY_BYTES + KEY);
+    }
+
+    /** Marks entry {@code index} as taken, before anything goes to where it points. */
+    void take(int index) {
+        memory.set(ints, (long) index * ENTRY_BYTES + LENGTH, 0);
+    }
+
+    /** Writes an entry for a peer's table into the first {@value #ENTRY_BYTES} octets of {@code to}. */
+    static void write(MemorySegment to, boolean bigEndian, long address, int key, int length) {
+        ByteOrder order = order(bigEndian);
+        to.set(JAVA_LONG_UNALIGNED.withOrder(order), 0, address);
+        to.set(JAVA_INT_UNALIGNED.withOrder(order), KEY, key);
+        to.set(JAVA_INT_UNALIGNED.withOrder(order), LENGTH, length);
+    }
+}
