@@ -1,0 +1,32 @@
+package org.panamaverbs.sockets.stream;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.DeadlineExceededException;
+
+/** What a program of {@code java.nio} is told of what verbs say. */
+final class ConnectFailures {
+    private ConnectFailures() {}
+
+    /** Returns what {@code failure} of a set-up is to a program of TCP. */
+    static IOException of(RuntimeException failure) {
+        IOException told = switch (failure) {
+            case ConnectionException e ->
+                switch (e.reason()) {
+                    case REFUSED, REJECTED -> new ConnectException("Connection refused: " + e.getMessage());
+                    case UNREACHABLE -> new NoRouteToHostException(e.getMessage());
+                    case ADDRESS_IN_USE -> new BindException(e.getMessage());
+                    case RESET -> new SocketException("Connection reset: " + e.getMessage());
+                    default -> new ConnectException(e.getMessage());
+                };
+            case DeadlineExceededException e -> new ConnectException("Connection timed out: " + e.getMessage());
+            default -> new IOException(failure.getMessage());
+        };
+        told.initCause(failure);
+        return told;
+    }
+}

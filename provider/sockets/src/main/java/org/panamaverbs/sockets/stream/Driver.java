@@ -1,0 +1,118 @@
+package org.panamaverbs.sockets.stream;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Event;
+import org.panamaverbs.api.EventQueue;
+import org.panamaverbs.api.Events;
+import org.panamaverbs.api.Verbs;
+
+/**
+ * The thread that waits for everything that happens to the streams and listeners of a device, and tells those. It takes
+ * nothing from threads that read, write and select: they make progress by themselves, and are woken by it when they
+ * sleep.
+ */
+final class Driver implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Driver.class.getName());
+
+    private static final int EVENTS_A_WAIT = 64;
+
+    private final EventQueue events;
+    private final Thread thread;
+
+    /** Streams that are being ended by threads of their own. */
+    private final AtomicInteger ending = new AtomicInteger();
+
+    private volatile boolean closed;
+
+    Driver(Verbs verbs) {
+        events = verbs.eventQueue();
+        thread = Thread.ofPlatform()
+                .daemon()
+                .name("rsockets-" + verbs.device().name())
+                .unstarted(this::run);
+        thread.start();
+    }
+
+    EventQueue events() {
+        return events;
+    }
+
+    private void run() {
+        Events holders = Events.ofCapacity(EVENTS_A_WAIT);
+        while (!closed) {
+            int count = events.await(holders, Deadline.never());
+            for (int i = 0; i < count; i++) {
+                Event event = holders.get(i);
+                try {
+                    ((EventTarget) Objects.requireNonNull(event.attachment())).happened(event);
+                } catch (RuntimeException | Error e) {
+                    // What happens to one stream ends no other.
+                    LOG.log(Level.ERROR, "an event of an rsocket could not be handled: " + event, e);
+                }
+            }
+        }
+    }
+
+    /** Runs {@code end}, which may wait for a peer, on a thread of its own; returns what waits for that. */
+    Runnable end(Runnable end) {
+        ending.incrementAndGet();
+        Thread ender = Thread.ofVirtual().name("rsockets-end").start(() -> {
+            try {
+                end.run();
+            } catch (RuntimeException | Error e) {
+                LOG.log(Level.ERROR, "an rsocket could not be closed", e);
+            } finally {
+                synchronized (ending) {
+                    ending.decrementAndGet();
+                    ending.notifyAll();
+                }
+            }
+        });
+        return () -> join(ender);
+    }
+
+    private static void join(Thread some) {
+        boolean interrupted = false;
+        while (some.isAlive()) {
+            try {
+                some.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until what is being ended has ended. */
+    void awaitEnds(Deadline deadline) {
+        boolean interrupted = false;
+        synchronized (ending) {
+            while (ending.get() > 0 && !deadline.passed()) {
+                try {
+                    TimeUnit.NANOSECONDS.timedWait(ending, deadline.remainingNanos());
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends the thread, not called by it. */
+    @Override
+    public void close() {
+        closed = true;
+        events.wakeup();
+        join(thread);
+        events.close();
+    }
+}

@@ -1,0 +1,318 @@
+package org.panamaverbs.sockets.stream;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.sockets.rsocket.ConnectData;
+import org.panamaverbs.sockets.rsocket.Fault;
+import org.panamaverbs.sockets.rsocket.Message;
+import org.panamaverbs.sockets.rsocket.Rsocket;
+
+/**
+ * A stream that is established: what has come is taken, what is due is granted, octets go in and out. It neither waits
+ * nor wakes anybody: whoever calls it holds the stream's lock, and asks {@link #takeNews} before that is let go.
+ */
+final class LiveStream {
+    private static final int COMPLETIONS_A_POLL = 16;
+
+    private final StreamParts parts;
+    private final Connection connection;
+    private final ConnectData peer;
+    private final Rsocket rsocket;
+    private final Transmitter transmitter;
+    private final WorkCompletions completions = WorkCompletions.ofCapacity(COMPLETIONS_A_POLL);
+
+    /** Why this side has ended the connection. */
+    private @Nullable IOException failure;
+
+    /** Nothing comes or goes any more. */
+    private boolean down;
+
+    /** What comes is dropped. */
+    private boolean inputShut;
+
+    /** Something has come since it was asked. */
+    private boolean news = true;
+
+    LiveStream(StreamParts parts, boolean bigEndian, Connection connection, ConnectData peer) {
+        this.parts = parts;
+        this.connection = connection;
+        this.peer = peer;
+        rsocket =
+                new Rsocket(parts.offered, bigEndian, parts.table, peer, parts.immediates ? 0 : Rsocket.IWARP_RESERVE);
+        transmitter = new Transmitter(parts);
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    /** Tells whether something may be ready that was not, since this was asked. */
+    boolean takeNews() {
+        boolean had = news;
+        news = false;
+        return had;
+    }
+
+    /** Takes all that has come, and grants what is due. */
+    void serve() {
+        if (down) {
+            return;
+        }
+        int count;
+        while ((count = parts.receives.poll(completions)) > 0) {
+            news = true;
+            for (int i = 0; i < count; i++) {
+                if (!received(completions.get(i))) {
+                    return;
+                }
+            }
+        }
+        if (inputShut) {
+            rsocket.read(rsocket.readable());
+        }
+        grant();
+    }
+
+    private boolean received(WorkCompletion completion) {
+        if (!completion.ok()) {
+            down = true;
+            return false;
+        }
+        Fault fault;
+        if (completion.hasImmediate() == parts.immediates
+                && (parts.immediates || completion.byteCount() == Message.BYTES)) {
+            fault = rsocket.receive(parts.immediates ? (int) completion.immediate() : parts.message(completion.wrId()));
+        } else {
+            fault = Fault.MESSAGE_FORM;
+        }
+        if (fault != Fault.NONE) {
+            fail(new IOException(
+                    "the peer broke the protocol of rsockets and was disconnected: it sent " + fault.text()));
+            return false;
+        }
+        return posted(parts.postReceive(completion.wrId()));
+    }
+
+    private void fail(IOException why) {
+        failure = why;
+        wentDown();
+        connection.close();
+    }
+
+    private boolean posted(int status) {
+        if (status < 0) {
+            fail(new IOException("a request of the stream was refused with status " + status));
+        }
+        return status >= 0;
+    }
+
+    /** The connection is down. */
+    void wentDown() {
+        down = true;
+        news = true;
+    }
+
+    private void grant() {
+        while (rsocket.grantDue() && !down) {
+            if (!transmitter.hasControlRoom() && !roomAfterPoll()) {
+                return; // what completes leads here again
+            }
+            if (rsocket.grantsHalf()) {
+                rsocket.writeEntry(transmitter.scratch());
+                long address = rsocket.entryAddress();
+                posted(transmitter.entry(address, rsocket.entryKey(), rsocket.granted()));
+            } else {
+                control(rsocket.granted());
+            }
+        }
+    }
+
+    private void control(int message) {
+        posted(transmitter.message(message, peer.tableAddress(), peer.tableKey()));
+    }
+
+    /** Looks what has completed, and has the driver look, too, if there is no room after that. */
+    private boolean roomAfterPoll() {
+        pollSends();
+        if (!hasRoom() && !down) {
+            parts.sends.arm(false);
+            pollSends();
+        }
+        return hasRoom() && !down;
+    }
+
+    /** Takes what has completed of what was sent; somebody may have waited for its room. */
+    void takeSent() {
+        pollSends();
+        news = true;
+        grant();
+    }
+
+    private void pollSends() {
+        if (!down && !transmitter.poll(completions)) {
+            wentDown();
+        }
+    }
+
+    private boolean hasRoom() {
+        return transmitter.room() > 0 && transmitter.hasControlRoom();
+    }
+
+    /** As {@link RdmaStream#read}. */
+    int read(ByteBuffer target) throws IOException {
+        if (rsocket.readable() == 0) {
+            serve();
+        }
+        int readable = rsocket.readable();
+        if (readable == 0) {
+            return end();
+        }
+        int bytes = Math.min(readable, target.remaining());
+        int at = rsocket.readPosition();
+        int first = Math.min(bytes, parts.received.capacity() - at);
+        int position = target.position();
+        target.put(position, parts.received, at, first);
+        if (first < bytes) {
+            target.put(position + first, parts.received, 0, bytes - first);
+        }
+        target.position(position + bytes);
+        rsocket.read(bytes);
+        grant();
+        return bytes;
+    }
+
+    /** Returns -1 at the end in order, 0 if there is none yet. */
+    private int end() throws IOException {
+        if (inputShut || rsocket.isInputEnded()) {
+            return -1;
+        }
+        if (failure != null) {
+            throw new IOException(failure.getMessage(), failure);
+        }
+        if (down) {
+            throw new SocketException("Connection reset");
+        }
+        return 0;
+    }
+
+    /** As {@link RdmaStream#write(ByteBuffer[], int, int)}. */
+    long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        long written = 0;
+        for (int i = offset; i < offset + length; ) {
+            if (!sources[i].hasRemaining()) {
+                i++;
+                continue;
+            }
+            int bytes = sendable(remaining(sources, i, offset + length));
+            if (bytes == 0) {
+                return written;
+            }
+            int left = bytes;
+            for (int j = i; left > 0; j++) {
+                int part = Math.min(left, sources[j].remaining());
+                transmitter.copy(sources[j], part);
+                left -= part;
+            }
+            post(bytes);
+            written += bytes;
+        }
+        return written;
+    }
+
+    /** As {@link RdmaStream#write(ByteBuffer)}. */
+    int write(ByteBuffer source) throws IOException {
+        int written = 0;
+        while (source.hasRemaining()) {
+            int bytes = sendable(source.remaining());
+            if (bytes == 0) {
+                return written;
+            }
+            transmitter.copy(source, bytes);
+            post(bytes);
+            written += bytes;
+        }
+        return written;
+    }
+
+    private static int remaining(ByteBuffer[] sources, int from, int to) {
+        long sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += sources[i].remaining();
+        }
+        return (int) Math.min(sum, Integer.MAX_VALUE);
+    }
+
+    private void post(int bytes) throws IOException {
+        long address = rsocket.targetAddress();
+        int key = rsocket.targetKey();
+        if (!posted(transmitter.data(address, key, rsocket.sent(bytes)))) {
+            throw brokenPipe();
+        }
+    }
+
+    private int sendable(int wanted) throws IOException {
+        if (transmitter.isHalfFull() || transmitter.room() == 0) {
+            roomAfterPoll();
+        }
+        int bytes = rsocket.sendable(Math.min(wanted, transmitter.room()));
+        if (bytes == 0) {
+            serve();
+            bytes = rsocket.sendable(Math.min(wanted, transmitter.room()));
+        }
+        if (!isOutputOpen()) {
+            throw brokenPipe();
+        }
+        return bytes;
+    }
+
+    private boolean isOutputOpen() {
+        return !down && rsocket.isOutputOpen();
+    }
+
+    private IOException brokenPipe() {
+        return failure != null ? new IOException(failure.getMessage(), failure) : new IOException("Broken pipe");
+    }
+
+    boolean isReadable() {
+        if (rsocket.readable() == 0) {
+            serve();
+        }
+        return rsocket.readable() > 0 || inputShut || rsocket.isInputEnded() || down;
+    }
+
+    boolean isWritable() {
+        if (rsocket.sendable(1) == 0) {
+            serve();
+        }
+        return !isOutputOpen() || rsocket.sendable(1) > 0 && (transmitter.room() > 0 || roomAfterPoll());
+    }
+
+    /** Drops what comes from now on. */
+    void shutdownInput() {
+        inputShut = true;
+        news = true;
+        serve();
+    }
+
+    /** Has the peer read the end behind what was written; once. */
+    void shutdownOutput() {
+        news = true;
+        if (isOutputOpen()) {
+            control(rsocket.shutdownOutput());
+        }
+    }
+
+    /** Says to the peer that this side is gone, behind what was written. */
+    void disconnect() {
+        inputShut = true;
+        serve();
+        if (!down && !rsocket.isDisconnected()) {
+            control(rsocket.disconnect());
+        }
+    }
+}

@@ -1,0 +1,428 @@
+package org.panamaverbs.sockets.stream;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.Event;
+import org.panamaverbs.api.PendingConnection;
+import org.panamaverbs.sockets.rsocket.ConnectData;
+
+/**
+ * A stream of octets in both directions. Reading and writing never wait; who wants to wait does so by
+ * {@link #awaitInput} and {@link #awaitOutput}, or observes it.
+ *
+ * <p>Whoever is in one of its methods serves it: takes what has completed, and grants the peer what is due. While
+ * nobody is, the {@link Driver} does, for which the queue of what comes is armed always, and that of what was sent as
+ * long as somebody wants room. One lock guards all of it. Reading and writing allocate nothing.
+ */
+public final class RdmaStream implements EventTarget {
+    private static final int POLLS_A_CLOCK = 32;
+
+    private final Driver driver;
+    private final StreamParts parts;
+    private final boolean bigEndian;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    // The rest is guarded by the lock.
+
+    private int waiters;
+    private StreamObserver observer = () -> {};
+    private @Nullable PendingConnection pending;
+
+    /** Null until it is established. */
+    private @Nullable LiveStream live;
+
+    /** Why it was not established. */
+    private @Nullable IOException failure;
+
+    private boolean closed;
+
+    /** Its memory is gone. */
+    private boolean released;
+
+    RdmaStream(Driver driver, StreamParts parts, boolean bigEndian) {
+        this.driver = driver;
+        this.parts = parts;
+        this.bigEndian = bigEndian;
+    }
+
+    /** Goes on with an attempt that was begun on its queue pair. */
+    void begun(PendingConnection attempt) {
+        lock.lock();
+        try {
+            pending = attempt;
+        } finally {
+            lock.unlock();
+        }
+        driver.events().add(attempt, this);
+    }
+
+    /** Has {@code newObserver} told from now on, in the place of the one before. */
+    public void observe(StreamObserver newObserver) {
+        lock.lock();
+        try {
+            observer = newObserver;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void happened(Event event) {
+        lock.lock();
+        try {
+            LiveStream its = released ? null : live;
+            switch (event.type()) {
+                case ESTABLISHED -> established(event.connection());
+                case FAILED -> failed(ConnectFailures.of(event.failure()));
+                case COMPLETION -> {
+                    if (its != null) {
+                        event.completionQueue().arm(false);
+                        its.serve();
+                        its.takeSent();
+                    }
+                }
+                case DISCONNECTED -> {
+                    if (its != null) {
+                        its.serve();
+                        its.wentDown();
+                    }
+                }
+                default -> throw new IllegalStateException("an event of a stream: " + event);
+            }
+            tellNews();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failed(IOException why) {
+        pending = null;
+        failure = why;
+        tell();
+    }
+
+    private void established(Connection made) {
+        pending = null;
+        if (closed) {
+            made.close();
+            return;
+        }
+        byte[] data = made.privateData();
+        String fault = ConnectData.fault(data);
+        if (fault != null) {
+            made.close();
+            failed(new ConnectException("the peer at " + made.remoteAddress() + " is no rsocket: it sent " + fault));
+            return;
+        }
+        LiveStream its = new LiveStream(parts, bigEndian, made, ConnectData.decode(data));
+        live = its;
+        driver.events().add(parts.channel, this);
+        driver.events().add(made, this);
+        parts.receives.arm(false);
+        its.serve();
+    }
+
+    private void tellNews() {
+        if (live != null && live.takeNews()) {
+            tell();
+        }
+    }
+
+    private void tell() {
+        if (waiters > 0) {
+            changed.signalAll();
+        }
+        observer.changed();
+    }
+
+    private LiveStream live() throws IOException {
+        LiveStream its = live;
+        if (its == null || released) {
+            throw failure != null ? failure : new SocketException(released ? "Socket closed" : "not connected");
+        }
+        return its;
+    }
+
+    /**
+     * Reads into {@code target}, which has room, what there is.
+     *
+     * @return octets read, 0 if there are none now, -1 at the end
+     * @throws IOException if the connection failed
+     */
+    public int read(ByteBuffer target) throws IOException {
+        lock.lock();
+        try {
+            return live().read(target);
+        } finally {
+            tellNews();
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Writes what there is room for, out of the {@code length} buffers from {@code offset} on.
+     *
+     * @return octets written, 0 if there is no room now
+     * @throws IOException if the peer takes nothing any more
+     */
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        lock.lock();
+        try {
+            return live().write(sources, offset, length);
+        } finally {
+            tellNews();
+            lock.unlock();
+        }
+    }
+
+    /** Writes what there is room for; otherwise as with several buffers. */
+    public int write(ByteBuffer source) throws IOException {
+        lock.lock();
+        try {
+            return live().write(source);
+        } finally {
+            tellNews();
+            lock.unlock();
+        }
+    }
+
+    private enum Want {
+        SET_UP,
+        INPUT,
+        OUTPUT
+    }
+
+    /** Under the lock. */
+    private boolean has(Want want) {
+        LiveStream its = live;
+        if (its == null || released) {
+            return failure != null || released;
+        }
+        return switch (want) {
+            case SET_UP -> true;
+            case INPUT -> its.isReadable();
+            case OUTPUT -> its.isWritable();
+        };
+    }
+
+    private boolean hasNow(Want want) {
+        lock.lock();
+        try {
+            return has(want);
+        } finally {
+            tellNews();
+            lock.unlock();
+        }
+    }
+
+    /** Tells whether {@link #read} would do something else than return 0. */
+    public boolean isReadable() {
+        return hasNow(Want.INPUT);
+    }
+
+    /** Tells whether {@link #write} would do something else than return 0. */
+    public boolean isWritable() {
+        return hasNow(Want.OUTPUT);
+    }
+
+    /** Tells whether the attempt to connect has ended. */
+    public boolean isSetUp() {
+        return hasNow(Want.SET_UP);
+    }
+
+    /** Tells whether it was connected, whatever became of it. */
+    public boolean isConnected() {
+        lock.lock();
+        try {
+            return live != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Throws why it could not be connected, if it could not. */
+    public void requireConnected() throws IOException {
+        lock.lock();
+        try {
+            if (failure != null) {
+                throw failure;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until it is {@link #isSetUp}, closed, or {@code nanos} have passed; never passing if negative. */
+    public void awaitSetUp(long nanos) {
+        await(Want.SET_UP, nanos);
+    }
+
+    /** Waits until it {@link #isReadable}; otherwise as {@link #awaitSetUp}. */
+    public void awaitInput(long nanos) {
+        await(Want.INPUT, nanos);
+    }
+
+    /** Waits until it {@link #isWritable}; otherwise as {@link #awaitSetUp}. */
+    public void awaitOutput(long nanos) {
+        await(Want.OUTPUT, nanos);
+    }
+
+    private void await(Want want, long nanos) {
+        long deadline = System.nanoTime() + nanos;
+        lock.lock();
+        waiters++;
+        try {
+            if (want != Want.SET_UP && spin(want)) {
+                return;
+            }
+            while (!closed && !has(want)) {
+                if (nanos < 0) {
+                    changed.awaitUninterruptibly();
+                } else if (!sleep(deadline)) {
+                    return;
+                }
+            }
+        } finally {
+            waiters--;
+            tellNews();
+            lock.unlock();
+        }
+    }
+
+    private boolean spin(Want want) {
+        long begun = System.nanoTime();
+        do {
+            for (int i = 0; i < POLLS_A_CLOCK; i++) {
+                if (closed || has(want)) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            }
+        } while (System.nanoTime() - begun < Spin.NANOS);
+        return false;
+    }
+
+    /** Sleeps until something changes; false if {@code deadline} has passed or an interrupt came. */
+    private boolean sleep(long deadline) {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+            return false;
+        }
+        try {
+            changed.awaitNanos(left);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Takes and drops what comes from now on: reading is at its end. */
+    public void shutdownInput() throws IOException {
+        lock.lock();
+        try {
+            live().shutdownInput();
+        } finally {
+            tellNews();
+            lock.unlock();
+        }
+    }
+
+    /** Has the peer read the end behind what was written. */
+    public void shutdownOutput() throws IOException {
+        lock.lock();
+        try {
+            live().shutdownOutput();
+        } finally {
+            tellNews();
+            lock.unlock();
+        }
+    }
+
+    /** Returns the local address, null before it is connected. */
+    public @Nullable InetSocketAddress localAddress() {
+        Connection its = connection();
+        return its == null ? null : its.localAddress();
+    }
+
+    /** Returns the peer's address, null before it is connected. */
+    public @Nullable InetSocketAddress remoteAddress() {
+        Connection its = connection();
+        return its == null ? null : its.remoteAddress();
+    }
+
+    /** Returns how the connection goes, for people; null before it is connected. */
+    public @Nullable String transport() {
+        Connection its = connection();
+        return its == null ? null : its.transport();
+    }
+
+    private @Nullable Connection connection() {
+        lock.lock();
+        try {
+            return live == null ? null : live.connection();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Ends the stream: what was written goes to the peer, then the end. Does not wait; what takes time does a thread of
+     * its own.
+     *
+     * @param lingerNanos how long the peer may take to get what was written; 0 to abort the connection
+     * @return what waits for the end, until it is reached
+     */
+    public Runnable close(long lingerNanos) {
+        lock.lock();
+        try {
+            if (closed) {
+                return () -> {};
+            }
+            closed = true;
+            if (pending != null) {
+                pending.close();
+            } else if (live != null && lingerNanos > 0) {
+                live.disconnect();
+            }
+            tell();
+        } finally {
+            lock.unlock();
+        }
+        return driver.end(() -> end(lingerNanos));
+    }
+
+    private void end(long lingerNanos) {
+        Connection its = connection();
+        if (its != null && lingerNanos > 0) {
+            try {
+                its.disconnect(Deadline.in(lingerNanos, TimeUnit.NANOSECONDS));
+            } catch (DeadlineExceededException | ConnectionException e) {
+                // Nobody is there to be told: it is closed below, as the linger time of TCP ends it.
+            }
+        }
+        lock.lock();
+        try {
+            released = true;
+            if (its != null) {
+                its.close();
+            }
+            parts.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package org.panamaverbs.sockets.stream;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.panamaverbs.api.CompletionChannel;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.DeviceInfo.Transport;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.Resources;
+import org.panamaverbs.sockets.rsocket.Message;
+import org.panamaverbs.sockets.rsocket.OwnBuffers;
+
+/**
+ * What a stream is made of: memory, queues and a queue pair, with all receives posted. They are made together and
+ * closed together.
+ *
+ * <p>What the peer may write, the table and the ring of what comes, is registered apart from what it may not: the ring
+ * of what is sent, and the slots that messages come into where they are payload.
+ */
+final class StreamParts implements AutoCloseable {
+    private static final ValueLayout.OfInt WORD = JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final int RECEIVES = StreamSizes.CREDITS + StreamSizes.MORE_RECEIVES;
+    private static final int INLINE_BYTES = 64;
+    private static final int RETRIES = 7;
+
+    /** Messages are immediate data, else payload: by the device's transport alone, as C has it. */
+    final boolean immediates;
+
+    final CompletionChannel channel;
+    final CompletionQueue sends;
+    final CompletionQueue receives;
+    final QueuePair queuePair;
+
+    /** The table that the peer writes. */
+    final MemorySegment table;
+
+    /** The ring that the peer writes, twice the half; its own position and limit are never used. */
+    final ByteBuffer received;
+
+    /** The registered memory of the ring of what is sent, from octet 0 on, and of the slots behind it. */
+    final RegisteredBuffer own;
+
+    final OwnBuffers offered;
+    final StreamSizes sizes;
+
+    private final SgList nothing = SgList.ofCapacity(1);
+    private final Resources all;
+
+    StreamParts(Verbs verbs, ProtectionDomain domain, StreamSizes sizes) {
+        this.sizes = sizes;
+        immediates = verbs.device().transport() != Transport.IWARP;
+        try (Resources scope = new Resources()) {
+            long ring = 2L * sizes.receiveBytes();
+            RegisteredBuffer exposed =
+                    scope.add(domain.allocate(OwnBuffers.TABLE_BYTES + ring, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+            own = scope.add(domain.allocate(sizes.sendBytes() + (long) RECEIVES * Message.BYTES, Access.LOCAL_WRITE));
+            channel = scope.add(verbs.completionChannel());
+            sends = scope.add(verbs.completionQueue(new CompletionQueueConfig(StreamSizes.SENDS, channel)));
+            receives = scope.add(verbs.completionQueue(new CompletionQueueConfig(RECEIVES, channel)));
+            queuePair = scope.add(domain.queuePair(QueuePairConfig.of(domain, sends)
+                    .withReceiveQueue(receives)
+                    .withDepth(StreamSizes.SENDS, RECEIVES)
+                    .withSge(1, 1)
+                    .withInline(INLINE_BYTES)));
+            table = exposed.segment().asSlice(0, OwnBuffers.TABLE_BYTES);
+            received = exposed.segment().asSlice(OwnBuffers.TABLE_BYTES, ring).asByteBuffer();
+            offered = new OwnBuffers(
+                    exposed.taggedOffset(),
+                    exposed.rkey(),
+                    exposed.taggedOffset() + OwnBuffers.TABLE_BYTES,
+                    exposed.rkey(),
+                    sizes.receiveBytes(),
+                    StreamSizes.CREDITS);
+            for (int slot = 0; slot < RECEIVES; slot++) {
+                PostStatus.check(postReceive(slot));
+            }
+            all = scope.handOver();
+        }
+    }
+
+    /**
+     * Returns how a connection is asked for or accepted, as C does: retried for ever, with the least depths.
+     *
+     * @param bigEndian how the peer is to write entries
+     */
+    ConnectionConfig config(boolean bigEndian) {
+        return ConnectionConfig.defaults()
+                .withPrivateData(offered.connectData(bigEndian).encode())
+                .withDepths(1, 1)
+                .withRetries(RETRIES, RETRIES);
+    }
+
+    /** Posts the receive of {@code slot}; a {@link PostStatus}. */
+    int postReceive(long slot) {
+        return immediates
+                ? queuePair.postRecv(slot, nothing)
+                : queuePair.recv(slot, own, slotOffset(slot), Message.BYTES);
+    }
+
+    private long slotOffset(long slot) {
+        return sizes.sendBytes() + slot * Message.BYTES;
+    }
+
+    /** Returns the message that has come into {@code slot}. */
+    int message(long slot) {
+        return own.segment().get(WORD, slotOffset(slot));
+    }
+
+    @Override
+    public void close() {
+        all.close();
+    }
+}

@@ -1,0 +1,33 @@
+package org.panamaverbs.sockets.stream;
+
+/**
+ * How much memory a stream has.
+ *
+ * @param receiveBytes octets of half of the ring that the peer writes, from 1,024; a stream has two of them
+ * @param sendBytes octets of the ring of what is sent, from 4,096
+ */
+public record StreamSizes(int receiveBytes, int sendBytes) {
+    /** Messages that may come at once, as C has it. */
+    static final int CREDITS = 384;
+
+    /** Receives beyond the credits, for messages without one. */
+    static final int MORE_RECEIVES = 16;
+
+    /** Sends that may be outstanding. */
+    static final int SENDS = 384;
+
+    private static final int LEAST_RECEIVE = 1024;
+    private static final int LEAST_SEND = 4096;
+    private static final int MOST = 1 << 28;
+
+    /** Raises what is below the least and lowers what is above the most. */
+    public StreamSizes {
+        receiveBytes = Math.clamp(receiveBytes, LEAST_RECEIVE, MOST);
+        sendBytes = Math.clamp(sendBytes, LEAST_SEND, MOST);
+    }
+
+    /** Returns what C has: a ring of twice 65,536 octets, and one of 131,072. */
+    public static StreamSizes defaults() {
+        return new StreamSizes(65_536, 131_072);
+    }
+}

@@ -1,0 +1,216 @@
+package org.panamaverbs.sockets.stream;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.panamaverbs.api.Batch;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.sockets.rsocket.Message;
+import org.panamaverbs.sockets.rsocket.OwnBuffers;
+
+/**
+ * What a stream posts: octets with their message, entries with theirs, and messages alone. A message is immediate data
+ * of the Write before it, or a Send of four octets behind it. Whoever has it holds the stream's lock.
+ *
+ * <p>Payload is copied into a ring first, whose places are free again when a signaled request behind them has
+ * completed. One request in some is signaled.
+ */
+final class Transmitter {
+    private static final ValueLayout.OfInt WORD = JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /** Places of the send queue that data leave: two grants, both ends and a sign of life, of two requests at most. */
+    private static final int RESERVED_SENDS = 12;
+
+    /** Those of them that grants leave. */
+    private static final int RESERVED_ENDS = 4;
+
+    /** Requests of which at least one is signaled. */
+    private static final int SIGNAL_EVERY = 32;
+
+    private static final int COUNT_BITS = 16;
+    private static final int COUNT_MASK = (1 << COUNT_BITS) - 1;
+
+    private final StreamParts parts;
+    private final Batch batch;
+    private final ByteBuffer ring;
+    private final int ringBytes;
+    private final long ringAddress;
+    private final MemorySegment scratch = MemorySegment.ofArray(new byte[OwnBuffers.ENTRY_BYTES]);
+    private final int requestsAMessage;
+
+    // Octets put into the ring since the beginning, and those whose places are free again.
+    private long put;
+    private long freed;
+
+    /** Octets that were copied and are not posted. */
+    private int copied;
+
+    // Requests posted, and those that have completed.
+    private int posted;
+    private int completed;
+
+    // What was posted without being signaled.
+    private int unsignaledRequests;
+    private int unsignaledBytes;
+
+    Transmitter(StreamParts parts) {
+        this.parts = parts;
+        batch = parts.queuePair.batch();
+        ringBytes = parts.sizes.sendBytes();
+        ring = parts.own.segment().asSlice(0, ringBytes).asByteBuffer();
+        ringAddress = parts.own.checkedAddress(0, ringBytes);
+        requestsAMessage = parts.immediates ? 1 : 2;
+    }
+
+    /** Takes what has completed; false if a request has failed. */
+    boolean poll(WorkCompletions completions) {
+        int count;
+        while ((count = parts.sends.poll(completions)) > 0) {
+            for (int i = 0; i < count; i++) {
+                WorkCompletion completion = completions.get(i);
+                if (!completion.ok()) {
+                    return false;
+                }
+                long wrId = completion.wrId();
+                completed += (int) (wrId & COUNT_MASK) - completed & COUNT_MASK;
+                freed = Math.max(freed, wrId >>> COUNT_BITS);
+            }
+        }
+        return true;
+    }
+
+    /** Returns how many octets can be posted as one message, as far as this side's memory and queue go. */
+    int room() {
+        if (posted - completed > StreamSizes.SENDS - RESERVED_SENDS) {
+            return 0;
+        }
+        int toEnd = ringBytes - (int) (put % ringBytes);
+        return (int) Math.min(toEnd, ringBytes - (put - freed));
+    }
+
+    /** Tells whether what was posted takes enough that it is worth to look what has completed. */
+    boolean isHalfFull() {
+        return put - freed > ringBytes / 2 || posted - completed > StreamSizes.SENDS / 2;
+    }
+
+    /** Tells whether a message that takes no credit can be posted, with its entry. */
+    boolean hasControlRoom() {
+        return posted - completed <= StreamSizes.SENDS - RESERVED_ENDS - requestsAMessage;
+    }
+
+    /** Copies {@code bytes} octets of {@code source} from its position on behind those copied before. */
+    void copy(ByteBuffer source, int bytes) {
+        int position = source.position();
+        ring.put((int) (put % ringBytes) + copied, source, position, bytes);
+        source.position(position + bytes);
+        copied += bytes;
+    }
+
+    /**
+     * Posts what was copied, at most {@link #room}, to {@code remoteAddress}, with {@code message}.
+     *
+     * @return a {@link PostStatus}
+     */
+    int data(long remoteAddress, int rkey, int message) {
+        int at = (int) (put % ringBytes);
+        int bytes = copied;
+        copied = 0;
+        put += bytes;
+        unsignaledBytes += bytes;
+        long address = ringAddress + at;
+        int lkey = parts.own.lkey();
+        if (parts.immediates) {
+            return submitted(batch.post(
+                    SendOpcode.RDMA_WRITE_WITH_IMMEDIATE,
+                    wrId(1),
+                    address,
+                    bytes,
+                    lkey,
+                    remoteAddress,
+                    rkey,
+                    Integer.toUnsignedLong(message),
+                    flags(1)));
+        }
+        int status = batch.post(SendOpcode.RDMA_WRITE, 0, address, bytes, lkey, remoteAddress, rkey, 0, SendFlag.NONE);
+        return status < 0 ? status : submitted(send(message, 2));
+    }
+
+    /** Returns where an entry is written to before it is posted by {@link #entry}. */
+    MemorySegment scratch() {
+        return scratch;
+    }
+
+    /** Posts the entry in {@link #scratch} to {@code remoteAddress}, with {@code message}; a {@link PostStatus}. */
+    int entry(long remoteAddress, int rkey, int message) {
+        if (parts.immediates) {
+            return submitted(batch.postInline(
+                    SendOpcode.RDMA_WRITE_WITH_IMMEDIATE,
+                    wrId(1),
+                    scratch,
+                    0,
+                    OwnBuffers.ENTRY_BYTES,
+                    remoteAddress,
+                    rkey,
+                    Integer.toUnsignedLong(message),
+                    flags(1)));
+        }
+        int status = batch.postInline(
+                SendOpcode.RDMA_WRITE, 0, scratch, 0, OwnBuffers.ENTRY_BYTES, remoteAddress, rkey, 0, SendFlag.NONE);
+        return status < 0 ? status : submitted(send(message, 2));
+    }
+
+    /** Posts {@code message} alone, to a peer whose memory has {@code rkey} and {@code remoteAddress}. */
+    int message(int message, long remoteAddress, int rkey) {
+        if (parts.immediates) {
+            return submitted(batch.post(
+                    SendOpcode.RDMA_WRITE_WITH_IMMEDIATE,
+                    wrId(1),
+                    0,
+                    0,
+                    0,
+                    remoteAddress,
+                    rkey,
+                    Integer.toUnsignedLong(message),
+                    flags(1)));
+        }
+        return submitted(send(message, 1));
+    }
+
+    private int send(int message, int requests) {
+        scratch.set(WORD, 0, message);
+        return batch.postInline(SendOpcode.SEND, wrId(requests), scratch, 0, Message.BYTES, 0, 0, 0, flags(requests));
+    }
+
+    private int submitted(int status) {
+        if (status < 0) {
+            return status;
+        }
+        int taken = batch.submit();
+        // There is a place for each, by the count that is kept here.
+        return taken >= 0 && batch.pending() > 0 ? PostStatus.QUEUE_FULL : taken;
+    }
+
+    /** Returns the id of a request that is the last of {@code requests}: what its completion says to be done. */
+    private long wrId(int requests) {
+        return put << COUNT_BITS | posted + requests & COUNT_MASK;
+    }
+
+    /** Counts {@code requests} more, and returns whether the last of them is signaled. */
+    private int flags(int requests) {
+        posted += requests;
+        unsignaledRequests += requests;
+        if (unsignaledRequests < SIGNAL_EVERY && unsignaledBytes < ringBytes / 4) {
+            return SendFlag.NONE;
+        }
+        unsignaledRequests = 0;
+        unsignaledBytes = 0;
+        return SendFlag.SIGNALED;
+    }
+}

@@ -1,0 +1,63 @@
+package org.panamaverbs.sockets;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.rules.ArchitectureRules;
+
+/** The arrows between the packages: who may know whom. */
+class ArchitectureTest {
+    private static final String ROOT = "org.panamaverbs.sockets";
+
+    private static final JavaClasses CLASSES = ArchitectureRules.importer().importPackages(ROOT);
+
+    @Test
+    void packagesPointDownwards() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage(ROOT + "..")
+                .withOptionalLayers(true)
+                .layer("sockets")
+                .definedBy(ROOT)
+                .layer("rsocket")
+                .definedBy(ROOT + ".rsocket")
+                .layer("stream")
+                .definedBy(ROOT + ".stream")
+                .whereLayer("sockets")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("rsocket")
+                .mayOnlyBeAccessedByLayers("stream")
+                .whereLayer("stream")
+                .mayOnlyBeAccessedByLayers("sockets")
+                .ensureAllClassesAreContainedInArchitecture()
+                .check(CLASSES);
+    }
+
+    /** The protocol is sans-IO. */
+    @Test
+    void theProtocolHasNoSocketsThreadsOrClocks() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + ".rsocket")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.net", "java.nio.channels..", "java.util.concurrent..", "java.time..")
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Thread.class)
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .check(CLASSES);
+    }
+
+    @Test
+    void noTwoTypesKnowEachOther() {
+        ArchitectureRules.noTwoTypesKnowEachOther().check(CLASSES);
+    }
+
+    @Test
+    void packagesHoldOneIdea() {
+        ArchitectureRules.packagesHoldOneIdea().check(CLASSES);
+    }
+}

@@ -1,0 +1,137 @@
+package org.panamaverbs.sockets.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.Verbs;
+
+@Timeout(60)
+class RdmaStreamTest {
+    private static final long LINGER = TimeUnit.SECONDS.toNanos(10);
+    private static final long WAIT = TimeUnit.SECONDS.toNanos(30);
+
+    private final StreamDevice device = new StreamDevice(Verbs.open(OpenConfig.provider("iwarp")), true);
+    private final StreamListener listener = listener();
+
+    private StreamListener listener() {
+        try {
+            return device.listen(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10, true, StreamSizes.defaults());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private record Pair(RdmaStream client, RdmaStream server) {
+        void close() {
+            client.close(LINGER);
+            server.close(LINGER);
+        }
+    }
+
+    private Pair pair(StreamSizes sizes) throws IOException {
+        RdmaStream client = device.connect(listener.localAddress(), null, sizes);
+        client.awaitSetUp(WAIT);
+        client.requireConnected();
+        listener.await(WAIT);
+        return new Pair(client, Objects.requireNonNull(listener.poll()));
+    }
+
+    @AfterEach
+    void close() {
+        listener.close();
+        device.close();
+    }
+
+    @Test
+    void octetsGoBothWaysAndEndInOrder() throws IOException {
+        Pair pair = pair(StreamSizes.defaults());
+        assertThat(pair.client.write(ByteBuffer.wrap(new byte[] {1, 2, 3}))).isEqualTo(3);
+        ByteBuffer target = ByteBuffer.allocate(10);
+        pair.server.awaitInput(WAIT);
+        assertThat(pair.server.read(target)).isEqualTo(3);
+        assertThat(target.flip()).isEqualTo(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        pair.server.write(ByteBuffer.wrap(new byte[] {4}));
+        pair.server.close(LINGER);
+        pair.client.awaitInput(WAIT);
+        assertThat(pair.client.read(target.clear())).isEqualTo(1);
+        pair.client.awaitInput(WAIT);
+        assertThat(pair.client.read(target)).isEqualTo(-1);
+        assertThatThrownBy(() -> pair.client.write(ByteBuffer.allocate(1))).hasMessage("Broken pipe");
+        pair.close();
+    }
+
+    @Test
+    void manyOctetsArriveInOrderThroughSmallBuffers() throws Exception {
+        Pair pair = pair(new StreamSizes(3333, 5000));
+        int all = 3_000_000;
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> write(pair.client, all));
+        read(pair.server, all);
+        writer.get(30, TimeUnit.SECONDS);
+        pair.close();
+    }
+
+    private static byte octet(long at) {
+        return (byte) (at * 7 + (at >>> 11));
+    }
+
+    private static void write(RdmaStream stream, int all) {
+        Random random = new Random(1);
+        try {
+            for (int done = 0; done < all; ) {
+                byte[] octets = new byte[Math.min(all - done, 1 + random.nextInt(20_000))];
+                for (int i = 0; i < octets.length; i++) {
+                    octets[i] = octet(done + i);
+                }
+                ByteBuffer source = ByteBuffer.wrap(octets);
+                while (source.hasRemaining()) {
+                    if (stream.write(source) == 0) {
+                        stream.awaitOutput(WAIT);
+                    }
+                }
+                done += octets.length;
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void read(RdmaStream stream, int all) throws IOException {
+        Random random = new Random(2);
+        for (int done = 0; done < all; ) {
+            ByteBuffer target = ByteBuffer.allocateDirect(1 + random.nextInt(20_000));
+            stream.awaitInput(WAIT);
+            int count = stream.read(target);
+            assertThat(count).isNotNegative();
+            for (int i = 0; i < count; i++) {
+                if (target.get(i) != octet(done + i)) {
+                    throw new AssertionError("octet " + (done + i));
+                }
+            }
+            done += count;
+        }
+    }
+
+    @Test
+    void nobodyThereIsRefused() throws IOException {
+        InetSocketAddress address = listener.localAddress();
+        listener.close();
+        RdmaStream client = device.connect(address, null, StreamSizes.defaults());
+        client.awaitSetUp(WAIT);
+        assertThatThrownBy(client::requireConnected).isInstanceOf(ConnectException.class);
+        client.close(0);
+    }
+}
