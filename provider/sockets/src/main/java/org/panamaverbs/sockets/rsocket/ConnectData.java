@@ -49,7 +49,7 @@ public record ConnectData(
         octets.put((byte) (FLAG_IOMAP | (bigEndian ? FLAG_NET : 0)));
         octets.putShort((short) credits);
         octets.put(new byte[3]);
-        octets.put((byte) (iomapEntries <= MOST_PLAIN ? iomapEntries : 0x80 | iomapEntries >> 8));
+        octets.put((byte) (iomapEntries <= MOST_PLAIN ? iomapEntries : 0x80 | (iomapEntries >> 8)));
         octets.putLong(tableAddress).putInt(tableKey).putInt(tableEntries);
         octets.putLong(bufferAddress).putInt(bufferKey).putInt(bufferBytes);
         return octets.array();

@@ -38,7 +38,7 @@ public final class Message {
 
     /** Returns the message that raises the limit of credits to the lower 16 bits of {@code limit}. */
     static int sgl(long limit) {
-        return TYPE_SGL << TYPE_SHIFT | (int) limit & LIMIT_MASK;
+        return (TYPE_SGL << TYPE_SHIFT) | ((int) limit & LIMIT_MASK);
     }
 
     static int type(int message) {

@@ -75,7 +75,7 @@ final class Outbound {
     }
 
     private int ahead(int some) {
-        return some - sequence & U16;
+        return (some - sequence) & U16;
     }
 
     /** Returns how many of {@code wanted} octets may go as one message now, 0 if none may. */
@@ -100,6 +100,6 @@ final class Outbound {
         if (lengths[current] == 0) {
             current = 1 - current;
         }
-        sequence = sequence + 1 & U16;
+        sequence = (sequence + 1) & U16;
     }
 }

@@ -35,6 +35,9 @@ final class LiveStream {
     /** What comes is dropped. */
     private boolean inputShut;
 
+    /** Another ends the connection. */
+    private boolean left;
+
     /** Something has come since it was asked. */
     private boolean news = true;
 
@@ -101,7 +104,9 @@ final class LiveStream {
     private void fail(IOException why) {
         failure = why;
         wentDown();
-        connection.close();
+        if (!left) {
+            connection.close();
+        }
     }
 
     private boolean posted(int status) {
@@ -289,7 +294,7 @@ final class LiveStream {
         if (rsocket.sendable(1) == 0) {
             serve();
         }
-        return !isOutputOpen() || rsocket.sendable(1) > 0 && (transmitter.room() > 0 || roomAfterPoll());
+        return !isOutputOpen() || (rsocket.sendable(1) > 0 && (transmitter.room() > 0 || roomAfterPoll()));
     }
 
     /** Drops what comes from now on. */
@@ -307,12 +312,19 @@ final class LiveStream {
         }
     }
 
-    /** Says to the peer that this side is gone, behind what was written. */
-    void disconnect() {
+    /**
+     * Says to the peer that this side is gone, behind what was written. From then on the connection is the caller's to
+     * end.
+     *
+     * @return false if it has ended already
+     */
+    boolean disconnect() {
         inputShut = true;
         serve();
         if (!down && !rsocket.isDisconnected()) {
             control(rsocket.disconnect());
         }
+        left = true;
+        return !down;
     }
 }

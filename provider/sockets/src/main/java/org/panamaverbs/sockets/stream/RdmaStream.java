@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import org.panamaverbs.sockets.rsocket.ConnectData;
  *
  * <p>Whoever is in one of its methods serves it: takes what has completed, and grants the peer what is due. While
  * nobody is, the {@link Driver} does, for which the queue of what comes is armed always, and that of what was sent as
- * long as somebody wants room. One lock guards all of it. Reading and writing allocate nothing.
+ * long as somebody wants room. One lock guards all of it.
  */
 public final class RdmaStream implements EventTarget {
     private static final int POLLS_A_CLOCK = 32;
@@ -35,9 +36,17 @@ public final class RdmaStream implements EventTarget {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    // The rest is guarded by the lock.
+    // What the driver has left, and then, that it has left something.
 
-    private int waiters;
+    private volatile @Nullable Connection made;
+    private volatile @Nullable IOException refused;
+    private volatile boolean completed;
+    private volatile boolean lost;
+    private volatile boolean left;
+
+    // The rest is changed under the lock alone.
+
+    private final AtomicInteger waiters = new AtomicInteger();
     private StreamObserver observer = () -> {};
     private @Nullable PendingConnection pending;
 
@@ -64,7 +73,7 @@ public final class RdmaStream implements EventTarget {
         try {
             pending = attempt;
         } finally {
-            lock.unlock();
+            unlock();
         }
         driver.events().add(attempt, this);
     }
@@ -75,36 +84,76 @@ public final class RdmaStream implements EventTarget {
         try {
             observer = newObserver;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
+    /**
+     * Leaves what happened to whoever has the lock, and takes it if nobody has: a thread that polls without end would
+     * keep the driver from all other streams.
+     */
     @Override
     public void happened(Event event) {
-        lock.lock();
-        try {
-            LiveStream its = released ? null : live;
-            switch (event.type()) {
-                case ESTABLISHED -> established(event.connection());
-                case FAILED -> failed(ConnectFailures.of(event.failure()));
-                case COMPLETION -> {
-                    if (its != null) {
-                        event.completionQueue().arm(false);
-                        its.serve();
-                        its.takeSent();
-                    }
-                }
-                case DISCONNECTED -> {
-                    if (its != null) {
-                        its.serve();
-                        its.wentDown();
-                    }
-                }
-                default -> throw new IllegalStateException("an event of a stream: " + event);
-            }
-            tellNews();
-        } finally {
+        switch (event.type()) {
+            case ESTABLISHED -> made = event.connection();
+            case FAILED -> refused = ConnectFailures.of(event.failure());
+            case COMPLETION -> completed = true;
+            case DISCONNECTED -> lost = true;
+            default -> throw new IllegalStateException("an event of a stream: " + event);
+        }
+        left = true;
+        // Who waits lets go of the lock without a look at what is left: it says so before it looks for the last time.
+        if (lock.tryLock()) {
+            unlock();
+        } else if (waiters.get() > 0) {
+            lock.lock();
+            unlock();
+        }
+    }
+
+    /** Lets go of the lock, with nothing left and nothing untold. */
+    private void unlock() {
+        if (lock.getHoldCount() > 1) {
             lock.unlock();
+            return;
+        }
+        do {
+            try {
+                takeLeft();
+                tellNews();
+            } finally {
+                lock.unlock();
+            }
+        } while (left && lock.tryLock());
+    }
+
+    /** Takes what the driver has left. */
+    private void takeLeft() {
+        if (!left) {
+            return;
+        }
+        left = false;
+        Connection its = made;
+        if (its != null) {
+            made = null;
+            established(its);
+        }
+        IOException why = refused;
+        if (why != null) {
+            refused = null;
+            failed(why);
+        }
+        boolean came = completed;
+        completed = false;
+        LiveStream stream = released ? null : live;
+        if (stream != null && came) {
+            parts.receives.arm(false);
+            stream.serve();
+            stream.takeSent();
+        }
+        if (stream != null && lost) {
+            stream.serve();
+            stream.wentDown();
         }
     }
 
@@ -142,7 +191,7 @@ public final class RdmaStream implements EventTarget {
     }
 
     private void tell() {
-        if (waiters > 0) {
+        if (waiters.get() > 0) {
             changed.signalAll();
         }
         observer.changed();
@@ -167,8 +216,7 @@ public final class RdmaStream implements EventTarget {
         try {
             return live().read(target);
         } finally {
-            tellNews();
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -183,8 +231,7 @@ public final class RdmaStream implements EventTarget {
         try {
             return live().write(sources, offset, length);
         } finally {
-            tellNews();
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -194,8 +241,7 @@ public final class RdmaStream implements EventTarget {
         try {
             return live().write(source);
         } finally {
-            tellNews();
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -223,8 +269,7 @@ public final class RdmaStream implements EventTarget {
         try {
             return has(want);
         } finally {
-            tellNews();
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -249,7 +294,7 @@ public final class RdmaStream implements EventTarget {
         try {
             return live != null;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -261,7 +306,7 @@ public final class RdmaStream implements EventTarget {
                 throw failure;
             }
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -283,22 +328,28 @@ public final class RdmaStream implements EventTarget {
     private void await(Want want, long nanos) {
         long deadline = System.nanoTime() + nanos;
         lock.lock();
-        waiters++;
+        waiters.incrementAndGet();
         try {
             if (want != Want.SET_UP && spin(want)) {
                 return;
             }
             while (!closed && !has(want)) {
-                if (nanos < 0) {
+                long remaining = deadline - System.nanoTime();
+                if (left) {
+                    takeLeft();
+                } else if (nanos < 0) {
                     changed.awaitUninterruptibly();
-                } else if (!sleep(deadline)) {
+                } else if (remaining > 0) {
+                    changed.awaitNanos(remaining);
+                } else {
                     return;
                 }
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
-            waiters--;
-            tellNews();
-            lock.unlock();
+            waiters.decrementAndGet();
+            unlock();
         }
     }
 
@@ -315,29 +366,13 @@ public final class RdmaStream implements EventTarget {
         return false;
     }
 
-    /** Sleeps until something changes; false if {@code deadline} has passed or an interrupt came. */
-    private boolean sleep(long deadline) {
-        long left = deadline - System.nanoTime();
-        if (left <= 0) {
-            return false;
-        }
-        try {
-            changed.awaitNanos(left);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
     /** Takes and drops what comes from now on: reading is at its end. */
     public void shutdownInput() throws IOException {
         lock.lock();
         try {
             live().shutdownInput();
         } finally {
-            tellNews();
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -347,8 +382,7 @@ public final class RdmaStream implements EventTarget {
         try {
             live().shutdownOutput();
         } finally {
-            tellNews();
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -375,7 +409,7 @@ public final class RdmaStream implements EventTarget {
         try {
             return live == null ? null : live.connection();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -387,6 +421,7 @@ public final class RdmaStream implements EventTarget {
      * @return what waits for the end, until it is reached
      */
     public Runnable close(long lingerNanos) {
+        boolean inOrder = false;
         lock.lock();
         try {
             if (closed) {
@@ -396,13 +431,14 @@ public final class RdmaStream implements EventTarget {
             if (pending != null) {
                 pending.close();
             } else if (live != null && lingerNanos > 0) {
-                live.disconnect();
+                inOrder = live.disconnect();
             }
             tell();
         } finally {
-            lock.unlock();
+            unlock();
         }
-        return driver.end(() -> end(lingerNanos));
+        long nanos = inOrder ? lingerNanos : 0;
+        return driver.end(() -> end(nanos));
     }
 
     private void end(long lingerNanos) {
@@ -422,7 +458,7 @@ public final class RdmaStream implements EventTarget {
             }
             parts.close();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 }

@@ -134,7 +134,8 @@ public final class StreamListener implements EventTarget {
         try {
             underWay.add(stream);
             if (!closed && underWay.size() + established.size() >= backlog) {
-                paused = driver.events().remove(listener);
+                driver.events().remove(listener);
+                paused = true;
             }
         } finally {
             lock.unlock();

@@ -79,7 +79,7 @@ final class Transmitter {
                     return false;
                 }
                 long wrId = completion.wrId();
-                completed += (int) (wrId & COUNT_MASK) - completed & COUNT_MASK;
+                completed += ((int) (wrId & COUNT_MASK) - completed) & COUNT_MASK;
                 freed = Math.max(freed, wrId >>> COUNT_BITS);
             }
         }
@@ -199,7 +199,7 @@ final class Transmitter {
 
     /** Returns the id of a request that is the last of {@code requests}: what its completion says to be done. */
     private long wrId(int requests) {
-        return put << COUNT_BITS | posted + requests & COUNT_MASK;
+        return (put << COUNT_BITS) | ((posted + requests) & COUNT_MASK);
     }
 
     /** Counts {@code requests} more, and returns whether the last of them is signaled. */

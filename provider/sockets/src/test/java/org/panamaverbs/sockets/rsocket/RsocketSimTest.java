@@ -16,6 +16,7 @@ class RsocketSimTest {
     private static final int ROUNDS = 20_000;
 
     /** What goes one way: octets to an address, or a message. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     private record Step(long address, byte[] octets, int message) {}
 
     private static final class Side {
@@ -26,7 +27,10 @@ class RsocketSimTest {
         final MemorySegment memory;
         final ArrayDeque<Step> wire = new ArrayDeque<>();
         final ArrayDeque<Integer> completions = new ArrayDeque<>();
+
+        @SuppressWarnings("NullAway.Init") // by begin()
         Rsocket rsocket;
+
         long sent;
         long read;
 

@@ -218,7 +218,7 @@ class RsocketTest {
         int granted = 0;
         for (int i = 0; i < 150_000; i++) {
             if (i % 100 == 0) {
-                assertThat(sgl(i + CREDITS & 0xffff)).isEqualTo(Fault.NONE);
+                assertThat(sgl((i + CREDITS) & 0xffff)).isEqualTo(Fault.NONE);
             }
             if (i == granted * HALF + 5) {
                 granted++;

@@ -1,0 +1,166 @@
+package org.panamaverbs.sockets;
+
+import java.io.IOException;
+import java.net.ProtocolFamily;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.Channel;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.Pipe;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.sockets.channel.RdmaServerSocketChannel;
+import org.panamaverbs.sockets.channel.RdmaSocketChannel;
+import org.panamaverbs.sockets.selector.RdmaSelector;
+import org.panamaverbs.sockets.stream.StreamDevice;
+
+/**
+ * Opens sockets of {@code java.nio} that go by RDMA, and speak the protocol of rdma-core's rsockets: their peers are
+ * those of this module, and C programs on {@code rsocket(7)}. Everything else of {@code java.nio}, datagrams, pipes,
+ * sockets of Unix, is the JDK's, and may be in the same selectors.
+ *
+ * <p>Unmodified programs get it by
+ *
+ * <pre>
+ * java --enable-native-access=ALL-UNNAMED --add-exports java.base/sun.nio.ch=ALL-UNNAMED
+ *     -Djava.nio.channels.spi.SelectorProvider=org.panamaverbs.sockets.RdmaSelectorProvider ...
+ * </pre>
+ *
+ * and then all their channels are of the one device that {@link Verbs#open()} gives. On the module path both flags name
+ * modules, the second {@code org.panamaverbs.sockets}.
+ *
+ * <p>Channels and selectors are as the contracts of their classes say, with these differences: a channel that is bound
+ * before it is connected takes its port when it connects; sizes of buffers count until a channel is connected or bound;
+ * {@code SO_KEEPALIVE} and {@code TCP_NODELAY} are kept and change nothing; there is no urgent data. A connection whose
+ * peer ends without a word gives {@code Connection reset} where TCP might give the end of the stream. All methods may
+ * be called by any thread.
+ */
+public final class RdmaSelectorProvider extends SelectorProvider implements AutoCloseable {
+    private final Supplier<StreamDevice> device;
+
+    /** The device, if it is this provider's alone. */
+    private final @Nullable StreamDevice own;
+
+    /** The device of all providers that were made without one; opened when it is first used, and never closed. */
+    private static @Nullable StreamDevice shared;
+
+    private static synchronized StreamDevice shared() {
+        if (shared == null) {
+            shared = new StreamDevice(Verbs.open(), true);
+        }
+        return shared;
+    }
+
+    /** Makes a provider over {@link Verbs#open()}, which is opened when it is first used, once for the process. */
+    public RdmaSelectorProvider() {
+        own = null;
+        device = RdmaSelectorProvider::shared;
+    }
+
+    /**
+     * Makes a provider over an open device, which is to be closed after this.
+     *
+     * @throws UnsupportedOperationException if the device's provider has no event queues
+     */
+    public RdmaSelectorProvider(Verbs verbs) {
+        StreamDevice made = new StreamDevice(Objects.requireNonNull(verbs), false);
+        own = made;
+        device = () -> made;
+    }
+
+    private static SelectorProvider jdk() {
+        return JdkProvider.instead(RdmaSelectorProvider.class);
+    }
+
+    private StreamDevice device() throws IOException {
+        try {
+            return device.get();
+        } catch (RuntimeException e) {
+            throw new IOException("no RDMA device can be opened: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Opens a channel that is not connected.
+     *
+     * @throws IOException if there is no device, with the reason and the remedy of each provider
+     */
+    @Override
+    public SocketChannel openSocketChannel() throws IOException {
+        return new RdmaSocketChannel(this, device());
+    }
+
+    /** Opens a channel: of Internet addresses as {@link #openSocketChannel()}, of Unix addresses the JDK's. */
+    @Override
+    public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
+        return isInternet(family) ? openSocketChannel() : jdk().openSocketChannel(family);
+    }
+
+    /**
+     * Opens a channel that is not bound.
+     *
+     * @throws IOException if there is no device, with the reason and the remedy of each provider
+     */
+    @Override
+    public ServerSocketChannel openServerSocketChannel() throws IOException {
+        return new RdmaServerSocketChannel(this, device());
+    }
+
+    /** Opens a channel: of Internet addresses as {@link #openServerSocketChannel()}, of Unix addresses the JDK's. */
+    @Override
+    public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
+        return isInternet(family) ? openServerSocketChannel() : jdk().openServerSocketChannel(family);
+    }
+
+    private static boolean isInternet(ProtocolFamily family) {
+        return family.equals(StandardProtocolFamily.INET) || family.equals(StandardProtocolFamily.INET6);
+    }
+
+    /** Opens a selector for channels of any provider over RDMA, and for the JDK's. */
+    @Override
+    public AbstractSelector openSelector() throws IOException {
+        return new RdmaSelector(this, jdk());
+    }
+
+    /** Opens a channel of the JDK's. */
+    @Override
+    public DatagramChannel openDatagramChannel() throws IOException {
+        return jdk().openDatagramChannel();
+    }
+
+    /** Opens a channel of the JDK's. */
+    @Override
+    public DatagramChannel openDatagramChannel(ProtocolFamily family) throws IOException {
+        return jdk().openDatagramChannel(family);
+    }
+
+    /** Opens a pipe of the JDK's. */
+    @Override
+    public Pipe openPipe() throws IOException {
+        return jdk().openPipe();
+    }
+
+    /** Returns what the JDK returns. */
+    @Override
+    public @Nullable Channel inheritedChannel() throws IOException {
+        return jdk().inheritedChannel();
+    }
+
+    /**
+     * Waits until the channels that were closed have ended, for half a minute at most, and closes what they had in
+     * common. Of a provider made without a device nothing is closed.
+     *
+     * @throws IllegalStateException if a channel is open, or has not ended
+     */
+    @Override
+    public void close() {
+        if (own != null) {
+            own.close();
+        }
+    }
+}

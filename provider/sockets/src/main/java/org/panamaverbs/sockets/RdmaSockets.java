@@ -1,0 +1,41 @@
+package org.panamaverbs.sockets;
+
+import java.io.IOException;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Optional;
+import org.panamaverbs.sockets.channel.RdmaSocketChannel;
+
+/**
+ * Sockets over RDMA beside those of the JDK in one program: what {@link SocketChannel#open()} and the like are to the
+ * provider of the process, these are to {@link RdmaSelectorProvider}.
+ */
+public final class RdmaSockets {
+    private static final RdmaSelectorProvider PROVIDER = new RdmaSelectorProvider();
+
+    private RdmaSockets() {}
+
+    /** Opens a channel, see {@link RdmaSelectorProvider#openSocketChannel()}. */
+    public static SocketChannel openSocketChannel() throws IOException {
+        return PROVIDER.openSocketChannel();
+    }
+
+    /** Opens a channel, see {@link RdmaSelectorProvider#openServerSocketChannel()}. */
+    public static ServerSocketChannel openServerSocketChannel() throws IOException {
+        return PROVIDER.openServerSocketChannel();
+    }
+
+    /** Opens a selector, see {@link RdmaSelectorProvider#openSelector()}. */
+    public static Selector openSelector() throws IOException {
+        return PROVIDER.openSelector();
+    }
+
+    /**
+     * Returns how {@code channel} goes, for people: what was negotiated, and over what; empty if it is not connected,
+     * or not by RDMA.
+     */
+    public static Optional<String> transport(SocketChannel channel) {
+        return channel instanceof RdmaSocketChannel ours ? Optional.ofNullable(ours.transport()) : Optional.empty();
+    }
+}

@@ -1,0 +1,196 @@
+package org.panamaverbs.sockets.channel;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketOption;
+import java.nio.channels.AlreadyBoundException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NotYetBoundException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.sockets.stream.RdmaStream;
+import org.panamaverbs.sockets.stream.StreamDevice;
+import org.panamaverbs.sockets.stream.StreamListener;
+import org.panamaverbs.sockets.stream.StreamObserver;
+
+/** A channel that listens over RDMA; as the contract of {@link ServerSocketChannel} says. */
+public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel implements ReadyChannel {
+    private static final int DEFAULT_BACKLOG = 50;
+
+    private final StreamDevice device;
+    private final SocketOptions options = new SocketOptions(SocketOptions.OF_LISTENER);
+    private final Keys keys = new Keys();
+
+    /** Held by a thread that accepts, also while it waits. */
+    private final ReentrantLock acceptLock = new ReentrantLock();
+
+    private final Object stateLock = new Object();
+    private volatile @Nullable StreamListener listener;
+    private @Nullable RdmaServerSocket adaptor;
+
+    /** Makes a channel that is not bound. */
+    public RdmaServerSocketChannel(SelectorProvider provider, StreamDevice device) {
+        super(provider);
+        this.device = device;
+    }
+
+    @Override
+    public ServerSocket socket() {
+        synchronized (stateLock) {
+            if (adaptor == null) {
+                adaptor = RdmaServerSocket.of(this);
+            }
+            return adaptor;
+        }
+    }
+
+    private void requireOpen() throws ClosedChannelException {
+        if (!isOpen()) {
+            throw new ClosedChannelException();
+        }
+    }
+
+    @Override
+    public ServerSocketChannel bind(@Nullable SocketAddress local, int backlog) throws IOException {
+        synchronized (stateLock) {
+            requireOpen();
+            if (listener != null) {
+                throw new AlreadyBoundException();
+            }
+            StreamListener its = device.listen(
+                    Addresses.local(local),
+                    backlog < 1 ? DEFAULT_BACKLOG : backlog,
+                    options.reuseAddress(),
+                    options.sizes());
+            its.observe(keys);
+            listener = its;
+        }
+        return this;
+    }
+
+    @Override
+    public <T> ServerSocketChannel setOption(SocketOption<T> name, T value) throws IOException {
+        Objects.requireNonNull(name);
+        requireOpen();
+        options.set(name, value);
+        return this;
+    }
+
+    @Override
+    public <T> T getOption(SocketOption<T> name) throws IOException {
+        Objects.requireNonNull(name);
+        requireOpen();
+        return options.get(name);
+    }
+
+    @Override
+    public Set<SocketOption<?>> supportedOptions() {
+        return options.supported();
+    }
+
+    @Override
+    public @Nullable SocketChannel accept() throws IOException {
+        return accept(isBlocking(), Timeouts.NEVER);
+    }
+
+    @Override
+    @Nullable
+    RdmaSocketChannel accept(boolean wait, long nanos) throws IOException {
+        acceptLock.lock();
+        try {
+            requireOpen();
+            StreamListener its = listener;
+            if (its == null) {
+                throw new NotYetBoundException();
+            }
+            RdmaStream accepted = null;
+            try {
+                if (wait) {
+                    begin();
+                    if (isOpen()) {
+                        its.await(nanos);
+                    }
+                }
+                accepted = isOpen() ? its.poll() : null;
+            } finally {
+                if (wait) {
+                    end(accepted != null);
+                }
+            }
+            return accepted == null ? null : new RdmaSocketChannel(provider(), device, accepted);
+        } finally {
+            acceptLock.unlock();
+        }
+    }
+
+    @Override
+    public @Nullable SocketAddress getLocalAddress() throws IOException {
+        requireOpen();
+        return local();
+    }
+
+    @Override
+    @Nullable
+    InetSocketAddress local() {
+        StreamListener its = listener;
+        return its == null ? null : its.localAddress();
+    }
+
+    @Override
+    protected void implCloseSelectableChannel() {
+        synchronized (stateLock) {
+            if (listener != null) {
+                listener.close();
+            }
+        }
+    }
+
+    @Override
+    protected void implConfigureBlocking(boolean block) throws IOException {
+        acceptLock.lock();
+        try {
+            requireOpen();
+        } finally {
+            acceptLock.unlock();
+        }
+    }
+
+    @Override
+    public int ready(int interest) {
+        StreamListener its = listener;
+        boolean acceptable = (interest & SelectionKey.OP_ACCEPT) != 0 && its != null && isOpen() && its.isAcceptable();
+        return acceptable ? SelectionKey.OP_ACCEPT : 0;
+    }
+
+    @Override
+    public void addKey(StreamObserver key) {
+        keys.add(key);
+    }
+
+    @Override
+    public void removeKey(StreamObserver key) {
+        keys.remove(key);
+    }
+
+    @Override
+    SocketOptions options() throws SocketException {
+        if (!isOpen()) {
+            throw new SocketException("Socket is closed");
+        }
+        return options;
+    }
+
+    @Override
+    public String toString() {
+        return "RdmaServerSocketChannel[" + (isOpen() ? local() == null ? "unbound" : local() : "closed") + "]";
+    }
+}

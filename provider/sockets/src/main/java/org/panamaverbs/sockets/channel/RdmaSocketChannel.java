@@ -1,0 +1,529 @@
+package org.panamaverbs.sockets.channel;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketOption;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AlreadyBoundException;
+import java.nio.channels.AlreadyConnectedException;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ConnectionPendingException;
+import java.nio.channels.NoConnectionPendingException;
+import java.nio.channels.NotYetConnectedException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.sockets.stream.RdmaStream;
+import org.panamaverbs.sockets.stream.StreamDevice;
+import org.panamaverbs.sockets.stream.StreamObserver;
+
+/** A channel over RDMA; as the contract of {@link SocketChannel} says. */
+public final class RdmaSocketChannel extends AdaptedSocketChannel implements ReadyChannel {
+    private enum State {
+        UNCONNECTED,
+        PENDING,
+        CONNECTED
+    }
+
+    private final StreamDevice device;
+    private final SocketOptions options = new SocketOptions(SocketOptions.OF_STREAM);
+    private final Keys keys = new Keys();
+
+    // Held by a thread that reads, or writes, also while it waits; by one that connects both, in this order.
+    private final ReentrantLock readLock = new ReentrantLock();
+    private final ReentrantLock writeLock = new ReentrantLock();
+
+    private final Object stateLock = new Object();
+
+    // Guarded by the lock of the state.
+
+    private volatile State state;
+    private volatile @Nullable RdmaStream stream;
+    private @Nullable InetSocketAddress bound;
+    private volatile boolean inputShut;
+    private volatile boolean outputShut;
+    private @Nullable RdmaSocket adaptor;
+
+    /** Makes a channel that is not connected. */
+    public RdmaSocketChannel(SelectorProvider provider, StreamDevice device) {
+        super(provider);
+        this.device = device;
+        state = State.UNCONNECTED;
+    }
+
+    /** Makes a channel of a stream that was accepted. */
+    RdmaSocketChannel(SelectorProvider provider, StreamDevice device, RdmaStream accepted) {
+        super(provider);
+        this.device = device;
+        stream = accepted;
+        state = State.CONNECTED;
+        accepted.observe(keys);
+    }
+
+    @Override
+    public Socket socket() {
+        synchronized (stateLock) {
+            if (adaptor == null) {
+                adaptor = RdmaSocket.of(this);
+            }
+            return adaptor;
+        }
+    }
+
+    private void requireOpen() throws ClosedChannelException {
+        if (!isOpen()) {
+            throw new ClosedChannelException();
+        }
+    }
+
+    private RdmaStream connected() throws ClosedChannelException {
+        requireOpen();
+        RdmaStream its = stream;
+        if (state != State.CONNECTED || its == null) {
+            throw new NotYetConnectedException();
+        }
+        return its;
+    }
+
+    @Override
+    public SocketChannel bind(@Nullable SocketAddress local) throws IOException {
+        readLock.lock();
+        writeLock.lock();
+        try {
+            synchronized (stateLock) {
+                requireOpen();
+                if (state == State.PENDING) {
+                    throw new ConnectionPendingException();
+                }
+                if (bound != null || state == State.CONNECTED) {
+                    throw new AlreadyBoundException();
+                }
+                bound = Addresses.local(local);
+            }
+        } finally {
+            writeLock.unlock();
+            readLock.unlock();
+        }
+        return this;
+    }
+
+    @Override
+    public <T> SocketChannel setOption(SocketOption<T> name, T value) throws IOException {
+        Objects.requireNonNull(name);
+        requireOpen();
+        options.set(name, value);
+        return this;
+    }
+
+    @Override
+    public <T> T getOption(SocketOption<T> name) throws IOException {
+        Objects.requireNonNull(name);
+        requireOpen();
+        return options.get(name);
+    }
+
+    @Override
+    public Set<SocketOption<?>> supportedOptions() {
+        return options.supported();
+    }
+
+    @Override
+    public boolean isConnected() {
+        return state == State.CONNECTED;
+    }
+
+    @Override
+    public boolean isConnectionPending() {
+        return state == State.PENDING;
+    }
+
+    @Override
+    public boolean connect(SocketAddress remote) throws IOException {
+        return connect(remote, isBlocking(), Timeouts.NEVER);
+    }
+
+    @Override
+    boolean connect(SocketAddress remote, boolean wait, long nanos) throws IOException {
+        InetSocketAddress address = Addresses.remote(remote);
+        readLock.lock();
+        writeLock.lock();
+        try {
+            synchronized (stateLock) {
+                requireOpen();
+                switch (state) {
+                    case CONNECTED -> throw new AlreadyConnectedException();
+                    case PENDING -> throw new ConnectionPendingException();
+                    case UNCONNECTED -> begin(address);
+                }
+            }
+            return wait && finish(true, nanos);
+        } catch (IOException e) {
+            close();
+            throw e;
+        } finally {
+            writeLock.unlock();
+            readLock.unlock();
+        }
+    }
+
+    private void begin(InetSocketAddress address) throws IOException {
+        RdmaStream begun = device.connect(address, bound, options.sizes());
+        stream = begun;
+        state = State.PENDING;
+        begun.observe(keys);
+    }
+
+    @Override
+    public boolean finishConnect() throws IOException {
+        readLock.lock();
+        writeLock.lock();
+        try {
+            requireOpen();
+            return switch (state) {
+                case CONNECTED -> true;
+                case UNCONNECTED -> throw new NoConnectionPendingException();
+                case PENDING -> finish(isBlocking(), Timeouts.NEVER);
+            };
+        } catch (IOException e) {
+            close();
+            throw e;
+        } finally {
+            writeLock.unlock();
+            readLock.unlock();
+        }
+    }
+
+    private boolean finish(boolean wait, long nanos) throws IOException {
+        RdmaStream its = Objects.requireNonNull(stream);
+        boolean done = false;
+        try {
+            if (wait) {
+                begin();
+                if (isOpen()) {
+                    its.awaitSetUp(nanos);
+                }
+            }
+            done = its.isSetUp();
+            its.requireConnected();
+        } finally {
+            if (wait) {
+                end(done);
+            }
+        }
+        if (!done) {
+            if (wait) {
+                throw new SocketTimeoutException("connect timed out");
+            }
+            return false;
+        }
+        synchronized (stateLock) {
+            requireOpen();
+            state = State.CONNECTED;
+        }
+        return true;
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        Objects.requireNonNull(target);
+        return read(target, isBlocking(), Timeouts.NEVER);
+    }
+
+    @Override
+    int read(ByteBuffer target, boolean wait, long nanos) throws IOException {
+        if (target.isReadOnly()) {
+            throw new IllegalArgumentException("Read-only buffer");
+        }
+        readLock.lock();
+        try {
+            RdmaStream its = connected();
+            if (inputShut) {
+                return -1;
+            }
+            int count = 0;
+            try {
+                if (wait) {
+                    begin();
+                }
+                if (isOpen() && target.hasRemaining()) {
+                    count = its.read(target);
+                    if (count == 0 && wait) {
+                        its.awaitInput(nanos);
+                        count = isOpen() ? its.read(target) : 0;
+                    }
+                }
+            } finally {
+                ended(wait, count != 0);
+            }
+            return count;
+        } finally {
+            readLock.unlock();
+        }
+    }
+
+    /** Ends an operation, and says that the channel was closed meanwhile if nothing came of it. */
+    private void ended(boolean wait, boolean completed) throws AsynchronousCloseException {
+        if (wait) {
+            end(completed);
+        } else if (!completed && !isOpen()) {
+            throw new AsynchronousCloseException();
+        }
+    }
+
+    @Override
+    public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, targets.length);
+        readLock.lock();
+        try {
+            long sum = 0;
+            boolean wait = isBlocking();
+            for (int i = offset; i < offset + length; i++) {
+                ByteBuffer target = targets[i];
+                if (!target.hasRemaining()) {
+                    continue;
+                }
+                int count = read(target, wait && sum == 0, Timeouts.NEVER);
+                if (count < 0) {
+                    return sum > 0 ? sum : -1;
+                }
+                sum += count;
+                if (target.hasRemaining()) {
+                    return sum;
+                }
+            }
+            connected();
+            return sum == 0 && inputShut ? -1 : sum;
+        } finally {
+            readLock.unlock();
+        }
+    }
+
+    @Override
+    public int write(ByteBuffer source) throws IOException {
+        Objects.requireNonNull(source);
+        boolean wait = isBlocking();
+        writeLock.lock();
+        try {
+            RdmaStream its = writable();
+            int written = 0;
+            try {
+                if (wait) {
+                    begin();
+                }
+                if (isOpen()) {
+                    written = its.write(source);
+                    while (wait && source.hasRemaining() && isOpen()) {
+                        its.awaitOutput(Timeouts.NEVER);
+                        if (isOpen()) {
+                            written += its.write(source);
+                        }
+                    }
+                }
+            } finally {
+                ended(wait, written > 0);
+            }
+            return written;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, sources.length);
+        boolean wait = isBlocking();
+        writeLock.lock();
+        try {
+            RdmaStream its = writable();
+            long written = 0;
+            try {
+                if (wait) {
+                    begin();
+                }
+                if (isOpen()) {
+                    written = its.write(sources, offset, length);
+                    while (wait && hasRemaining(sources, offset, length) && isOpen()) {
+                        its.awaitOutput(Timeouts.NEVER);
+                        if (isOpen()) {
+                            written += its.write(sources, offset, length);
+                        }
+                    }
+                }
+            } finally {
+                ended(wait, written > 0);
+            }
+            return written;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    private static boolean hasRemaining(ByteBuffer[] buffers, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (buffers[i].hasRemaining()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private RdmaStream writable() throws ClosedChannelException {
+        RdmaStream its = connected();
+        if (outputShut) {
+            throw new ClosedChannelException();
+        }
+        return its;
+    }
+
+    @Override
+    public SocketChannel shutdownInput() throws IOException {
+        synchronized (stateLock) {
+            RdmaStream its = connected();
+            if (!inputShut) {
+                inputShut = true;
+                its.shutdownInput();
+            }
+        }
+        return this;
+    }
+
+    @Override
+    public SocketChannel shutdownOutput() throws IOException {
+        synchronized (stateLock) {
+            RdmaStream its = connected();
+            if (!outputShut) {
+                outputShut = true;
+                its.shutdownOutput();
+            }
+        }
+        return this;
+    }
+
+    @Override
+    boolean isInputShut() {
+        return inputShut;
+    }
+
+    @Override
+    boolean isOutputShut() {
+        return outputShut;
+    }
+
+    @Override
+    public @Nullable SocketAddress getRemoteAddress() throws IOException {
+        requireOpen();
+        return remote();
+    }
+
+    @Override
+    public @Nullable SocketAddress getLocalAddress() throws IOException {
+        requireOpen();
+        return local();
+    }
+
+    @Override
+    @Nullable
+    InetSocketAddress remote() {
+        RdmaStream its = stream;
+        return its == null || state != State.CONNECTED ? null : its.remoteAddress();
+    }
+
+    @Override
+    @Nullable
+    InetSocketAddress local() {
+        RdmaStream its = stream;
+        InetSocketAddress address = its == null ? null : its.localAddress();
+        synchronized (stateLock) {
+            return address != null ? address : bound;
+        }
+    }
+
+    /** Returns how the connection goes, for people: what was negotiated, and over what; null before it is connected. */
+    public @Nullable String transport() {
+        RdmaStream its = stream;
+        return its == null ? null : its.transport();
+    }
+
+    @Override
+    protected void implCloseSelectableChannel() {
+        RdmaStream its;
+        synchronized (stateLock) {
+            its = stream;
+        }
+        if (its == null) {
+            return;
+        }
+        Runnable ended = its.close(state == State.CONNECTED ? options.lingerNanos() : 0);
+        if (isBlocking() && options.lingerSeconds() > 0) {
+            ended.run();
+        }
+    }
+
+    @Override
+    protected void implConfigureBlocking(boolean block) throws IOException {
+        readLock.lock();
+        writeLock.lock();
+        try {
+            requireOpen();
+        } finally {
+            writeLock.unlock();
+            readLock.unlock();
+        }
+    }
+
+    @Override
+    public int ready(int interest) {
+        RdmaStream its = stream;
+        if (its == null || !isOpen()) {
+            return 0;
+        }
+        if (state == State.PENDING) {
+            return (interest & SelectionKey.OP_CONNECT) != 0 && its.isSetUp() ? SelectionKey.OP_CONNECT : 0;
+        }
+        int ready = 0;
+        if ((interest & SelectionKey.OP_READ) != 0 && its.isReadable()) {
+            ready |= SelectionKey.OP_READ;
+        }
+        if ((interest & SelectionKey.OP_WRITE) != 0 && its.isWritable()) {
+            ready |= SelectionKey.OP_WRITE;
+        }
+        return ready;
+    }
+
+    @Override
+    public void addKey(StreamObserver key) {
+        keys.add(key);
+    }
+
+    @Override
+    public void removeKey(StreamObserver key) {
+        keys.remove(key);
+    }
+
+    @Override
+    SocketOptions options() throws SocketException {
+        if (!isOpen()) {
+            throw new SocketException("Socket is closed");
+        }
+        return options;
+    }
+
+    @Override
+    public String toString() {
+        String what = switch (state) {
+            case UNCONNECTED -> "unconnected";
+            case PENDING -> "connection-pending";
+            case CONNECTED -> "connected";
+        };
+        return "RdmaSocketChannel[" + (isOpen() ? what : "closed") + " local=" + local() + " remote=" + remote() + "]";
+    }
+}

@@ -1,0 +1,24 @@
+package org.panamaverbs.sockets.channel;
+
+import java.util.concurrent.TimeUnit;
+
+/** Times to wait, as sockets have them and as channels count them. */
+final class Timeouts {
+    /** For ever. */
+    static final long NEVER = -1;
+
+    private Timeouts() {}
+
+    /** Returns {@code millis}, 0 for ever, in nanoseconds. */
+    static long nanos(int millis) {
+        return millis == 0 ? NEVER : TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    /** Returns {@code millis} if it is a time. */
+    static int checked(int millis) {
+        if (millis < 0) {
+            throw new IllegalArgumentException("timeout can't be negative: " + millis);
+        }
+        return millis;
+    }
+}

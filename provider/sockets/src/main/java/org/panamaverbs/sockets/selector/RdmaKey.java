@@ -1,0 +1,116 @@
+package org.panamaverbs.sockets.selector;
+
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.spi.AbstractSelectionKey;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.sockets.stream.StreamObserver;
+
+/** A key of one of our channels, or of one of the JDK's, which then has a key of the JDK's selector besides. */
+final class RdmaKey extends AbstractSelectionKey implements StreamObserver {
+    private final Selector selector;
+    private final SelectableChannel channel;
+    private final ReadyStack<RdmaKey> stack;
+    private final ReadyStack.Entry<RdmaKey> entry = new ReadyStack.Entry<>(this);
+
+    /** The key of the JDK's selector, null for a channel of ours. */
+    private volatile @Nullable SelectionKey delegate;
+
+    private volatile int interest;
+
+    /** Written by the thread that selects. */
+    private volatile int ready;
+
+    RdmaKey(Selector selector, SelectableChannel channel, ReadyStack<RdmaKey> stack, int interest) {
+        this.selector = selector;
+        this.channel = channel;
+        this.stack = stack;
+        this.interest = interest;
+    }
+
+    void delegate(SelectionKey key) {
+        delegate = key;
+    }
+
+    @Nullable
+    SelectionKey delegate() {
+        return delegate;
+    }
+
+    ReadyStack.Entry<RdmaKey> entry() {
+        return entry;
+    }
+
+    /** The channel may be ready: the selector looks. */
+    @Override
+    public void changed() {
+        if (interest != 0) {
+            stack.push(entry);
+        }
+    }
+
+    @Override
+    public SelectableChannel channel() {
+        return channel;
+    }
+
+    @Override
+    public Selector selector() {
+        return selector;
+    }
+
+    private void requireValid() {
+        if (!isValid()) {
+            throw new CancelledKeyException();
+        }
+    }
+
+    @Override
+    public int interestOps() {
+        requireValid();
+        return interest;
+    }
+
+    @Override
+    public SelectionKey interestOps(int ops) {
+        requireValid();
+        if ((ops & ~channel.validOps()) != 0) {
+            throw new IllegalArgumentException(ops + " is not within the operations " + channel.validOps());
+        }
+        SelectionKey its = delegate;
+        if (its != null) {
+            its.interestOps(ops);
+        }
+        int before = interest;
+        interest = ops;
+        if (its == null && (ops & ~before) != 0) {
+            changed();
+        }
+        return this;
+    }
+
+    @Override
+    public int readyOps() {
+        requireValid();
+        return ready;
+    }
+
+    /** Returns what it is interested in, also if it is cancelled. */
+    int interest() {
+        return interest;
+    }
+
+    /** Sets what it is ready for; true if that is another than before. */
+    boolean ready(int ops) {
+        boolean other = ready != ops;
+        ready = ops;
+        return other;
+    }
+
+    /** Returns what it was found ready for, also if it is cancelled. */
+    int found() {
+        return ready;
+    }
+}

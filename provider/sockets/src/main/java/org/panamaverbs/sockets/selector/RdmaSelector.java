@@ -1,0 +1,279 @@
+package org.panamaverbs.sockets.selector;
+
+import java.io.IOException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.IllegalSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.spi.AbstractSelectableChannel;
+import java.nio.channels.spi.AbstractSelectionKey;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.sockets.channel.ReadyChannel;
+
+/**
+ * A selector for our channels and the JDK's together. It sleeps in a selector of the JDK's, which has keys of the
+ * latter; that is woken when one of ours may be ready. Of ours only those are looked at that may be.
+ */
+public final class RdmaSelector extends AbstractSelector {
+    private static final long FOR_EVER = -1;
+
+    /** The JDK's. */
+    private final Selector inner;
+
+    private final ReadyStack<RdmaKey> stack;
+    private final Set<SelectionKey> keys = ConcurrentHashMap.newKeySet();
+    private final Set<SelectionKey> keysSeen = Collections.unmodifiableSet(keys);
+
+    /** Guarded by {@link #selectedSeen}, as the contract says. */
+    private final Set<SelectionKey> selected = new HashSet<>();
+
+    private final Set<SelectionKey> selectedSeen = new SelectedKeys(selected);
+
+    /** Somebody called {@link #wakeup} since the last selection. */
+    private final AtomicBoolean woken = new AtomicBoolean();
+
+    /** There has been a key of a channel of the JDK's. */
+    private volatile boolean mixed;
+
+    // What a selection has found; guarded by the selector.
+
+    /** A key is ready, whether or not it was selected before. */
+    private boolean any;
+
+    /** Keys that are ready for something that they were not. */
+    private int updated;
+
+    /**
+     * Makes a selector.
+     *
+     * @param provider whose it is
+     * @param jdk the provider of the JDK, whose channels may be registered, too
+     * @throws IOException if the system has no descriptor for it
+     */
+    public RdmaSelector(SelectorProvider provider, SelectorProvider jdk) throws IOException {
+        super(provider);
+        inner = jdk.openSelector();
+        stack = new ReadyStack<>(inner::wakeup);
+    }
+
+    private void requireOpen() {
+        if (!isOpen()) {
+            throw new ClosedSelectorException();
+        }
+    }
+
+    @Override
+    public Set<SelectionKey> keys() {
+        requireOpen();
+        return keysSeen;
+    }
+
+    @Override
+    public Set<SelectionKey> selectedKeys() {
+        requireOpen();
+        return selectedSeen;
+    }
+
+    @Override
+    protected SelectionKey register(AbstractSelectableChannel channel, int ops, @Nullable Object attachment) {
+        requireOpen();
+        RdmaKey key = new RdmaKey(this, channel, stack, ops);
+        key.attach(attachment);
+        if (channel instanceof ReadyChannel ours) {
+            keys.add(key);
+            ours.addKey(key);
+            key.changed();
+        } else if (channel.provider().equals(inner.provider())) {
+            mixed = true;
+            try {
+                key.delegate(channel.register(inner, ops, key));
+            } catch (IOException e) { // ClosedChannelException: the contract of this method has no other answer
+                throw new IllegalSelectorException();
+            }
+            keys.add(key);
+        } else {
+            throw new IllegalSelectorException();
+        }
+        if (!isOpen()) {
+            removed(key);
+            keys.remove(key);
+            throw new ClosedSelectorException();
+        }
+        return key;
+    }
+
+    @Override
+    public int selectNow() throws IOException {
+        return doSelect(0);
+    }
+
+    @Override
+    public int select(long timeout) throws IOException {
+        if (timeout < 0) {
+            throw new IllegalArgumentException("Negative timeout");
+        }
+        return doSelect(timeout == 0 ? FOR_EVER : TimeUnit.MILLISECONDS.toNanos(timeout));
+    }
+
+    @Override
+    public int select() throws IOException {
+        return doSelect(FOR_EVER);
+    }
+
+    /** Selects; waits {@code nanos} at most, for ever if negative. */
+    private int doSelect(long nanos) throws IOException {
+        synchronized (this) {
+            requireOpen();
+            synchronized (selectedSeen) {
+                removeCancelled();
+                long deadline = nanos > 0 ? System.nanoTime() + nanos : 0;
+                any = false;
+                updated = 0;
+                for (long left = nanos; !selectOnce(left); ) {
+                    left = nanos > 0 ? Math.max(0, deadline - System.nanoTime()) : nanos;
+                }
+                woken.set(false);
+                removeCancelled();
+                requireOpen();
+                return updated;
+            }
+        }
+    }
+
+    /**
+     * Looks at all that may be ready and sleeps for {@code nanos} if nothing is; true if the selection is at its end.
+     */
+    private boolean selectOnce(long nanos) throws IOException {
+        collect();
+        boolean end = nanos == 0 || any || woken.get() || Thread.currentThread().isInterrupted();
+        if (!end && stack.fallAsleep()) {
+            sleep(nanos);
+        } else if (mixed) {
+            inner.selectNow();
+        }
+        transfer();
+        return end || any;
+    }
+
+    private void sleep(long nanos) throws IOException {
+        try {
+            if (woken.get()) {
+                return;
+            }
+            if (nanos < 0) {
+                inner.select();
+            } else {
+                inner.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos + 999_999)));
+            }
+        } finally {
+            stack.awake();
+        }
+    }
+
+    /** Looks at our channels that may be ready. */
+    private void collect() {
+        ReadyStack.Entry<RdmaKey> entry = stack.takeAll();
+        while (entry != null) {
+            ReadyStack.Entry<RdmaKey> next = entry.release();
+            RdmaKey key = entry.value();
+            if (key.isValid() && key.channel() instanceof ReadyChannel channel) {
+                int ready = channel.ready(key.interest());
+                if (ready != 0) {
+                    select(key, ready);
+                    stack.keep(entry); // it is ready until it is found not to be
+                }
+            }
+            entry = next;
+        }
+    }
+
+    /** Takes what the JDK's selector has found. */
+    private void transfer() {
+        Set<SelectionKey> theirs = inner.selectedKeys();
+        if (theirs.isEmpty()) {
+            return;
+        }
+        for (SelectionKey each : theirs) {
+            if (each.isValid() && each.attachment() instanceof RdmaKey key && key.isValid()) {
+                select(key, each.readyOps() & key.interest());
+            }
+        }
+        theirs.clear();
+    }
+
+    private void select(RdmaKey key, int ready) {
+        if (ready == 0) {
+            return;
+        }
+        any = true;
+        if (selected.add(key)) {
+            key.ready(ready);
+            updated++;
+        } else if (key.ready(key.found() | ready)) {
+            updated++;
+        }
+    }
+
+    private void removeCancelled() throws IOException {
+        boolean theirs = false;
+        Set<SelectionKey> cancelled = cancelledKeys();
+        synchronized (cancelled) {
+            if (cancelled.isEmpty()) {
+                return;
+            }
+            for (Iterator<SelectionKey> all = cancelled.iterator(); all.hasNext(); ) {
+                RdmaKey key = (RdmaKey) all.next();
+                all.remove();
+                keys.remove(key);
+                selected.remove(key);
+                theirs |= key.delegate() != null;
+                removed(key);
+            }
+        }
+        if (theirs) {
+            inner.selectNow(); // which lets go of theirs
+        }
+    }
+
+    private void removed(RdmaKey key) {
+        if (key.channel() instanceof ReadyChannel ours) {
+            ours.removeKey(key);
+        }
+        SelectionKey delegate = key.delegate();
+        if (delegate != null) {
+            delegate.cancel();
+        }
+        deregister((AbstractSelectionKey) key);
+    }
+
+    @Override
+    public Selector wakeup() {
+        woken.set(true);
+        inner.wakeup();
+        return this;
+    }
+
+    @Override
+    protected void implCloseSelector() throws IOException {
+        wakeup();
+        synchronized (this) {
+            synchronized (selectedSeen) {
+                for (SelectionKey each : keys) {
+                    removed((RdmaKey) each);
+                }
+                keys.clear();
+                selected.clear();
+                inner.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package org.panamaverbs.sockets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.HexFormat;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.OpenConfig;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.ProtectionDomain;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.Resources;
+
+/** A peer that speaks verbs and not, or not well, the protocol: it ends its own connection, and no other. */
+@Timeout(60)
+class HostilePeerTest {
+    private static final byte[] CONNECT_DATA = HexFormat.of()
+            .parseHex("01020180" + "00000000" + "0000000000001000" + "00000001" + "00000002" + "0000000000002000"
+                    + "00000001" + "00010000");
+
+    private final Deadline deadline = Deadline.in(Duration.ofSeconds(30));
+    private final Channels channels = new Channels("off");
+    private final Resources scope = new Resources();
+    private Verbs verbs;
+    private QueuePairConfig config;
+    private ProtectionDomain domain;
+    private ServerSocketChannel listener;
+
+    @BeforeEach
+    void open() throws IOException {
+        listener = channels.listener();
+        verbs = scope.add(Verbs.open(OpenConfig.provider("iwarp").with("shm", "off")));
+        domain = scope.add(verbs.protectionDomain());
+        config = QueuePairConfig.of(domain, scope.add(verbs.completionQueue(256)));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        scope.close();
+        channels.close();
+    }
+
+    private Connection connect(byte[] privateData) throws IOException {
+        return scope.add(verbs.connect(
+                (InetSocketAddress) listener.getLocalAddress(),
+                config,
+                ConnectionConfig.defaults().withPrivateData(privateData),
+                deadline));
+    }
+
+    /** Connects with a table and a buffer that are there, and receives for what it is granted. */
+    private Connection connect() throws IOException {
+        RegisteredBuffer memory = scope.add(domain.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+        ByteBuffer data = ByteBuffer.wrap(CONNECT_DATA.clone());
+        data.putLong(8, memory.taggedOffset()).putInt(16, memory.rkey());
+        data.putLong(24, memory.taggedOffset() + 1024).putInt(32, memory.rkey()).putInt(36, 1024);
+        QueuePair queuePair = scope.add(domain.queuePair(config));
+        for (int i = 0; i < 8; i++) {
+            PostStatus.check(queuePair.recv(i, memory, 2048 + 4L * i, 4));
+        }
+        return scope.add(verbs.connect(
+                (InetSocketAddress) listener.getLocalAddress(),
+                queuePair,
+                ConnectionConfig.defaults().withPrivateData(data.array()),
+                deadline));
+    }
+
+    private static void send(Connection connection, int... octets) {
+        MemorySegment message = MemorySegment.ofArray(new byte[octets.length]);
+        for (int i = 0; i < octets.length; i++) {
+            message.set(ValueLayout.JAVA_BYTE, i, (byte) octets[i]);
+        }
+        PostStatus.check(connection.queuePair().sendInline(1, message, 0, octets.length, SendFlag.NONE));
+    }
+
+    private void assertDisconnected(SocketChannel channel, Connection peer, String reason) throws IOException {
+        assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(1))).hasMessageContaining(reason);
+        assertThatThrownBy(() -> channel.write(ByteBuffer.allocate(1))).hasMessageContaining(reason);
+        assertThat(peer.awaitDisconnect(deadline)).isTrue();
+        Channels.Pair others = channels.pair();
+        others.client().write(Channels.octets(1));
+        assertThat(others.server().read(ByteBuffer.allocate(1))).isEqualTo(1);
+    }
+
+    @Test
+    void whoIsNoRsocketIsRejected() throws IOException {
+        assertThatThrownBy(() -> connect(new byte[0]))
+                .isInstanceOfSatisfying(
+                        ConnectionException.class,
+                        e -> assertThat(e.reason()).isEqualTo(ConnectionException.Reason.REJECTED));
+        byte[] otherVersion = CONNECT_DATA.clone();
+        otherVersion[0] = 2;
+        assertThatThrownBy(() -> connect(otherVersion)).isInstanceOf(ConnectionException.class);
+        listener.configureBlocking(false);
+        assertThat(listener.accept()).isNull();
+    }
+
+    @Test
+    void aListenerThatIsNoRsocketRefuses() throws Exception {
+        try (var other = verbs.listen(new InetSocketAddress("localhost", 0))) {
+            var accepting = java.util.concurrent.CompletableFuture.supplyAsync(
+                    () -> other.accept(deadline).accept(config, ConnectionConfig.defaults(), deadline));
+            SocketChannel channel = channels.channel();
+            assertThatThrownBy(() -> channel.connect(other.localAddress())).hasMessageContaining("no rsocket");
+            accepting.join().close();
+        }
+    }
+
+    @Test
+    void dataThatWereNeverGranted() throws IOException {
+        Connection peer = connect();
+        SocketChannel channel = channels.closing(listener.accept());
+        send(peer, 0x01, 0x00, 0x02, 0x00); // 131,073 octets
+        assertDisconnected(channel, peer, "than its buffer has room for");
+    }
+
+    @Test
+    void messagesOfAnotherLength() throws IOException {
+        Connection peer = connect();
+        SocketChannel channel = channels.closing(listener.accept());
+        send(peer, 1, 0, 0);
+        assertDisconnected(channel, peer, "what is no message");
+    }
+
+    @Test
+    void reservedMessages() throws IOException {
+        Connection peer = connect();
+        SocketChannel channel = channels.closing(listener.accept());
+        send(peer, 3, 0, 0, 0x20);
+        assertDisconnected(channel, peer, "reserved type");
+    }
+
+    @Test
+    void entriesThatItDoesNotHaveEndWhoWritesThere() throws IOException {
+        Connection peer = connect(CONNECT_DATA);
+        SocketChannel channel = channels.closing(listener.accept());
+        // Its table has a key that it does not know: the first grant breaks the connection at its side.
+        assertThat(peer.awaitDisconnect(deadline)).isTrue();
+        assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(1))).hasMessageContaining("reset");
+    }
+
+    @Test
+    void whoIsKilledResets() throws IOException {
+        Connection peer = connect();
+        SocketChannel channel = channels.closing(listener.accept());
+        peer.close();
+        assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(1))).hasMessageContaining("reset");
+    }
+}
