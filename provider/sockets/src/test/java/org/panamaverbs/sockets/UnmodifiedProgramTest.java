@@ -1,0 +1,76 @@
+package org.panamaverbs.sockets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A program that knows {@code java.nio} alone, in a process of its own, by the property that names a provider. */
+@Timeout(60)
+class UnmodifiedProgramTest {
+    private static final String EXPORT = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
+
+    /** The program. */
+    static final class Program {
+        private Program() {}
+
+        public static void main(String[] arguments) throws IOException {
+            InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            try (ServerSocketChannel listener = ServerSocketChannel.open().bind(any);
+                    SocketChannel client = SocketChannel.open(listener.getLocalAddress());
+                    SocketChannel accepted = listener.accept();
+                    DatagramChannel datagrams = DatagramChannel.open();
+                    Selector selector = Selector.open()) {
+                client.configureBlocking(false);
+                client.register(selector, SelectionKey.OP_READ);
+                datagrams.configureBlocking(false);
+                datagrams.register(selector, SelectionKey.OP_READ);
+                accepted.write(ByteBuffer.wrap(new byte[] {1}));
+                while (selector.selectedKeys().isEmpty()) {
+                    selector.select();
+                }
+                System.out.println("read " + client.read(ByteBuffer.allocate(10)) + " by " + client);
+            }
+        }
+    }
+
+    private static String run(String... options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(options));
+        command.addAll(List.of(
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dverbs.provider=iwarp",
+                "-Djava.nio.channels.spi.SelectorProvider=" + RdmaSelectorProvider.class.getName(),
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                Program.class.getName()));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        return output;
+    }
+
+    @Test
+    void goesByRdma() throws Exception {
+        assertThat(run(EXPORT)).contains("read 1 by RdmaSocketChannel[connected");
+    }
+
+    @Test
+    void isToldTheFlagThatIsMissing() throws Exception {
+        assertThat(run()).contains("--add-exports java.base/sun.nio.ch=ALL-UNNAMED");
+    }
+}
