@@ -26,7 +26,7 @@ public final class StreamDevice implements AutoCloseable {
     private final Resources all;
 
     /**
-     * Makes it of an open device.
+     * Starts the thread that drives the streams of an open device.
      *
      * @param owned whether {@link #close} closes the device, too
      * @throws UnsupportedOperationException if the provider has no event queues
