@@ -319,6 +319,7 @@ final class StackEnds {
             closeMany();
             between();
         }
+        awaitPeer();
         Inventory before = Inventory.of(client, server);
         Runnable run = call.made(this);
         once(call, run);
@@ -331,6 +332,18 @@ final class StackEnds {
         before.await(this::between, client, server);
         Inventory.awaitRest(client);
         Inventory.awaitRest(server);
+    }
+
+    /** Waits until the peer has accepted what is connected here, and closed what has ended: both come a little later there. */
+    private void awaitPeer() {
+        Deadline deadline = Peer.soon();
+        while (accepted.size() != 2 + many.size()) {
+            if (deadline.passed()) {
+                throw new AssertionError("the peer has " + accepted.size() + " connections");
+            }
+            tidyServer();
+            Thread.yield();
+        }
     }
 
     private static void once(StackEndCall call, Runnable run) {
