@@ -334,7 +334,10 @@ final class StackEnds {
         Inventory.awaitRest(server);
     }
 
-    /** Waits until the peer has accepted what is connected here, and closed what has ended: both come a little later there. */
+    /**
+     * Waits until the peer has accepted what is connected here, and closed what has ended: both come a little later
+     * there.
+     */
     private void awaitPeer() {
         Deadline deadline = Peer.soon();
         while (accepted.size() != 2 + many.size()) {
