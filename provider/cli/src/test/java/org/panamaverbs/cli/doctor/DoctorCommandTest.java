@@ -147,6 +147,17 @@ class DoctorCommandTest {
     }
 
     @Test
+    void rootOfAUserNamespaceHasTheLimitOfItsUser() {
+        machine.put("proc/self/limits", "Max locked memory         65536                65536                bytes");
+        machine.put(
+                "proc/self/status",
+                FileTree.status(0, "0-7").replace("CapEff:\t0000000000000000", "CapEff:\t000001ffffffffff"));
+        machine.put("proc/self/uid_map", "         0       1000          1");
+
+        assertThat(doctor().out()).contains("error    memlock: this process may lock 64 KiB, less than the 1024 KiB");
+    }
+
+    @Test
     void machineWhosePortIsDownIsToldToBringItUp() {
         machine.put(PORT + "state", "1: DOWN");
         machine.put(PORT + "phys_state", "3: Disabled");

@@ -113,10 +113,19 @@ class ObstaclesTest {
     @Test
     void capabilityToLockMemoryLiftsTheLimit() throws IOException {
         Path status = Files.writeString(root.resolve("status"), "Name:\tjava\nCapEff:\t0000000000004000\n");
-        assertThat(Machine.mayLockAnything(status)).isTrue();
+        assertThat(Machine.mayLockAnything(root)).isTrue();
+        Files.writeString(root.resolve("uid_map"), "         0          0 4294967295\n");
+        assertThat(Machine.mayLockAnything(root)).isTrue();
         Files.writeString(status, "Name:\tjava\nCapEff:\t00000000a80425fb\n");
-        assertThat(Machine.mayLockAnything(status)).isFalse();
+        assertThat(Machine.mayLockAnything(root)).isFalse();
         assertThat(Machine.mayLockAnything(root.resolve("nowhere"))).isFalse();
+    }
+
+    @Test
+    void capabilityWithinAUserNamespaceDoesNot() throws IOException {
+        Files.writeString(root.resolve("status"), "Name:\tjava\nCapEff:\t000001ffffffffff\n");
+        Files.writeString(root.resolve("uid_map"), "         0       1000          1\n");
+        assertThat(Machine.mayLockAnything(root)).isFalse();
     }
 
     @Test
