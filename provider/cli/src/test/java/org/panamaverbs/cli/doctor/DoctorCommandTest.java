@@ -71,6 +71,17 @@ class DoctorCommandTest {
     }
 
     @Test
+    void withoutSysNothingIsKnownOfDevices() {
+        machine.remove("sys/class");
+
+        assertThat(doctor().out())
+                .contains(
+                        "error    devices: /sys/class is not there, by which the kernel tells of its devices",
+                        "command  mount -t sysfs sysfs /sys")
+                .doesNotContain("load the adapter's driver");
+    }
+
+    @Test
     void machineWithoutDeviceIsToldHowToMakeOne() {
         machine.remove("sys/class/infiniband");
         machine.remove("sys/class/infiniband_verbs");

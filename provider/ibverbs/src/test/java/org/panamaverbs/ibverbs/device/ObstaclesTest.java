@@ -138,6 +138,17 @@ class ObstaclesTest {
     }
 
     @Test
+    void withoutSysNobodyKnowsOfDevicesAndNoDriverHelps() {
+        classes = root.resolve("no/sys/class");
+        Unavailable answer = Obstacles.noDevice(machine());
+        assertThat(answer.reason()).isEqualTo("no RDMA device can be found: " + classes + " is not there");
+        assertThat(answer.remedy())
+                .startsWith("mount sysfs at /sys")
+                .contains("container")
+                .doesNotContain("driver");
+    }
+
+    @Test
     void namesTheMissingModuleOfVerbs() throws IOException {
         Files.delete(classes.resolve("infiniband_verbs/uverbs0/ibdev"));
         Files.delete(classes.resolve("infiniband_verbs/uverbs0"));
@@ -224,6 +235,15 @@ class ObstaclesTest {
         assertThat(answer.remedy())
                 .isEqualTo("modprobe -a ib_uverbs rdma_ucm; in a container also --device " + dev.resolve("uverbs0")
                         + " --device " + dev.resolve("rdma_cm"));
+    }
+
+    @Test
+    void aDeviceThatTheLibraryDoesNotListForWantOfItsFileLacksNoDriver() throws IOException {
+        assertThat(DeviceFiles.hidden(machine())).isEmpty();
+        Files.delete(dev.resolve("uverbs0"));
+        Unavailable answer = DeviceFiles.hidden(machine()).orElseThrow();
+        assertThat(answer.reason()).isEqualTo("device mlx5_0 has no file " + dev.resolve("uverbs0"));
+        assertThat(answer.remedy()).contains("--device " + dev.resolve("uverbs0"));
     }
 
     private void addSecondDevice() throws IOException {
