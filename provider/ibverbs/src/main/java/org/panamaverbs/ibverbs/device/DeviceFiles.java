@@ -55,7 +55,8 @@ final class DeviceFiles {
         List<String> hidden = machine.sysfs().devices().stream()
                 .filter(device -> {
                     String verbs = machine.sysfs().uverbsName(device);
-                    return !verbs.isEmpty() && !Files.exists(machine.deviceFiles().resolve(verbs));
+                    return !verbs.isEmpty()
+                            && !Files.exists(machine.deviceFiles().resolve(verbs));
                 })
                 .toList();
         return hidden.isEmpty() ? Optional.empty() : obstacle(machine, hidden);
