@@ -116,6 +116,20 @@ class LauncherTest {
     }
 
     @Test
+    void pathsThatAreNotAsciiAreOpenedInTheLocaleC() throws Exception {
+        Path jdk = jdk(roots, "jdk", "25");
+        script(jdk.resolve("bin/java"), "echo LC_ALL=$LC_ALL LANG=$LANG");
+        maven(BUILD);
+
+        assertThat(launch("demo").out()).isEqualTo("LC_ALL=C.UTF-8 LANG=\n");
+        environment.put("LC_ALL", "C");
+        environment.put("LANG", "de_DE.UTF-8");
+        assertThat(launch("demo").out()).isEqualTo("LC_ALL=C.UTF-8 LANG=de_DE.UTF-8\n");
+        environment.remove("LC_ALL");
+        assertThat(launch("demo").out()).isEqualTo("LC_ALL= LANG=de_DE.UTF-8\n");
+    }
+
+    @Test
     void takesJavaOfThePathThroughLinks() throws Exception {
         Path wanted = jdk(directory, "elsewhere", "24.0.1");
         Files.createSymbolicLink(tools.resolve("java"), wanted.resolve("bin/java"));
