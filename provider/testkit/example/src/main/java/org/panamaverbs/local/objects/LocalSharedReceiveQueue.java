@@ -85,6 +85,12 @@ public final class LocalSharedReceiveQueue extends ManagedResource implements Sh
     }
 
     @Override
+    public void resize(int newMaxWr) {
+        requireOpen();
+        Device.LIMITS.require(Feature.SRQ_RESIZE);
+    }
+
+    @Override
     public void armLimit(int newLimit) {
         synchronized (Fabric.LOCK) {
             requireOpen();
