@@ -315,9 +315,7 @@ public final class WorkCompletion {
 
     /** For providers: adds what the queue pair was given after {@link #set}, which takes it away; null for nothing. */
     public void setAttachment(@Nullable Object object) {
-        if (attachment != object) {
-            attachment = object;
-        }
+        attachment = object;
     }
 
     @Override

@@ -121,6 +121,6 @@ public final class Attachments {
     }
 
     private static int start(@Nullable Entry[] table, int number) {
-        return number * GOLDEN >>> Integer.numberOfLeadingZeros(table.length - 1);
+        return (number * GOLDEN) >>> Integer.numberOfLeadingZeros(table.length - 1);
     }
 }
