@@ -91,7 +91,7 @@ final class DeviceCapabilities {
                         .max()
                         .orElse(0))
                 .maxPrivateData(iwarp ? PRIVATE_DATA_IWARP : PRIVATE_DATA_IB)
-                .completionVectors(facts.completionVectors())
+                .completionVectors(Math.max(1, facts.completionVectors()))
                 .immediateBytes(iwarp ? 0 : IMMEDIATE_BYTES)
                 .queuePairTypes(probe.types())
                 .features(features)

@@ -3,6 +3,7 @@ package org.panamaverbs.local.objects;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
