@@ -144,7 +144,7 @@ public abstract class AttachmentConformance extends Conformance {
                 while (sent.poll(one) == 0) {
                     theirs.poll(nothing);
                 }
-                if (one.get(0).attachment() != client) {
+                if (!client.equals(one.get(0).attachment())) {
                     throw new AssertionError("another attachment: " + one.get(0));
                 }
             }
