@@ -2,7 +2,9 @@ package org.panamaverbs.ibverbs.completion;
 
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.CompletionQueue;
 
 /**
  * The queues of one channel, by the cookies that their events bring back ({@code cq_context} of
@@ -13,14 +15,18 @@ import org.jspecify.annotations.Nullable;
 final class ChannelPlaces {
     private static final int FIRST = 4;
 
+    /** A queue that raises events. */
+    interface Occupant extends CompletionQueue {
+        /** Returns what hands its events out. */
+        Optional<CompletionQueue> handed();
+    }
+
     /** The place of one queue. */
     static final class Place {
-        final IbvCompletionChannel channel;
         private final int index;
-        private volatile @Nullable WeakReference<IbvCompletionQueue> queue;
+        private volatile @Nullable WeakReference<Occupant> queue;
 
-        private Place(IbvCompletionChannel channel, int index) {
-            this.channel = channel;
+        private Place(int index) {
             this.index = index;
         }
 
@@ -30,7 +36,7 @@ final class ChannelPlaces {
         }
 
         /** Has events with the cookie found to be of {@code its}. */
-        void take(IbvCompletionQueue its) {
+        void take(Occupant its) {
             queue = new WeakReference<>(its);
         }
     }
@@ -39,14 +45,14 @@ final class ChannelPlaces {
     private volatile @Nullable Place[] places = new Place[FIRST];
 
     /** Takes a place for a queue that is about to be made. */
-    synchronized Place take(IbvCompletionChannel channel) {
+    synchronized Place take() {
         @Nullable Place[] taken = places;
         int index = 0;
         while (index < taken.length && taken[index] != null) {
             index++;
         }
         @Nullable Place[] changed = Arrays.copyOf(taken, index < taken.length ? taken.length : 2 * taken.length);
-        Place place = new Place(channel, index);
+        Place place = new Place(index);
         changed[index] = place;
         places = changed;
         return place;
@@ -61,10 +67,10 @@ final class ChannelPlaces {
 
     /** Returns the queue of an event with {@code cookie}, null if it was lost. */
     @Nullable
-    IbvCompletionQueue at(long cookie) {
+    Occupant at(long cookie) {
         @Nullable Place[] taken = places;
         Place place = cookie > 0 && cookie <= taken.length ? taken[(int) cookie - 1] : null;
-        WeakReference<IbvCompletionQueue> its = place == null ? null : place.queue;
+        WeakReference<Occupant> its = place == null ? null : place.queue;
         return its == null ? null : its.get();
     }
 }

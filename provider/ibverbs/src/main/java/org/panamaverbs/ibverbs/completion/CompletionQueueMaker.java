@@ -28,19 +28,19 @@ public final class CompletionQueueMaker {
             return channel == null
                     ? make(context, config, null)
                     : Creation.of(
-                            () -> channel.places().take(channel),
-                            place -> make(context, config, place),
+                            () -> channel.places().take(),
+                            place -> make(context, config, new ChannelPlace(channel, place)),
                             channel.places()::giveBack);
         }
     }
 
     private static IbvCompletionQueue make(
-            IbvContext context, CompletionQueueConfig config, ChannelPlaces.@Nullable Place place) {
+            IbvContext context, CompletionQueueConfig config, @Nullable ChannelPlace place) {
         String what = config.capacity() + " completions on " + context.resourceName();
         int entries = Math.min(config.capacity() + 1, context.capabilities().maxCqe());
         Events events = place == null
                 ? new Events(MemorySegment.NULL, 0, config.completionVector())
-                : new Events(place.channel.handle(), place.cookie(), config.completionVector());
+                : new Events(place.channel().handle(), place.place().cookie(), config.completionVector());
         return Creation.of(
                 () -> config.isExtended()
                         ? ExtendedQueues.create(
@@ -65,7 +65,7 @@ public final class CompletionQueueMaker {
             IbvContext context,
             CompletionQueueConfig config,
             MemorySegment handle,
-            ChannelPlaces.@Nullable Place place) {
+            @Nullable ChannelPlace place) {
         EntryPoll poll = config.isExtended()
                 ? ExtendedPoll.of(context, handle, config.fields())
                 : new OrdinaryPoll(context.ops(), handle.address());

@@ -132,7 +132,7 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
         try {
             while (true) {
                 requireOpen();
-                IbvCompletionQueue raised = next();
+                ChannelPlaces.Occupant raised = next();
                 if (raised != null) {
                     return raised.handed();
                 }
@@ -171,7 +171,7 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
             if (!isOpen()) {
                 return Taken.NOTHING; // it was destroyed before this thread had the turn
             }
-            IbvCompletionQueue raised = next();
+            ChannelPlaces.Occupant raised = next();
             if (raised == null) {
                 return Taken.NOTHING;
             }
@@ -198,8 +198,8 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
     }
 
     /** Takes an event, if there is one, and returns its queue; with the turn. Allocates nothing. */
-    private @Nullable IbvCompletionQueue next() {
-        IbvCompletionQueue raised = acknowledge();
+    private ChannelPlaces.@Nullable Occupant next() {
+        ChannelPlaces.Occupant raised = acknowledge();
         if (raised == null) {
             get();
             raised = acknowledge();
@@ -218,12 +218,12 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
     /**
      * Acknowledges the event that was got; returns its queue, null if there is no such event or queue; with the turn.
      */
-    private @Nullable IbvCompletionQueue acknowledge() {
+    private ChannelPlaces.@Nullable Occupant acknowledge() {
         long raised = (long) OWED.getVolatile(owed, 0L);
         if (raised == 0) {
             return null;
         }
-        IbvCompletionQueue found = places.at(cookie.get(JAVA_LONG, 0));
+        ChannelPlaces.Occupant found = places.at(cookie.get(JAVA_LONG, 0));
         acks.completion(raised);
         OWED.setVolatile(owed, 0L, 0L);
         return found;

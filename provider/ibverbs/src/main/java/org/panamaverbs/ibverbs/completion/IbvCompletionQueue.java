@@ -27,12 +27,12 @@ import org.panamaverbs.memory.stack.StackRoom;
  * A completion queue. It has one entry more than the application is told, so that there is room for one of the
  * {@link Markers} even where the application uses all the others.
  */
-public final class IbvCompletionQueue extends ManagedResource implements CompletionQueue, EventTarget {
+public final class IbvCompletionQueue extends ManagedResource implements ChannelPlaces.Occupant, EventTarget {
     private final IbvContext context;
     private final Ops ops;
     private final MemorySegment handle;
     private final long address;
-    private final ChannelPlaces.@Nullable Place place;
+    private final @Nullable ChannelPlace place;
     private final boolean singleThreaded;
     private final EntryPoll source;
     final Gate gate;
@@ -53,10 +53,10 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             EntryPoll source,
             WcKind kind,
             MemorySegment handle,
-            ChannelPlaces.@Nullable Place place) {
+            @Nullable ChannelPlace place) {
         super(
                 "completion queue " + context.nextNumber(),
-                place == null ? new ManagedResource[] {context} : new ManagedResource[] {context, place.channel});
+                place == null ? new ManagedResource[] {context} : new ManagedResource[] {context, place.channel()});
         this.context = context;
         this.ops = context.ops();
         this.handle = handle;
@@ -75,7 +75,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             handed = Optional.of(this);
             context.objects().register(handle, this);
             if (place != null) {
-                place.take(this);
+                place.place().take(this);
             }
             made = true;
         } finally {
@@ -209,8 +209,8 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         return kind.datagrams();
     }
 
-    /** Returns what hands its events out. */
-    Optional<CompletionQueue> handed() {
+    @Override
+    public Optional<CompletionQueue> handed() {
         return handed;
     }
 
@@ -445,7 +445,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         gate.shut();
         context.objects().forget(handle);
         if (place != null) {
-            place.channel.settle(handle);
+            place.channel().settle(handle);
         }
         source.end();
         IbvCalls.DESTROY_CQ.check(resourceName(), handle);
@@ -454,7 +454,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     @Override
     protected void release() {
         if (place != null) {
-            place.channel.places().giveBack(place);
+            place.channel().places().giveBack(place.place());
         }
     }
 }

@@ -46,7 +46,7 @@ class ChannelPlacesOverStubTest extends OverStub {
                     assertThat(channel.await(Waits.deadline())).containsSame(first);
                 }
             }
-            assertThat(channel.places().take(channel).cookie()).isEqualTo(1);
+            assertThat(channel.places().take().cookie()).isEqualTo(1);
         }
     }
 
@@ -57,7 +57,7 @@ class ChannelPlacesOverStubTest extends OverStub {
             try (IbvCompletionQueue never = queue(channel, 0)) {
                 throw new AssertionError(never + " was made");
             } catch (ResourceException e) {
-                assertThat(channel.places().take(channel).cookie()).isEqualTo(1);
+                assertThat(channel.places().take().cookie()).isEqualTo(1);
             }
         }
     }
