@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -44,14 +45,15 @@ class AttachmentsTest {
         SplittableRandom random = new SplittableRandom(5);
         for (int i = 0; i < 200_000; i++) {
             // Numbers as devices give them out, 24 bits, some with low bits of their own.
-            int number = random.nextInt(3_000) << (i & 1) * 8;
+            int number = random.nextInt(3_000) << ((i & 1) * 8);
             if (random.nextInt(3) != 0) {
                 expected.put(number, i);
                 entries.put(number, attachments.put(number, i));
             } else if (expected.remove(number) != null) {
-                assertThat(attachments.remove(entries.get(number))).isTrue();
+                assertThat(attachments.remove(Objects.requireNonNull(entries.get(number))))
+                        .isTrue();
             }
-            int asked = random.nextInt(3_000) << (i & 1) * 8;
+            int asked = random.nextInt(3_000) << ((i & 1) * 8);
             assertThat(attachments.of(asked)).isEqualTo(expected.get(asked));
         }
         expected.forEach((number, its) -> assertThat(attachments.of(number)).isEqualTo(its));

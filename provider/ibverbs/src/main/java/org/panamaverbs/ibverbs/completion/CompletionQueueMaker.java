@@ -62,10 +62,7 @@ public final class CompletionQueueMaker {
     }
 
     private static IbvCompletionQueue adopt(
-            IbvContext context,
-            CompletionQueueConfig config,
-            MemorySegment handle,
-            @Nullable ChannelPlace place) {
+            IbvContext context, CompletionQueueConfig config, MemorySegment handle, @Nullable ChannelPlace place) {
         EntryPoll poll = config.isExtended()
                 ? ExtendedPoll.of(context, handle, config.fields())
                 : new OrdinaryPoll(context.ops(), handle.address());

@@ -23,8 +23,8 @@ class ExtendedPollTest {
     private static final int WITH_INV = 1 << 3;
     private static final int SEND = 0;
     private static final int RECV = 128;
-    private static final Set<WcField> ALL = EnumSet.of(
-            WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP, WcField.TIMESTAMP, WcField.WALLCLOCK);
+    private static final Set<WcField> ALL =
+            EnumSet.of(WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP, WcField.TIMESTAMP, WcField.WALLCLOCK);
     private static final WcKind KIND = new WcKind(WITH_INV, ALL, new DatagramNumbers(), new Attachments());
 
     private final Arena arena = Arena.ofConfined();
