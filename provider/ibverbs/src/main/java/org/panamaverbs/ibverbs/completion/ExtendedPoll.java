@@ -8,6 +8,7 @@ import org.panamaverbs.api.WcField;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_cq_ex;
 import org.panamaverbs.bindings.ibverbs.ibv_poll_cq_attr;
+import org.panamaverbs.bindings.ibverbs.ibv_wc_tm_info;
 import org.panamaverbs.ibverbs.call.CqExOps;
 import org.panamaverbs.ibverbs.call.RawMemory;
 import org.panamaverbs.ibverbs.context.IbvContext;
@@ -19,7 +20,7 @@ import org.panamaverbs.ibverbs.context.IbvContext;
  * completion is lost, and what the driver holds until {@code ibv_end_poll} is given back.
  */
 final class ExtendedPoll extends EntryPoll {
-    /** The fields of an ordinary completion. */
+    /** The fields of a queue for which none were named. */
     private static final Set<WcField> ORDINARY = EnumSet.of(WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP);
 
     // What the driver's poll is at: none has been started, or a completion that was read or not.
@@ -37,8 +38,15 @@ final class ExtendedPoll extends EntryPoll {
     private final boolean byteCount;
     private final boolean immediate;
     private final boolean sourceQp;
+    private final boolean sourceLid;
+    private final boolean serviceLevel;
+    private final boolean dlidPathBits;
     private final boolean timestamp;
     private final boolean wallclock;
+    private final boolean cvlan;
+    private final boolean flowTag;
+    private final boolean tag;
+    private final MemorySegment tagInfo = ibv_wc_tm_info.allocate(Arena.ofAuto());
     private int at = NONE;
 
     /**
@@ -54,8 +62,14 @@ final class ExtendedPoll extends EntryPoll {
         byteCount = fields.contains(WcField.BYTE_COUNT);
         immediate = fields.contains(WcField.IMMEDIATE);
         sourceQp = fields.contains(WcField.SOURCE_QP);
+        sourceLid = fields.contains(WcField.SOURCE_LID);
+        serviceLevel = fields.contains(WcField.SERVICE_LEVEL);
+        dlidPathBits = fields.contains(WcField.DLID_PATH_BITS);
         timestamp = fields.contains(WcField.TIMESTAMP);
         wallclock = fields.contains(WcField.WALLCLOCK);
+        cvlan = fields.contains(WcField.CVLAN);
+        flowTag = fields.contains(WcField.FLOW_TAG);
+        tag = fields.contains(WcField.TAG_MATCHING);
     }
 
     /** Returns the fields to make a queue with for which {@code wanted} was asked. */
@@ -143,20 +157,39 @@ final class ExtendedPoll extends EntryPoll {
             if (WcArray.isReceive(opcode)) {
                 readReceive(into, entry);
             }
-            if (timestamp) {
-                into.putTimestamp(index, ops.timestamp());
+            if (!into.extra().isEmpty()) {
+                readExtra(into.extra(), index);
             }
-            if (wallclock) {
-                into.putWallclock(index, ops.wallclock());
-            }
+        }
+    }
+
+    private void readExtra(ExtraFields into, int index) {
+        if (timestamp) {
+            into.putTimestamp(index, ops.timestamp());
+        }
+        if (wallclock) {
+            into.putWallclock(index, ops.wallclock());
+        }
+        if (cvlan) {
+            into.putCvlan(index, ops.cvlan());
+        }
+        if (flowTag) {
+            into.putFlowTag(index, ops.flowTag());
+        }
+        if (tag) {
+            ops.tagInfo(tagInfo.address());
+            into.putTag(index, ibv_wc_tm_info.tag(tagInfo), ibv_wc_tm_info.priv(tagInfo));
         }
     }
 
     private void readReceive(WcArray into, long entry) {
         RawMemory.putInt(entry + WcArray.SRC_QP, sourceQp ? ops.sourceQp() : 0);
-        int flags = immediate ? ops.flags() : 0;
-        RawMemory.putInt(entry + WcArray.FLAGS, flags);
-        if (into.hasImmediate(flags)) {
+        RawMemory.putShort(entry + WcArray.SLID, (short) (sourceLid ? ops.sourceLid() : 0));
+        RawMemory.putByte(entry + WcArray.SL, (byte) (serviceLevel ? ops.serviceLevel() : 0));
+        RawMemory.putByte(entry + WcArray.DLID_PATH_BITS, (byte) (dlidPathBits ? ops.dlidPathBits() : 0));
+        int flags = immediate || into.isDatagram(WcArray.qpNumberAt(entry)) ? ops.flags() : 0;
+        RawMemory.putInt(entry + WcArray.FLAGS, immediate ? flags : flags & WcArray.IBV_WC_GRH);
+        if (immediate && into.hasImmediate(flags)) {
             RawMemory.putInt(entry + WcArray.IMM_DATA, ops.immediate());
         }
     }

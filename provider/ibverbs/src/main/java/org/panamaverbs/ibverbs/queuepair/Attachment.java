@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairType;
-import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.support.Attachments;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.completion.Markers;
 import org.panamaverbs.ibverbs.context.Failable;
@@ -27,6 +27,8 @@ final class Attachment {
     // Whose the sends and the receives are; made before, since an end must need no memory once it has begun to count.
     private final Long user;
     private final Long receiver;
+    private Attachments.@Nullable Entry sent;
+    private Attachments.@Nullable Entry received;
 
     /** Describes {@code queuePair}, whose sends and receives complete there; nobody knows of it yet. */
     Attachment(NativeQueuePair queuePair, Failable failable, IbvCompletionQueue sends, IbvCompletionQueue receives) {
@@ -35,10 +37,8 @@ final class Attachment {
         this.sends = sends;
         this.receives = receives;
         user = queuePair.handle().address();
-        // The shared receive queue; or itself, by an address within the native queue pair.
-        receiver = queuePair.config().shared() instanceof IbvSharedReceiveQueue shared
-                ? shared.handle().address()
-                : queuePair.handle().address() + 1;
+        // Itself, by an address within the native queue pair.
+        receiver = queuePair.handle().address() + 1;
     }
 
     /** Returns what a queue pair is made from, each once. */
@@ -98,19 +98,23 @@ final class Attachment {
     /** Makes the queue pair known. */
     void begin() {
         startAnew();
+        QueuePairConfig config = queuePair.config();
+        sent = sends.attach(queuePair.number(), config.attachment());
+        if (receives != sends) {
+            received = receives.attach(queuePair.number(), config.attachment());
+        }
         NativeObjects objects = queuePair.context().objects();
         objects.register(queuePair.handle(), queuePair.owner());
         objects.addNumber(queuePair.number(), failable);
         if (queuePair.config().type() == QueuePairType.UD) {
             receives.datagrams().add(queuePair.number());
         }
-        QueuePairConfig config = queuePair.config();
-        SharedReceiveQueue shared = config.shared();
         sends.markers().attach(user, config.maxSendWr() + 1);
-        receives.markers()
-                .attach(
-                        receiver,
-                        shared == null ? config.maxRecvWr() : shared.config().maxWr());
+        if (config.shared() instanceof IbvSharedReceiveQueue shared) {
+            shared.attach(receives.markers());
+        } else {
+            receives.markers().attach(receiver, config.maxRecvWr());
+        }
     }
 
     /** Has the queue pair and its markers forgotten; called again if it failed. What counts comes last. */
@@ -118,23 +122,31 @@ final class Attachment {
         NativeObjects objects = queuePair.context().objects();
         objects.forget(queuePair.handle());
         objects.removeNumber(queuePair.number(), failable);
-        QueuePairConfig config = queuePair.config();
-        SharedReceiveQueue shared = config.shared();
         sends.markers().forget(user);
-        sends.markers().detach(user, config.maxSendWr() + 1);
-        receives.markers()
-                .detach(
-                        receiver,
-                        shared == null ? config.maxRecvWr() : shared.config().maxWr());
+        sends.markers().detach(user);
+        if (queuePair.config().shared() instanceof IbvSharedReceiveQueue shared) {
+            shared.detach(receives.markers());
+        } else {
+            receives.markers().detach(receiver);
+        }
     }
 
     /**
-     * Has the queue pair's number forgotten, after the native queue pair: datagrams that are left keep their source.
+     * Has the queue pair's number forgotten, after the native queue pair: completions that are left keep what it was
+     * given, and datagrams their source.
      */
     void forgetNumber() {
+        detach(sends, sent);
+        detach(receives, received);
         if (queuePair.config().type() == QueuePairType.UD) {
             receives.keepAll();
             receives.datagrams().remove(queuePair.number());
+        }
+    }
+
+    private static void detach(IbvCompletionQueue queue, Attachments.@Nullable Entry entry) {
+        if (entry != null) {
+            queue.detach(entry);
         }
     }
 }

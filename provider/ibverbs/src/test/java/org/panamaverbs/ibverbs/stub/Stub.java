@@ -161,6 +161,16 @@ public final class Stub {
         return call("stub_groups");
     }
 
+    /** Returns the completion vector of the completion queue that was made last. */
+    public static int vector() {
+        return call("stub_vector");
+    }
+
+    /** Returns what the shared receive queue was resized to that was resized last. */
+    public static int sharedMaxWr() {
+        return call("stub_srq_max_wr");
+    }
+
     /** Has a message come to queue pair {@code number}, as its driver says from queue pair {@code source}. */
     public static void receive(int number, int source) {
         call("stub_receive", number, source);

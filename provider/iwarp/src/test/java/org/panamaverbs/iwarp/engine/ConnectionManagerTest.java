@@ -30,6 +30,7 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.testkit.Requirement;
 
 @Timeout(60)
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class ConnectionManagerTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 

@@ -48,6 +48,7 @@ import org.panamaverbs.testkit.faults.StackEndProgram;
  * spins, everything can be closed, and nothing is left. A program, since what stays locked would keep JUnit's JVM for
  * ever.
  */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 final class StackEnds {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final int RECEIVES = 64;

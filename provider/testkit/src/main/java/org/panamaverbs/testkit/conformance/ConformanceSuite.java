@@ -39,6 +39,7 @@ import org.panamaverbs.testkit.conformance.protection.ReceiveErrorsConformance;
 import org.panamaverbs.testkit.conformance.protection.RemoteProtectionConformance;
 import org.panamaverbs.testkit.conformance.protection.RequesterChecksConformance;
 import org.panamaverbs.testkit.conformance.queue.AllocationConformance;
+import org.panamaverbs.testkit.conformance.queue.AttachmentConformance;
 import org.panamaverbs.testkit.conformance.queue.CompletionChannelConformance;
 import org.panamaverbs.testkit.conformance.queue.CompletionQueueConformance;
 import org.panamaverbs.testkit.conformance.queue.CompletionWaitConformance;
@@ -179,6 +180,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class RandomOperations extends RandomOperationsConformance {}
+
+    @Nested
+    class Attachment extends AttachmentConformance {}
 
     @Nested
     class ExtendedQueue extends ExtendedQueueConformance {}

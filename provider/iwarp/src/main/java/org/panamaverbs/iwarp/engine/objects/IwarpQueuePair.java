@@ -105,9 +105,9 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     }
 
     private void attach() {
-        sendQueue.attach(driver);
+        sendQueue.attach(driver, number, config.attachment());
         try {
-            receiveQueue.attach(driver);
+            receiveQueue.attach(driver, number, config.attachment());
         } catch (RuntimeException | Error e) {
             sendQueue.detach(driver, number);
             throw e;

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
@@ -55,6 +56,7 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         private WcStatus status = WcStatus.SUCCESS;
         private WcOpcode opcode = WcOpcode.SEND;
         private int number;
+        private @Nullable Object attachment;
         private long byteCount;
         private boolean hasImmediate;
         private long immediate;
@@ -62,8 +64,9 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         private long sequence;
 
         /** Sets what each completion has and clears the rest. */
-        Entry of(int queuePair, long newWrId, WcStatus newStatus, WcOpcode newOpcode, long bytes) {
-            number = queuePair;
+        Entry of(QueuePair queuePair, long newWrId, WcStatus newStatus, WcOpcode newOpcode, long bytes) {
+            number = queuePair.number();
+            attachment = queuePair.config().attachment();
             wrId = newWrId;
             status = newStatus;
             opcode = newOpcode;
@@ -87,6 +90,8 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
 
         private void take(WorkCompletion into) {
             into.set(wrId, status, opcode, number, byteCount, 0);
+            into.setAttachment(attachment);
+            attachment = null;
             if (hasImmediate) {
                 into.setImmediate(immediate);
             }

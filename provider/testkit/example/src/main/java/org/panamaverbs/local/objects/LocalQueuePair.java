@@ -220,7 +220,7 @@ public final class LocalQueuePair extends LocalSendQueue
         if (status != WcStatus.SUCCESS || config.signalAll() || request.has(SendFlag.SIGNALED)) {
             sendQueue
                     .next()
-                    .of(number, request.wrId, status, request.completes(), request.local.totalBytes())
+                    .of(this, request.wrId, status, request.completes(), request.local.totalBytes())
                     .freeing(places, sequence);
             sendQueue.publish(false);
         }
