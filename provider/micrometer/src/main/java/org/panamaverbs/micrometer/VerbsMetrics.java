@@ -110,6 +110,8 @@ public final class VerbsMetrics implements MeterBinder {
         counter(registry, "verbs.received", "octets received", BaseUnits.BYTES, DeviceStatistics::octetsReceived);
         counter(registry, "verbs.writes", "calls that sent", null, DeviceStatistics::writes);
         counter(registry, "verbs.reads", "calls that received", null, DeviceStatistics::reads);
+        counter(registry, "verbs.polls", "polls of completion queues", null, DeviceStatistics::polls);
+        counter(registry, "verbs.polls.empty", "polls that found nothing", null, DeviceStatistics::emptyPolls);
     }
 
     private void gauge(

@@ -85,4 +85,10 @@ final class DeviceSample extends VerbsEvent {
 
     @Label("Reads")
     long reads;
+
+    @Label("Polls")
+    long polls;
+
+    @Label("Empty Polls")
+    long emptyPolls;
 }

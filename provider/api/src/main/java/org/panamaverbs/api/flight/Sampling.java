@@ -85,6 +85,8 @@ final class Sampling {
             event.octetsReceived = s.octetsReceived();
             event.writes = s.writes();
             event.reads = s.reads();
+            event.polls = s.polls();
+            event.emptyPolls = s.emptyPolls();
             event.commit();
         }
     }

@@ -29,6 +29,8 @@ package org.panamaverbs.api.statistics;
  * @param octetsReceived sum of {@link QueuePairStatistics#octetsReceived()}
  * @param writes sum of {@link QueuePairStatistics#writes()}
  * @param reads sum of {@link QueuePairStatistics#reads()}
+ * @param polls polls of completion queues, those that are closed included
+ * @param emptyPolls those of them that found nothing
  */
 public record DeviceStatistics(
         String provider,
@@ -55,4 +57,6 @@ public record DeviceStatistics(
         long octetsSent,
         long octetsReceived,
         long writes,
-        long reads) {}
+        long reads,
+        long polls,
+        long emptyPolls) {}

@@ -31,6 +31,8 @@ final class DeviceCounts {
         private long octetsReceived;
         private long writes;
         private long reads;
+        private long polls;
+        private long emptyPolls;
 
         /** Adds what {@code one} knows. */
         synchronized void add(QueuePairStatistics one) {
@@ -43,6 +45,11 @@ final class DeviceCounts {
             octetsReceived += known(one.octetsReceived());
             writes += known(one.writes());
             reads += known(one.reads());
+        }
+
+        synchronized void add(PollCounts one) {
+            polls += one.polls();
+            emptyPolls += one.empty();
         }
 
         private static long known(long number) {
@@ -61,13 +68,17 @@ final class DeviceCounts {
             copy.octetsReceived = octetsReceived;
             copy.writes = writes;
             copy.reads = reads;
+            copy.polls = polls;
+            copy.emptyPolls = emptyPolls;
             return copy;
         }
     }
 
-    /** Returns all as of now, with {@code open} queue pairs of which {@code connected} are connected. */
-    DeviceStatistics statistics(String provider, String device, Iterable<QueuePairStatistics> open) {
+    /** Returns all as of now, with {@code open} queue pairs and the completion queues {@code polled}. */
+    DeviceStatistics statistics(
+            String provider, String device, Iterable<QueuePairStatistics> open, Iterable<PollCounts> polled) {
         Sums sums = closed.copy();
+        polled.forEach(sums::add);
         int count = 0;
         int connected = 0;
         for (QueuePairStatistics each : open) {
@@ -100,6 +111,8 @@ final class DeviceCounts {
                 sums.octetsSent,
                 sums.octetsReceived,
                 sums.writes,
-                sums.reads);
+                sums.reads,
+                sums.polls,
+                sums.emptyPolls);
     }
 }

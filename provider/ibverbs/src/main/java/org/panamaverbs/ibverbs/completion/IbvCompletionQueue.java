@@ -9,6 +9,7 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.api.watch.PollCounts;
 import org.panamaverbs.bindings.ibverbs.ibv_cq;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.Gate;
@@ -35,6 +36,8 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     private final EntryPoll source;
     final Gate gate;
     private final Markers markers;
+    private final CompletionCounts counts;
+    private final PollCounts polls;
     private final WcKind kind;
     private WcArray polled; // under the gate
     private final CompletionStash stash;
@@ -66,6 +69,8 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         try {
             gate = new Gate();
             markers = new Markers();
+            counts = new CompletionCounts();
+            polls = context.watch().completionQueue();
             polled = WcArray.polled(kind, capacity);
             stash = new CompletionStash(kind);
             context.objects().register(handle, this);
@@ -115,6 +120,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         if (overrun) {
             throw new IllegalStateException(overrunText());
         }
+        polls.begun();
         keepInterrupted();
         if (stash.count() != 0) {
             return stash.poll(completions);
@@ -140,6 +146,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
                     }
                 }
             }
+            counts.done(polled, count);
         } while (kept == 0); // only markers came: there may be more behind them
         completions.filled(kept);
         source.filled = 0;
@@ -172,6 +179,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         if (count < 0) {
             throw unpollable(count);
         }
+        polls.foundNothing();
         return 0;
     }
 
@@ -207,6 +215,16 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     /** Returns the markers, and who can have completions here. */
     public Markers markers() {
         return markers;
+    }
+
+    /** Returns what counts whose completions come here. */
+    public CompletionCounts counts() {
+        return counts;
+    }
+
+    /** Tells whether completions say how long a message was. */
+    public boolean tellsLengths() {
+        return kind.lengths();
     }
 
     /** Takes a marker; returns null if there is no room for one now, or the queue is being closed. */
@@ -277,6 +295,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         noteError(at); // now, not when the application gets it: then its queue pair may be another
         if (!isMarker(at)) {
             stash.add(polled, index);
+            counts.done(at);
         }
     }
 
@@ -410,5 +429,6 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         }
         source.end();
         IbvCalls.DESTROY_CQ.check(resourceName(), handle);
+        context.watch().remove(polls);
     }
 }

@@ -10,14 +10,17 @@ import org.panamaverbs.ibverbs.context.IbvContext;
  * @param invalidatedFlag the bits of {@code wc_flags} of which one says that the peer invalidated a key
  * @param timestamp whether entries have a timestamp
  * @param wallclock whether entries have a time of day
+ * @param lengths whether they have the octets of messages
  * @param datagrams whose completions say where they came from
  */
-record WcKind(int invalidatedFlag, boolean timestamp, boolean wallclock, DatagramNumbers datagrams) {
+record WcKind(
+        int invalidatedFlag, boolean timestamp, boolean wallclock, boolean lengths, DatagramNumbers datagrams) {
     static WcKind of(IbvContext context, CompletionQueueConfig config) {
         return new WcKind(
                 context.quirks().invalidatedFlag(),
                 config.fields().contains(WcField.TIMESTAMP),
                 config.fields().contains(WcField.WALLCLOCK),
+                !config.isExtended() || ExtendedPoll.fields(config.fields()).contains(WcField.BYTE_COUNT),
                 new DatagramNumbers());
     }
 

@@ -8,6 +8,7 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.completion.Markers;
+import org.panamaverbs.ibverbs.completion.WorkCounts;
 import org.panamaverbs.ibverbs.context.Failable;
 import org.panamaverbs.ibverbs.context.NativeObjects;
 import org.panamaverbs.ibverbs.memory.Domain;
@@ -27,9 +28,23 @@ final class Attachment {
     // Whose the sends and the receives are; made before, since an end must need no memory once it has begun to count.
     private final Long user;
     private final Long receiver;
+    private final WorkCounts counts;
+    // Has the counts start anew.
+    private final Runnable anew;
 
-    /** Describes {@code queuePair}, whose sends and receives complete there; nobody knows of it yet. */
-    Attachment(NativeQueuePair queuePair, Failable failable, IbvCompletionQueue sends, IbvCompletionQueue receives) {
+    /**
+     * Describes {@code queuePair}, whose sends and receives complete there and are counted in {@code counts}, which
+     * {@code anew} is to start anew; nobody knows of it yet.
+     */
+    Attachment(
+            NativeQueuePair queuePair,
+            Failable failable,
+            IbvCompletionQueue sends,
+            IbvCompletionQueue receives,
+            WorkCounts counts,
+            Runnable anew) {
+        this.counts = counts;
+        this.anew = anew;
         this.queuePair = queuePair;
         this.failable = failable;
         this.sends = sends;
@@ -85,6 +100,7 @@ final class Attachment {
             }
             sends.markers().forget(user);
         }
+        anew.run();
     }
 
     /**
@@ -106,6 +122,10 @@ final class Attachment {
         }
         QueuePairConfig config = queuePair.config();
         SharedReceiveQueue shared = config.shared();
+        sends.counts().attach(queuePair.number(), counts, true);
+        if (receives != sends) {
+            receives.counts().attach(queuePair.number(), counts, false);
+        }
         sends.markers().attach(user, config.maxSendWr() + 1);
         receives.markers()
                 .attach(
@@ -132,6 +152,8 @@ final class Attachment {
      * Has the queue pair's number forgotten, after the native queue pair: datagrams that are left keep their source.
      */
     void forgetNumber() {
+        sends.counts().detach(counts);
+        receives.counts().detach(counts);
         if (queuePair.config().type() == QueuePairType.UD) {
             receives.keepAll();
             receives.datagrams().remove(queuePair.number());

@@ -22,7 +22,7 @@ class ExtendedPollTest {
     private static final int WITH_INV = 1 << 3;
     private static final int SEND = 0;
     private static final int RECV = 128;
-    private static final WcKind KIND = new WcKind(WITH_INV, true, true, new DatagramNumbers());
+    private static final WcKind KIND = new WcKind(WITH_INV, true, true, true, new DatagramNumbers());
     private static final Set<WcField> ALL = EnumSet.allOf(WcField.class);
 
     private final Arena arena = Arena.ofConfined();
