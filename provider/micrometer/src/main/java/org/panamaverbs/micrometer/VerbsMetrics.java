@@ -69,6 +69,12 @@ public final class VerbsMetrics implements MeterBinder {
     private void bindConnections(MeterRegistry registry) {
         gauge(registry, "verbs.queuepairs", "queue pairs that are open", null, DeviceStatistics::queuePairs);
         gauge(registry, "verbs.connections", "queue pairs that are connected", null, DeviceStatistics::connections);
+        gauge(
+                registry,
+                "verbs.connections.shared",
+                "those of them that shared memory carries",
+                null,
+                DeviceStatistics::sharedConnections);
         counter(registry, "verbs.setups", "connections set up", null, DeviceStatistics::connectionsMade);
         counter(
                 registry,

@@ -22,6 +22,9 @@ final class DeviceSample extends VerbsEvent {
     @Label("Connections")
     int connections;
 
+    @Label("Shared Memory Connections")
+    int sharedConnections;
+
     @Label("Connections Made")
     long connectionsMade;
 

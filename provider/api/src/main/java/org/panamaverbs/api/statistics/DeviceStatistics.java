@@ -8,6 +8,7 @@ package org.panamaverbs.api.statistics;
  * @param device the device's name
  * @param queuePairs queue pairs that are open now
  * @param connections those of them that are connected now
+ * @param sharedConnections those of them that shared memory carries
  * @param connectionsMade connections that were set up, by either side
  * @param connectionsFailed attempts that came to nothing, by either side
  * @param setupRetries attempts that went on by another way than the first
@@ -37,6 +38,7 @@ public record DeviceStatistics(
         String device,
         int queuePairs,
         int connections,
+        int sharedConnections,
         long connectionsMade,
         long connectionsFailed,
         long setupRetries,

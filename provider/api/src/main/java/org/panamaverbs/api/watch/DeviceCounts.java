@@ -1,6 +1,7 @@
 package org.panamaverbs.api.watch;
 
 import java.util.concurrent.atomic.LongAdder;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 
@@ -19,6 +20,7 @@ final class DeviceCounts {
     final LongAdder registeredBytes = new LongAdder();
     final LongAdder slowPasses = new LongAdder();
     final Sums closed = new Sums();
+    final LineRate failureLines = new LineRate();
 
     /** Sums of queue pairs. For one thread at a time, who has its monitor. */
     static final class Sums {
@@ -81,16 +83,21 @@ final class DeviceCounts {
         polled.forEach(sums::add);
         int count = 0;
         int connected = 0;
+        int shared = 0;
         for (QueuePairStatistics each : open) {
             sums.add(each);
             count++;
-            connected += each.state().equals("RTS") ? 1 : 0;
+            if (each.state().equals("RTS")) {
+                connected++;
+                shared += each.carrier().equals(Carrier.SHARED_MEMORY.name()) ? 1 : 0;
+            }
         }
         return new DeviceStatistics(
                 provider,
                 device,
                 count,
                 connected,
+                shared,
                 made.sum(),
                 notMade.sum(),
                 retries.sum(),

@@ -60,10 +60,11 @@ public final class WorkCounts {
         if (opcode == IBV_WC_RDMA_READ) {
             octets += Integer.toUnsignedLong(RawMemory.getInt(at + WcArray.BYTE_LEN));
         }
+        int index = next++;
         if (failed || signaled.length == 0) {
             sends++;
         } else {
-            sends += signaled[next++ & signaled.length - 1] - (int) sends;
+            sends += signaled[index & signaled.length - 1] - (int) sends;
         }
     }
 
@@ -76,6 +77,11 @@ public final class WorkCounts {
             receives++;
             receivesFlushed += flushed ? 1 : 0;
         }
+    }
+
+    /** Returns how many signaled ones before {@code index} have not completed; 0 once one has failed. */
+    public int signaledAfter(int index) {
+        return failed ? 0 : index - next;
     }
 
     /** Counts all that was posted so far as done, as the queue pair was reset: {@code index} is the next signaled. */

@@ -102,6 +102,11 @@ public final class IbvSendQueue extends PostTarget {
         return counts.calls();
     }
 
+    /** Returns how many signaled requests have not completed, as far as completions were taken off. */
+    public int unfinished() {
+        return counts.unfinished();
+    }
+
     /** Has all that was posted counted as done, also {@code receives}: the queue pair was reset. */
     public void startAnew(long receives) {
         counts.startAnew(receives);

@@ -58,6 +58,10 @@ final class SendCounts {
         taken(count);
     }
 
+    int unfinished() {
+        return done.signaledAfter(signaled);
+    }
+
     /** Has all that was posted counted as done. */
     void startAnew(long receivesPosted) {
         done.startAnew(signaled, posted, receivesPosted);

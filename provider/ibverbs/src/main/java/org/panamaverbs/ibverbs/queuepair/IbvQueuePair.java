@@ -237,7 +237,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     @Override
     public QueuePairStatistics statistics() {
         return QueuePairStatistics.builder(number())
-                .connection(isOpen() ? its.entered().name() : "CLOSED", watch.peer(), watch.transport())
+                .connection(isOpen() ? its.entered().name() : "CLOSED", watch.peer(), watch.carrier(), watch.transport())
                 .sends(direct.posted(), done.sends(), done.sendsFlushed(), config.maxSendWr())
                 .receives(
                         isShared() ? QueuePairStatistics.UNKNOWN : receives.posted(),
@@ -260,6 +260,12 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
      */
     public boolean isConnectedFor(Runnable action) {
         return its.isSendable() && beforeDestruction.isFirst(action); // RESET makes it fit for another connection
+    }
+
+    /** Returns how many signaled sends have not completed, also by completions that nobody has polled yet. */
+    public int unfinished() {
+        attachment.sends().keepAll();
+        return direct.unfinished();
     }
 
     /** Waits until all sends posted before have completed, if it is a reliable connection. */
