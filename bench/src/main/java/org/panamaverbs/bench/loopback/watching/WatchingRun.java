@@ -14,8 +14,8 @@ import org.panamaverbs.bench.loopback.exchange.MessagePingPong;
 import org.panamaverbs.bench.loopback.exchange.SendStream;
 
 /**
- * Measures what a recording of all events of verbs costs: the same process sends without, with, with and without one, in
- * turns of half seconds, so that what the machine does beside falls on both. {@code bench/watching} starts it.
+ * Measures what a recording of all events of verbs costs: the same process sends without, with, with and without one,
+ * in turns of half seconds, so that what the machine does beside falls on both. {@code bench/watching} starts it.
  */
 public final class WatchingRun {
     // The target: at most so many percent.
@@ -47,7 +47,8 @@ public final class WatchingRun {
         int turns = Integer.parseInt(arguments[0]);
         OpenConfig shared = OpenConfig.provider("iwarp").with("shm", "require").with("progress", "spin");
         System.out.printf(Locale.ROOT, "%-34s %10s  %-30s %s%n", "", "without", "with a recording", "at most +2 %");
-        boolean missed = new WatchingRun().measure("64 B Send, round trip, TCP", turns, () -> MessagePingPong.sends(SIZE, "on"));
+        boolean missed =
+                new WatchingRun().measure("64 B Send, round trip, TCP", turns, () -> MessagePingPong.sends(SIZE, "on"));
         missed |= new WatchingRun().measure("64 B Sends in a row, TCP", turns, () -> SendStream.batched(SIZE, "on"));
         missed |= new WatchingRun()
                 .measure("64 B Send, round trip, shared mem.", turns, () -> MessagePingPong.sends(SIZE, shared));
@@ -91,8 +92,17 @@ public final class WatchingRun {
         Path file = Files.createTempFile("watching", ".jfr");
         try (Recording recording = new Recording()) {
             for (String name : new String[] {
-                "AsyncEvent", "CompletionQueueOverrun", "ConnectionEnd", "ConnectionSetup", "FlushedWork",
-                "MemoryDeregistration", "MemoryRegistration", "SetupRetry", "SlowPass", "Stall", "Terminate"
+                "AsyncEvent",
+                "CompletionQueueOverrun",
+                "ConnectionEnd",
+                "ConnectionSetup",
+                "FlushedWork",
+                "MemoryDeregistration",
+                "MemoryRegistration",
+                "SetupRetry",
+                "SlowPass",
+                "Stall",
+                "Terminate"
             }) {
                 recording.enable("verbs." + name);
             }

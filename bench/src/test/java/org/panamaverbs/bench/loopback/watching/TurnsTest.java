@@ -7,7 +7,9 @@ import org.junit.jupiter.api.Test;
 
 class TurnsTest {
     private static Turns around(double ratio, double spread) {
-        return Turns.of(IntStream.range(-20, 21).mapToDouble(i -> ratio + spread * i / 20).toArray());
+        return Turns.of(IntStream.range(-20, 21)
+                .mapToDouble(i -> ratio + spread * i / 20)
+                .toArray());
     }
 
     @Test

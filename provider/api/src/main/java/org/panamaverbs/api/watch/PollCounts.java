@@ -1,8 +1,8 @@
 package org.panamaverbs.api.watch;
 
 /**
- * How often a completion queue was polled. Plain numbers that cost an add a poll: where several threads poll at once and
- * the provider has no lock around them, some are lost. Read by others without any lock.
+ * How often a completion queue was polled. Plain numbers that cost an add a poll: where several threads poll at once
+ * and the provider has no lock around them, some are lost. Read by others without any lock.
  */
 public final class PollCounts {
     private long polls;

@@ -226,7 +226,8 @@ public final class QueuePairWatch {
         }
         int withheld = counts.failureLines.take(System.nanoTime());
         if (withheld != LineRate.NONE) {
-            String more = withheld == 0 ? "" : " (" + withheld + " more failed since the last such line, told at DEBUG)";
+            String more =
+                    withheld == 0 ? "" : " (" + withheld + " more failed since the last such line, told at DEBUG)";
             LaterLog.log(QueuePairWatch.class, Level.INFO, place() + " failed: " + cause + more);
         } else if (LOGGER.isLoggable(Level.DEBUG)) {
             LaterLog.log(QueuePairWatch.class, Level.DEBUG, place() + " failed: " + cause);

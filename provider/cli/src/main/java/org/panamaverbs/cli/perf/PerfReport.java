@@ -24,7 +24,7 @@ final class PerfReport {
     private final PrintWriter err;
     private final List<LatencyResult> latencies = new ArrayList<>();
     private final List<BandwidthResult> bandwidths = new ArrayList<>();
-    private Subject subject = new Subject("", "", "", 0, 0, QueuePairType.RC, true);
+    private Subject subject = new Subject("", "", Carrier.DEVICE, "", 0, 0, QueuePairType.RC, true);
 
     /**
      * How results are printed.

@@ -19,7 +19,20 @@ final class Table {
         out.printf(Locale.ROOT, "process %d%n", pid);
         snapshot.devices().forEach(this::print);
         out.println();
-        out.printf(Locale.ROOT, FORMAT, "QP", "PEER", "BY", "STAT", "SEND/s", "RECV/s", "OUT/s", "IN/s", "SQ", "RQ", "BATCH");
+        out.printf(
+                Locale.ROOT,
+                FORMAT,
+                "QP",
+                "PEER",
+                "BY",
+                "STAT",
+                "SEND/s",
+                "RECV/s",
+                "OUT/s",
+                "IN/s",
+                "SQ",
+                "RQ",
+                "BATCH");
         snapshot.queuePairs().forEach(this::row);
         if (snapshot.queuePairs().isEmpty()) {
             out.println("no queue pairs");
@@ -54,9 +67,7 @@ final class Table {
                 number(device, "registeredBytes"),
                 number(device, "flushed"),
                 rate(polls),
-                polls > 0
-                        ? Math.round(100 * device.perSecond("emptyPolls") / polls) + " %"
-                        : UNKNOWN);
+                polls > 0 ? Math.round(100 * device.perSecond("emptyPolls") / polls) + " %" : UNKNOWN);
     }
 
     private static String number(Sample device, String field) {

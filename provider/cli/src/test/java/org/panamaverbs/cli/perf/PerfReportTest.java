@@ -18,7 +18,14 @@ import org.panamaverbs.cli.perf.measure.WarmUp;
 
 class PerfReportTest {
     private static final PerfReport.Subject SUBJECT = new PerfReport.Subject(
-            "iwarp", "iwarp0", Carrier.TCP, "MPA rev 2, CRC32C, no markers, RTR Write", 220, 16, QueuePairType.RC, true);
+            "iwarp",
+            "iwarp0",
+            Carrier.TCP,
+            "MPA rev 2, CRC32C, no markers, RTR Write",
+            220,
+            16,
+            QueuePairType.RC,
+            true);
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -13,8 +13,7 @@ import org.panamaverbs.ibverbs.context.IbvContext;
  * @param lengths whether they have the octets of messages
  * @param datagrams whose completions say where they came from
  */
-record WcKind(
-        int invalidatedFlag, boolean timestamp, boolean wallclock, boolean lengths, DatagramNumbers datagrams) {
+record WcKind(int invalidatedFlag, boolean timestamp, boolean wallclock, boolean lengths, DatagramNumbers datagrams) {
     static WcKind of(IbvContext context, CompletionQueueConfig config) {
         return new WcKind(
                 context.quirks().invalidatedFlag(),

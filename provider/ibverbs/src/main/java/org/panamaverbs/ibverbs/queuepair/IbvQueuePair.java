@@ -237,14 +237,17 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     @Override
     public QueuePairStatistics statistics() {
         return QueuePairStatistics.builder(number())
-                .connection(isOpen() ? its.entered().name() : "CLOSED", watch.peer(), watch.carrier(), watch.transport())
+                .connection(
+                        isOpen() ? its.entered().name() : "CLOSED", watch.peer(), watch.carrier(), watch.transport())
                 .sends(direct.posted(), done.sends(), done.sendsFlushed(), config.maxSendWr())
                 .receives(
                         isShared() ? QueuePairStatistics.UNKNOWN : receives.posted(),
                         done.receives(),
                         done.receivesFlushed(),
                         isShared() ? 0 : config.maxRecvWr())
-                .octets(direct.octets(), attachment.receives().tellsLengths() ? done.octets() : QueuePairStatistics.UNKNOWN)
+                .octets(
+                        direct.octets(),
+                        attachment.receives().tellsLengths() ? done.octets() : QueuePairStatistics.UNKNOWN)
                 .calls(direct.calls(), QueuePairStatistics.UNKNOWN)
                 .build();
     }

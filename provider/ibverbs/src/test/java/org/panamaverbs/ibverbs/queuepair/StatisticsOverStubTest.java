@@ -81,7 +81,9 @@ class StatisticsOverStubTest extends OverStub {
 
     @Test
     void eachOfAQueuePairThatSignalsAllIsCounted() {
-        queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends).withReceiveQueue(receives).withSignalAll(true));
+        queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends)
+                .withReceiveQueue(receives)
+                .withSignalAll(true));
         ready(queuePair);
         Stub.silent(false);
         write(queuePair, 1, NONE);
@@ -220,7 +222,8 @@ class StatisticsOverStubTest extends OverStub {
         int number = queuePair.number();
         queuePair.close();
         Stub.nextQpNumber(number);
-        IbvQueuePair second = verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends).withReceiveQueue(receives));
+        IbvQueuePair second =
+                verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends).withReceiveQueue(receives));
         assertThat(second.number()).isEqualTo(number);
         ready(second);
         write(second, 1, SIGNALED);

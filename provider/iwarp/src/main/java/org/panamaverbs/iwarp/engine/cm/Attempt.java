@@ -295,8 +295,8 @@ public final class Attempt implements Handshake.Owner {
     }
 
     /**
-     * Tells who watches {@code attempt}, drops {@code handshake}, ends the stream of {@code claimed} and closes {@code owned}, each also if another fails;
-     * what fails of that is a suppressed exception of {@code failure}.
+     * Tells who watches {@code attempt}, drops {@code handshake}, ends the stream of {@code claimed} and closes
+     * {@code owned}, each also if another fails; what fails of that is a suppressed exception of {@code failure}.
      */
     static void undo(
             Throwable failure,

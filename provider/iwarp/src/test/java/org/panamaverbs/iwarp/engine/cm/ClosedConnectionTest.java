@@ -72,7 +72,8 @@ class ClosedConnectionTest {
                         cm,
                         queuePair,
                         true,
-                        new Attempt.Established(AGREED, address, address, Octets.of(new byte[0]), Carrier.TCP, "", null));
+                        new Attempt.Established(
+                                AGREED, address, address, Octets.of(new byte[0]), Carrier.TCP, "", null));
 
                 assertThatThrownBy(connection::close).isInstanceOf(StackOverflowError.class);
                 assertThat(queuePair.isOpen()).isFalse();
