@@ -36,7 +36,7 @@ public final class CompletionQueueMaker {
                                     context.handle(),
                                     entries,
                                     its,
-                                    ExtendedPoll.fields(config.fields()),
+                                    WcKind.fields(config.fields()),
                                     config.flags())
                             : IbvCalls.CREATE_CQ.pointer(what, context.handle(), entries, MemorySegment.NULL, its, 0),
                     handle -> adopt(context, config, handle, channel),

@@ -156,9 +156,9 @@ class ExtendedPollTest {
 
     @Test
     void queueWithoutWantedFieldsHasThoseOfAnOrdinaryOne() {
-        assertThat(ExtendedPoll.fields(Set.of()))
+        assertThat(WcKind.fields(Set.of()))
                 .containsExactlyInAnyOrder(WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP);
-        assertThat(ExtendedPoll.fields(Set.of(WcField.TIMESTAMP))).containsExactly(WcField.TIMESTAMP);
+        assertThat(WcKind.fields(Set.of(WcField.TIMESTAMP))).containsExactly(WcField.TIMESTAMP);
     }
 
     private void send(int count) {

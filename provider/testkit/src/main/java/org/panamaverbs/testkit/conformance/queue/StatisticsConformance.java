@@ -44,11 +44,20 @@ public abstract class StatisticsConformance extends Conformance {
 
         QueuePairStatistics now = pair.qpA().statistics();
         QueuePairStatistics peer = pair.qpB().statistics();
-        assertThat(now.sendsPosted() - before.sendsPosted()).isEqualTo(3);
-        assertThat(now.sendsCompleted() - before.sendsCompleted()).isEqualTo(3);
-        assertThat(now.sendsOutstanding()).isZero();
-        assertThat(peer.receivesPosted() - peerBefore.receivesPosted()).isEqualTo(3);
-        assertThat(peer.receivesCompleted() - peerBefore.receivesCompleted()).isEqualTo(3);
+        grewBy3(before.sendsPosted(), now.sendsPosted());
+        grewBy3(before.sendsCompleted(), now.sendsCompleted());
+        assertThat(now.sendsOutstanding()).isLessThanOrEqualTo(0);
+        grewBy3(peerBefore.receivesPosted(), peer.receivesPosted());
+        grewBy3(peerBefore.receivesCompleted(), peer.receivesCompleted());
+    }
+
+    // A provider may know less than others; what it tells is right.
+    private static void grewBy3(long before, long now) {
+        if (now == QueuePairStatistics.UNKNOWN) {
+            assertThat(before).isEqualTo(now);
+        } else {
+            assertThat(now - before).isEqualTo(3);
+        }
     }
 
     @Test
