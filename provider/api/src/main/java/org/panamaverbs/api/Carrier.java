@@ -17,7 +17,7 @@ public enum Carrier {
         this.text = text;
     }
 
-    /** Returns it in words, as it stands in {@link Connection#transport()}. */
+    /** Returns the words for it, as they stand in {@link Connection#transport()}. */
     public String text() {
         return text;
     }
