@@ -51,7 +51,7 @@ public final class CompletionCounts {
     }
 
     private static int place(int number, int last) {
-        return number * HASH >>> Integer.numberOfLeadingZeros(last) & last;
+        return (number * HASH) >>> Integer.numberOfLeadingZeros(last) & last;
     }
 
     /** Has completions of queue pair {@code number} counted there, whoever had the number before. */
@@ -72,7 +72,7 @@ public final class CompletionCounts {
     }
 
     private static boolean isOther(@Nullable Counted counted, int number) {
-        return counted != null && counted != GONE && counted.number != number;
+        return counted != null && counted.number != GONE.number && counted.number != number;
     }
 
     /** Takes {@link #attach} back, which needs no memory. */
