@@ -203,6 +203,8 @@ static struct ibv_mw *alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type);
 static int dealloc_mw(struct ibv_mw *mw);
 static int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind);
 
+static int silent; /* whether unsignaled sends are done without a completion */
+
 static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr)
 {
 	struct pair *pair = (struct pair *)qp;
@@ -216,8 +218,11 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 	}
 	pthread_mutex_lock(&lock);
 	for (; wr && pair->count < depth; wr = wr->next) {
-		struct ibv_wc *wc = &pair->held[pair->count++];
+		struct ibv_wc *wc = &pair->held[pair->count];
 
+		if (silent && !(wr->send_flags & IBV_SEND_SIGNALED))
+			continue;
+		pair->count++;
 		memset(wc, 0, sizeof *wc);
 		wc->wr_id = wr->wr_id;
 		wc->opcode = IBV_WC_RDMA_WRITE;
@@ -1547,6 +1552,15 @@ int stub_hold(uint32_t qp_number, int held)
 	return 0;
 }
 
+/* Has unsignaled sends of all queue pairs be done without a completion, or with one again. */
+int stub_silent(int be_silent)
+{
+	pthread_mutex_lock(&lock);
+	silent = be_silent;
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
 /* Gives a queue pair room for so many held sends. */
 int stub_depth(uint32_t qp_number, int depth)
 {
@@ -1641,7 +1655,7 @@ int stub_receive(uint32_t qp_number, uint32_t source)
 {
 	pthread_mutex_lock(&lock);
 	for (struct pair *pair = pairs; pair; pair = pair->next) {
-		struct ibv_wc wc = { .opcode = IBV_WC_RECV, .qp_num = qp_number, .src_qp = source,
+		struct ibv_wc wc = { .opcode = IBV_WC_RECV, .byte_len = 64, .qp_num = qp_number, .src_qp = source,
 				     .slid = SLID, .sl = SERVICE_LEVEL, .dlid_path_bits = DLID_PATH_BITS,
 				     .wc_flags = IBV_WC_GRH };
 

@@ -41,6 +41,11 @@ public interface Connection extends AutoCloseable {
         return -1;
     }
 
+    /** Returns what carries the connection: the device unless the provider says otherwise. */
+    default Carrier carrier() {
+        return Carrier.DEVICE;
+    }
+
     /**
      * Returns what else was negotiated, for people: for example {@code MPA rev 2, CRC32C, no markers, RTR Write}; on
      * iwarp also that TCP is reached by {@code java.nio}, where it is, and the flag that is missing for system calls.

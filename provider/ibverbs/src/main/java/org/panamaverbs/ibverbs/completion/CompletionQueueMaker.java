@@ -48,7 +48,7 @@ public final class CompletionQueueMaker {
                                 context.handle(),
                                 entries,
                                 events,
-                                ExtendedPoll.fields(config.fields()),
+                                WcKind.fields(config.fields()),
                                 config.flags())
                         : IbvCalls.CREATE_CQ.pointer(
                                 what,

@@ -2,7 +2,6 @@ package org.panamaverbs.ibverbs.completion;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.EnumSet;
 import java.util.Set;
 import org.panamaverbs.api.WcField;
 import org.panamaverbs.bindings.Errno;
@@ -20,9 +19,6 @@ import org.panamaverbs.ibverbs.context.IbvContext;
  * completion is lost, and what the driver holds until {@code ibv_end_poll} is given back.
  */
 final class ExtendedPoll extends EntryPoll {
-    /** The fields of a queue for which none were named. */
-    private static final Set<WcField> ORDINARY = EnumSet.of(WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP);
-
     // What the driver's poll is at: none has been started, or a completion that was read or not.
     private static final int NONE = 0;
     private static final int UNREAD = 1;
@@ -72,15 +68,10 @@ final class ExtendedPoll extends EntryPoll {
         tag = fields.contains(WcField.TAG_MATCHING);
     }
 
-    /** Returns the fields to make a queue with for which {@code wanted} was asked. */
-    static Set<WcField> fields(Set<WcField> wanted) {
-        return wanted.isEmpty() ? ORDINARY : wanted;
-    }
-
     /** Returns what polls {@code queue}, a {@code struct ibv_cq_ex} for which {@code wanted} was asked. */
     static ExtendedPoll of(IbvContext context, MemorySegment queue, Set<WcField> wanted) {
         CqExOps ops = CqExOps.of(queue, context.ops().isCritical());
-        return new ExtendedPoll(ops, fields(wanted), context.quirks().nextEndsPoll());
+        return new ExtendedPoll(ops, WcKind.fields(wanted), context.quirks().nextEndsPoll());
     }
 
     @Override

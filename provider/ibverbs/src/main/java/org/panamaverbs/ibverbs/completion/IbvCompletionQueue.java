@@ -11,6 +11,7 @@ import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.support.Attachments;
 import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.api.watch.PollCounts;
 import org.panamaverbs.bindings.ibverbs.ibv_cq;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.Gate;
@@ -37,6 +38,8 @@ public final class IbvCompletionQueue extends ManagedResource implements Channel
     private final EntryPoll source;
     final Gate gate;
     private final Markers markers;
+    private final CompletionCounts counts;
+    private final PollCounts polls;
     private final WcKind kind;
     private WcArray polled; // under the gate
     private final CompletionStash stash;
@@ -70,6 +73,8 @@ public final class IbvCompletionQueue extends ManagedResource implements Channel
         try {
             gate = new Gate();
             markers = new Markers();
+            counts = new CompletionCounts();
+            polls = context.watch().completionQueue();
             polled = WcArray.polled(kind, capacity);
             stash = new CompletionStash(kind);
             handed = Optional.of(this);
@@ -123,6 +128,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Channel
         if (overrun) {
             throw new IllegalStateException(overrunText());
         }
+        polls.begun();
         keepInterrupted();
         if (stash.count() != 0) {
             return stash.poll(completions);
@@ -145,6 +151,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Channel
                     }
                 }
             }
+            counts.done(polled, count);
         } while (kept == 0); // only markers came: there may be more behind them
         completions.filled(kept);
         source.filled = 0;
@@ -177,6 +184,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Channel
         if (count < 0) {
             throw unpollable(count);
         }
+        polls.foundNothing();
         return 0;
     }
 
@@ -248,6 +256,16 @@ public final class IbvCompletionQueue extends ManagedResource implements Channel
         return markers;
     }
 
+    /** Returns what counts whose completions come here. */
+    public CompletionCounts counts() {
+        return counts;
+    }
+
+    /** Tells whether completions say how long a message was. */
+    public boolean tellsLengths() {
+        return kind.lengths();
+    }
+
     /** Takes a marker; returns null if there is no room for one now, or the queue is being closed. */
     @Nullable
     Marker takeMarker(long owner) {
@@ -316,6 +334,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Channel
         noteError(at); // now, not when the application gets it: then its queue pair may be another
         if (!isMarker(at)) {
             stash.add(polled, index);
+            counts.done(at);
         }
     }
 
@@ -449,6 +468,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Channel
         }
         source.end();
         IbvCalls.DESTROY_CQ.check(resourceName(), handle);
+        context.watch().remove(polls);
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.api.watch.QueuePairWatch;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
+import org.panamaverbs.ibverbs.cm.CmEvent;
 import org.panamaverbs.ibverbs.cm.CmEventType;
 import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.cm.CmTask;
@@ -61,6 +62,8 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
     // Guarded by lock.
     private boolean ending;
     private volatile boolean down;
+    // Whether this side has begun to end it.
+    private volatile boolean asked;
 
     private final Runnable onQueuePairClose;
     // Made before: an end that there is no memory to follow would be lost.
@@ -122,6 +125,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
             queuePair.requireOpen(); // else it may not have seen that
             id.deliverTo(connection, (reachable, event) -> {
                 // On the thread that takes events, which must not wait.
+                reachable.heard(event);
                 manager.tell(event.type(), queuePair, reachable.resourceName());
                 if (event.type().isEnd()) {
                     boolean request = event.type() == CmEventType.DISCONNECTED;
@@ -134,6 +138,20 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
             if (!watched) {
                 connection.closeOrLeave();
             }
+        }
+    }
+
+    /** Takes note of what an end says of itself, unless this side asked for it. */
+    private void heard(CmEvent event) {
+        if (event.type().isEnd() && !asked) {
+            failed(EndCause.of(event, queuePair.context().device()), QueuePairWatch.EndedBy.CONNECTION);
+        }
+    }
+
+    private void failed(String cause, QueuePairWatch.EndedBy by) {
+        // Taken through RESET, the queue pair may be another connection's by now.
+        if (!cause.isEmpty() && queuePair.isConnectedFor(onQueuePairClose)) {
+            queuePair.watch().failed(cause, by);
         }
     }
 
@@ -207,6 +225,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         if (down) {
             return;
         }
+        asked = true;
         queuePair.watch().endsHere(true);
         boolean failedBefore = queuePair.entered() == QueuePairState.ERROR;
         Drained drained = drain(deadline);
@@ -214,6 +233,9 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
             ConnectionException reset = reset();
             abort();
             throw reset;
+        }
+        if (down) {
+            queuePair.watch().ended(); // which was put off until it was known what came of it
         }
         if (drained != Drained.LATE) {
             tellPeer(deadline);
@@ -372,6 +394,9 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         try {
             // Taken through RESET, the queue pair may be another connection's by now.
             if (queuePair.isConnectedFor(onQueuePairClose)) {
+                if (!asked) {
+                    failed(EndCause.unfinished(queuePair.unfinished()), QueuePairWatch.EndedBy.PEER);
+                }
                 queuePair.fail();
             }
         } catch (RuntimeException | Error e) {
@@ -425,9 +450,11 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
     }
 
     private void markDown() {
-        queuePair.watch().ended();
         lock.lock();
         try {
+            if (draining == 0) {
+                queuePair.watch().ended();
+            }
             down = true;
             changed.signalAll();
             readiness.changed();

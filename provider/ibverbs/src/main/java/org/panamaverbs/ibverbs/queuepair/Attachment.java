@@ -8,6 +8,7 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.support.Attachments;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.completion.Markers;
+import org.panamaverbs.ibverbs.completion.WorkCounts;
 import org.panamaverbs.ibverbs.context.Failable;
 import org.panamaverbs.ibverbs.context.NativeObjects;
 import org.panamaverbs.ibverbs.memory.Domain;
@@ -29,9 +30,23 @@ final class Attachment {
     private final Long receiver;
     private Attachments.@Nullable Entry sent;
     private Attachments.@Nullable Entry received;
+    private final WorkCounts counts;
+    // Has the counts start anew.
+    private final Runnable anew;
 
-    /** Describes {@code queuePair}, whose sends and receives complete there; nobody knows of it yet. */
-    Attachment(NativeQueuePair queuePair, Failable failable, IbvCompletionQueue sends, IbvCompletionQueue receives) {
+    /**
+     * Describes {@code queuePair}, whose sends and receives complete there and are counted in {@code counts}, which
+     * {@code anew} is to start anew; nobody knows of it yet.
+     */
+    Attachment(
+            NativeQueuePair queuePair,
+            Failable failable,
+            IbvCompletionQueue sends,
+            IbvCompletionQueue receives,
+            WorkCounts counts,
+            Runnable anew) {
+        this.counts = counts;
+        this.anew = anew;
         this.queuePair = queuePair;
         this.failable = failable;
         this.sends = sends;
@@ -85,6 +100,7 @@ final class Attachment {
             }
             sends.markers().forget(user);
         }
+        anew.run();
     }
 
     /**
@@ -108,6 +124,10 @@ final class Attachment {
         objects.addNumber(queuePair.number(), failable);
         if (queuePair.config().type() == QueuePairType.UD) {
             receives.datagrams().add(queuePair.number());
+        }
+        sends.counts().attach(queuePair.number(), counts, true);
+        if (receives != sends) {
+            receives.counts().attach(queuePair.number(), counts, false);
         }
         sends.markers().attach(user, config.maxSendWr() + 1);
         if (config.shared() instanceof IbvSharedReceiveQueue shared) {
@@ -138,6 +158,8 @@ final class Attachment {
     void forgetNumber() {
         detach(sends, sent);
         detach(receives, received);
+        sends.counts().detach(counts);
+        receives.counts().detach(counts);
         if (queuePair.config().type() == QueuePairType.UD) {
             receives.keepAll();
             receives.datagrams().remove(queuePair.number());

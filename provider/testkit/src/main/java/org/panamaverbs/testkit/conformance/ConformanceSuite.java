@@ -48,6 +48,7 @@ import org.panamaverbs.testkit.conformance.queue.ProgressConformance;
 import org.panamaverbs.testkit.conformance.queue.ReceiveListConformance;
 import org.panamaverbs.testkit.conformance.queue.RequestWaitConformance;
 import org.panamaverbs.testkit.conformance.queue.SharedReceiveQueueConformance;
+import org.panamaverbs.testkit.conformance.queue.StatisticsConformance;
 
 /**
  * The whole suite. A provider that extends it runs every conformance class, also those that come later:
@@ -147,6 +148,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class CompletionQueue extends CompletionQueueConformance {}
+
+    @Nested
+    class Statistics extends StatisticsConformance {}
 
     @Nested
     class CompletionChannel extends CompletionChannelConformance {}

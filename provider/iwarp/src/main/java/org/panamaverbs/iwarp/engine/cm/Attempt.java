@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
@@ -32,17 +33,18 @@ import org.panamaverbs.memory.Resources;
 
 /** An attempt to connect one queue pair: made on the event loop, awaited by the thread that wants the connection. */
 public final class Attempt implements Handshake.Owner {
-    /** What came of it; {@code carrier} is the transport's text. */
+    /** What came of it; {@code words} are the transport's. */
     record Established(
             Negotiated negotiated,
             InetSocketAddress local,
             InetSocketAddress remote,
             Octets privateData,
-            String carrier,
+            Carrier carrier,
+            String words,
             @Nullable SSLSession tls) {
         /** Returns what was agreed and what carries it, in words. */
         String text() {
-            return negotiated.text() + carrier;
+            return negotiated.text() + words;
         }
     }
 
@@ -63,14 +65,23 @@ public final class Attempt implements Handshake.Owner {
     /** Whether it was tried to tell the peer that nobody takes it. */
     private boolean told;
 
-    /** Creates an attempt for {@code queuePair}; {@code segmentBytes} 0 takes the size from the path. */
+    /**
+     * Creates an attempt to connect {@code queuePair} with {@code peer}, who is named from now on, which it tells who
+     * watches; {@code segmentBytes} 0 takes the size from the path.
+     */
     public Attempt(
-            String operation, Streams streams, IwarpQueuePair queuePair, int segmentBytes, ConnectionOptions options) {
+            String operation,
+            Streams streams,
+            IwarpQueuePair queuePair,
+            InetSocketAddress peer,
+            int segmentBytes,
+            ConnectionOptions options) {
         this.operation = operation;
         this.streams = streams;
         this.queuePair = queuePair;
         this.segmentBytes = segmentBytes;
         this.options = options;
+        queuePair.watch().begins(peer);
     }
 
     @Override
@@ -103,6 +114,7 @@ public final class Attempt implements Handshake.Owner {
                 transport.localAddress(),
                 handshake.peer(),
                 Octets.of(handshake.startup().peerPrivateData()),
+                transport.kind(),
                 transport.text(),
                 transport.session());
         long now = System.nanoTime();
@@ -129,6 +141,7 @@ public final class Attempt implements Handshake.Owner {
                 operation,
                 established.local(),
                 established.remote(),
+                established.carrier(),
                 established.text(),
                 established.negotiated().ird(),
                 established.negotiated().ord());
@@ -282,14 +295,18 @@ public final class Attempt implements Handshake.Owner {
     }
 
     /**
-     * Drops {@code handshake}, ends the stream of {@code claimed} and closes {@code owned}, each also if another fails;
-     * what fails of that is a suppressed exception of {@code failure}.
+     * Tells who watches {@code attempt}, drops {@code handshake}, ends the stream of {@code claimed} and closes
+     * {@code owned}, each also if another fails; what fails of that is a suppressed exception of {@code failure}.
      */
     static void undo(
             Throwable failure,
+            @Nullable Attempt attempt,
             @Nullable Handshake handshake,
             @Nullable IwarpQueuePair claimed,
             @Nullable IwarpQueuePair owned) {
+        if (attempt != null) {
+            attempt.queuePair.watch().notConnected(attempt.operation, failure, attempt.since);
+        }
         Throwable ofHandshake = null;
         try {
             if (handshake != null) {

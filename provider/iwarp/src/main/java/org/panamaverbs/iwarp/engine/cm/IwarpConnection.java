@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine.cm;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
@@ -74,6 +75,11 @@ final class IwarpConnection extends ManagedResource implements Connection, Event
     @Override
     public int peerResponderResources() {
         return established.negotiated().peerIrd();
+    }
+
+    @Override
+    public Carrier carrier() {
+        return established.carrier();
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.support.Attachments;
+import org.panamaverbs.api.watch.PollCounts;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.Device;
@@ -73,6 +74,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     private final Optional<CompletionQueue> handed;
     // Races on it only change which poll does the work.
     private int drains;
+    private final PollCounts polls;
 
     public IwarpCompletionQueue(Streams streams, int number, int capacity, @Nullable IwarpCompletionChannel channel) {
         super("completion queue " + number, parents(streams.context().owner(), channel));
@@ -89,6 +91,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
             waitsDrive = new WeakReference<>(drive);
             failStreams = drivers::checkQueues;
             progress.add(waitsDrive);
+            polls = context.watch().completionQueue();
         } catch (RuntimeException | Error e) {
             abandon();
             throw e;
@@ -108,10 +111,15 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     public int poll(WorkCompletions completions) {
         requireOpen();
         requireWhole();
+        polls.begun();
         int count = drain(completions);
         if (count == 0) {
             drivers.drive();
-            return drain(completions);
+            count = drain(completions);
+            if (count == 0) {
+                polls.foundNothing();
+            }
+            return count;
         }
         if (++drains % DRAINS_PER_PROGRESS == 0) {
             try {
@@ -386,6 +394,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
             }
         } finally {
             progress.remove(waitsDrive);
+            context.watch().remove(polls);
             context.completionQueues().giveBack();
             context.events().forget(this);
         }

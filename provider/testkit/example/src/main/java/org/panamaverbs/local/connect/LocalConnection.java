@@ -37,7 +37,7 @@ final class LocalConnection extends ManagedResource implements Connection, Event
         this.depths = depths;
         this.ownsQueuePair = ownsQueuePair;
         ConnectionFacts facts = new ConnectionFacts(
-                operation, ends.local(), ends.remote(), transport(), depths.responder(), depths.initiator());
+                operation, ends.local(), ends.remote(), carrier(), transport(), depths.responder(), depths.initiator());
         queuePair.watch().connected(facts, System.nanoTime());
     }
 

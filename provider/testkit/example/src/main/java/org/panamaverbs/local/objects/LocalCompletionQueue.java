@@ -12,6 +12,7 @@ import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.watch.PollCounts;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.context.OpenDevice;
@@ -23,6 +24,7 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
     private final OpenDevice device;
     private final @Nullable LocalCompletionChannel channel;
     private final Set<User> users = new LinkedHashSet<>();
+    private final PollCounts polls;
     private final Entry[] entries;
     private int first;
     private int count;
@@ -36,6 +38,7 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
                 "completion queue " + Fabric.nextNumber(),
                 channel == null ? new ManagedResource[] {device} : new ManagedResource[] {device, channel});
         this.device = device;
+        polls = device.watch().completionQueue();
         this.channel = channel;
         // One more than it holds, for the completion that does not fit.
         entries = new Entry[capacity + 1];
@@ -142,6 +145,10 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
     public int poll(WorkCompletions completions) {
         synchronized (Fabric.LOCK) {
             requireUsable();
+            polls.begun();
+            if (count == 0) {
+                polls.foundNothing();
+            }
             int taken = Math.min(count, completions.capacity());
             for (int i = 0; i < taken; i++) {
                 entries[first].take(completions.slot(i));
@@ -201,5 +208,6 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         if (channel != null) {
             channel.forget(this);
         }
+        device.watch().remove(polls);
     }
 }

@@ -130,7 +130,11 @@ public final class LocalQueuePair extends LocalSendQueue
         synchronized (Fabric.LOCK) {
             long sends = places.taken();
             return QueuePairStatistics.builder(number)
-                    .connection(lifetime.isOpen() ? state.name() : "CLOSED", watch.peer(), watch.transport())
+                    .connection(
+                            lifetime.isOpen() ? state.name() : "CLOSED",
+                            watch.peer(),
+                            watch.carrier(),
+                            watch.transport())
                     .sends(sends, sends, QueuePairStatistics.UNKNOWN, config.maxSendWr())
                     .build();
         }
