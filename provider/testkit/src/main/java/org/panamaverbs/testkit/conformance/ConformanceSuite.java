@@ -7,6 +7,7 @@ import org.panamaverbs.testkit.conformance.connection.ConnectionSetupConformance
 import org.panamaverbs.testkit.conformance.connection.DatagramsConformance;
 import org.panamaverbs.testkit.conformance.connection.DisconnectConformance;
 import org.panamaverbs.testkit.conformance.connection.DisconnectPromiseConformance;
+import org.panamaverbs.testkit.conformance.connection.InterruptConformance;
 import org.panamaverbs.testkit.conformance.connection.LifetimeConformance;
 import org.panamaverbs.testkit.conformance.connection.ListenerConformance;
 import org.panamaverbs.testkit.conformance.connection.MulticastConformance;
@@ -119,6 +120,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class RequesterChecks extends RequesterChecksConformance {}
+
+    @Nested
+    class Interrupt extends InterruptConformance {}
 
     @Nested
     class Disconnect extends DisconnectConformance {}
