@@ -65,6 +65,7 @@ public final class ByHand {
      * Begins to connect {@code queuePair}: asks the port for its addresses and chooses the first packet's number.
      *
      * @param queuePair a queue pair of {@code verbs} in state INIT or RESET, of any type
+     * @throws ConnectionException with reason {@link Reason#UNREACHABLE} if the port is not active
      * @throws UnsupportedOperationException if the device lacks {@link Feature#BY_HAND}
      * @throws IllegalArgumentException if the device, its port or its tables have not what {@code config} says
      * @throws IllegalStateException if the queue pair is closed or in another state

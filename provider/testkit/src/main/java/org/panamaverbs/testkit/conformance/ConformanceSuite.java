@@ -13,6 +13,7 @@ import org.panamaverbs.testkit.conformance.connection.ListenerConformance;
 import org.panamaverbs.testkit.conformance.connection.MulticastConformance;
 import org.panamaverbs.testkit.conformance.connection.PortConformance;
 import org.panamaverbs.testkit.conformance.connection.PrivateDataConformance;
+import org.panamaverbs.testkit.conformance.connection.RecoveryConformance;
 import org.panamaverbs.testkit.conformance.connection.RetryTimesConformance;
 import org.panamaverbs.testkit.conformance.event.EventQueueConformance;
 import org.panamaverbs.testkit.conformance.event.PendingConnectionConformance;
@@ -132,6 +133,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class ConnectionSetup extends ConnectionSetupConformance {}
+
+    @Nested
+    class Recovery extends RecoveryConformance {}
 
     @Nested
     class RetryTimes extends RetryTimesConformance {}

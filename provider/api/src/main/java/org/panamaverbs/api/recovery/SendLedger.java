@@ -1,0 +1,230 @@
+package org.panamaverbs.api.recovery;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkCompletions;
+
+/**
+ * What is known of the requests in one queue pair's send queue, for the time when its path fails. The application says
+ * what it posted and what completed; what is done is forgotten, what is left after a failure is what the application
+ * has to decide about.
+ *
+ * <pre>{@code
+ * PostStatus.check(queuePair.send(7, buffer, 0, 64, SIGNALED));
+ * ledger.posted(7, SIGNALED);
+ * ...
+ * ledger.completed(completions.get(i));                     // for each completion; false for those of others
+ * ...
+ * ledger.settle(queue, completions, this::take, deadline);  // the path has failed
+ * for (SendLedger.Request request : ledger.requests()) {
+ *     switch (request.fate()) { ... }
+ * }
+ * }</pre>
+ *
+ * <p>A success counts for the unsignaled requests before it, too. Sends are told from receives by their {@code wrId}
+ * alone, since a completion that failed says no more: give the two ids that differ, or queues of their own. One thread
+ * at a time uses a ledger. Posting and completing allocate nothing.
+ */
+public final class SendLedger {
+    private static final int SIGNALED = 1;
+    private static final int SAID = 1 << 1;
+    private static final int POLLS_PER_LOOK = 1 << 6;
+
+    private final QueuePair queuePair;
+    private final long[] ids;
+    // Of each place: its flags, and the ordinal of its status where it has one.
+    private final byte[] flags;
+    private final byte[] statuses;
+    private int first;
+    private int size;
+
+    private SendLedger(QueuePair queuePair, int places) {
+        this.queuePair = queuePair;
+        ids = new long[places];
+        flags = new byte[places];
+        statuses = new byte[places];
+    }
+
+    /**
+     * A request that is not known to be done.
+     *
+     * @param wrId as it was posted
+     * @param fate what is known of it
+     * @param status with which it completed, null if nothing was said
+     */
+    public record Request(long wrId, Fate fate, @Nullable WcStatus status) {}
+
+    /** Returns a ledger of {@code queuePair}, which has nothing outstanding, for as much as its send queue holds. */
+    public static SendLedger of(QueuePair queuePair) {
+        return new SendLedger(queuePair, queuePair.config().maxSendWr());
+    }
+
+    /**
+     * Notes a request that was accepted.
+     *
+     * @param sendFlags the {@link SendFlag}s that it was posted with
+     * @throws IllegalStateException if there are as many as the send queue holds already: completions were not noted
+     */
+    public void posted(long wrId, int sendFlags) {
+        if (size == ids.length) {
+            throw new IllegalStateException("the ledger of queue pair " + queuePair.number() + " is full with " + size
+                    + " requests: tell it of each completion before the place is used again");
+        }
+        int place = place(size);
+        ids[place] = wrId;
+        boolean signaled =
+                (sendFlags & SendFlag.SIGNALED) != 0 || queuePair.config().signalAll();
+        flags[place] = (byte) (signaled ? SIGNALED : 0);
+        size++;
+    }
+
+    /**
+     * Notes a completion: of several requests with its {@code wrId} the oldest of which nothing was said is its.
+     *
+     * @return false if it is none of this queue pair's requests; nothing was noted
+     */
+    public boolean completed(WorkCompletion completion) {
+        if (completion.qpNumber() != queuePair.number()) {
+            return false;
+        }
+        long wrId = completion.wrId();
+        for (int i = 0; i < size; i++) {
+            int place = place(i);
+            if (ids[place] == wrId && (flags[place] & SAID) == 0) {
+                said(i, completion.status());
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void said(int index, WcStatus status) {
+        say(index, status);
+        if (status == WcStatus.SUCCESS) {
+            for (int i = 0; i < index; i++) {
+                if (flags[place(i)] == 0) {
+                    say(i, WcStatus.SUCCESS);
+                }
+            }
+        }
+        while (size > 0 && isDone(first)) {
+            first = place(1);
+            size--;
+        }
+    }
+
+    private void say(int index, WcStatus status) {
+        int place = place(index);
+        flags[place] |= SAID;
+        statuses[place] = (byte) status.ordinal();
+    }
+
+    private boolean isDone(int place) {
+        return (flags[place] & SAID) != 0 && statuses[place] == WcStatus.SUCCESS.ordinal();
+    }
+
+    /**
+     * Tells whether something was said of each signaled request and of the last one: of the others before it nothing
+     * will be, as completions come in the order of posting.
+     */
+    public boolean isSettled() {
+        for (int i = 0; i < size; i++) {
+            if (flags[place(i)] == SIGNALED) {
+                return false;
+            }
+        }
+        return size == 0 || (flags[place(size - 1)] & SAID) != 0;
+    }
+
+    /** Returns the requests that are not known to be done, in the order of their posting. */
+    public List<Request> requests() {
+        List<Request> left = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            int place = place(i);
+            if (!isDone(place)) {
+                left.add(request(place));
+            }
+        }
+        return List.copyOf(left);
+    }
+
+    private Request request(int place) {
+        if ((flags[place] & SAID) == 0) {
+            return new Request(ids[place], Fate.UNKNOWN, null);
+        }
+        WcStatus status = WcStatus.values()[statuses[place]];
+        return new Request(ids[place], status == WcStatus.WR_FLUSH_ERROR ? Fate.FLUSHED : Fate.FAILED, status);
+    }
+
+    /**
+     * Ends what is outstanding: takes the queue pair to ERROR, where it is not, and polls until it {@link #isSettled}.
+     * Then nothing of it is executed any more from here; what the network still holds may be.
+     *
+     * @param queue where its sends complete
+     * @param completions a holder for what is polled
+     * @param others gets each completion that is none of this ledger's
+     * @param deadline how long is polled; some devices never complete all, none an unsignaled last request that was
+     *     done; what is left is {@link Fate#UNKNOWN}
+     * @return true if the ledger is settled, false if the deadline passed before
+     * @throws WaitInterruptedException if the thread is interrupted before; the flag stays set, and the same call can
+     *     be made again
+     * @throws IllegalStateException if the queue pair or the queue is closed
+     */
+    public boolean settle(
+            CompletionQueue queue, WorkCompletions completions, Consumer<WorkCompletion> others, Deadline deadline) {
+        if (queuePair.state() != QueuePairState.ERROR) {
+            queuePair.modify(QueuePairAttributes.to(QueuePairState.ERROR));
+        }
+        for (int polls = 1; ; polls++) {
+            int count = queue.poll(completions);
+            for (int i = 0; i < count; i++) {
+                if (!completed(completions.get(i))) {
+                    others.accept(completions.get(i));
+                }
+            }
+            if (isSettled()) {
+                return true;
+            }
+            if (count == 0 && !mayPollOn(polls, deadline)) {
+                return false;
+            }
+        }
+    }
+
+    // The device's threads may need this processor.
+    @SuppressWarnings("ThreadPriorityCheck")
+    private static boolean mayPollOn(int polls, Deadline deadline) {
+        if (polls % POLLS_PER_LOOK == 0) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new WaitInterruptedException("settle", "interrupted while polling for what was flushed");
+            }
+            Thread.yield();
+        }
+        Thread.onSpinWait();
+        return !deadline.passed();
+    }
+
+    /** Forgets all, for a queue pair that goes on after RESET. */
+    public void clear() {
+        Arrays.fill(flags, (byte) 0);
+        first = 0;
+        size = 0;
+    }
+
+    private int place(int index) {
+        int place = first + index;
+        return place < ids.length ? place : place - ids.length;
+    }
+}
