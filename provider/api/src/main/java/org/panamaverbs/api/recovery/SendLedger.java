@@ -66,16 +66,19 @@ public final class SendLedger {
      */
     public record Request(long wrId, Fate fate, @Nullable WcStatus status) {}
 
-    /** Returns a ledger of {@code queuePair}, which has nothing outstanding, for as much as its send queue holds. */
+    /**
+     * Returns a ledger of {@code queuePair}, which has nothing outstanding. It holds twice as much as the send queue
+     * says, since queues of some devices hold more than they say.
+     */
     public static SendLedger of(QueuePair queuePair) {
-        return new SendLedger(queuePair, queuePair.config().maxSendWr());
+        return new SendLedger(queuePair, 2 * queuePair.config().maxSendWr());
     }
 
     /**
      * Notes a request that was accepted.
      *
      * @param sendFlags the {@link SendFlag}s that it was posted with
-     * @throws IllegalStateException if there are as many as the send queue holds already: completions were not noted
+     * @throws IllegalStateException if there are more than the send queue can hold already: completions were not noted
      */
     public void posted(long wrId, int sendFlags) {
         if (size == ids.length) {

@@ -128,7 +128,7 @@ public abstract class RecoveryConformance extends Conformance {
     void ledgerThatHearsOfNoCompletionsSaysSo() {
         ConnectedPair pair = pair();
         SendLedger ledger = SendLedger.of(pair.qpA());
-        for (int i = 0; i < pair.qpA().config().maxSendWr(); i++) {
+        for (int i = 0; i < 2 * pair.qpA().config().maxSendWr(); i++) {
             ledger.posted(i, NONE);
         }
         assertThatThrownBy(() -> ledger.posted(0, NONE))
