@@ -219,7 +219,7 @@ public final class SendLedger {
         return !deadline.passed();
     }
 
-    /** Forgets all, for a queue pair that goes on after RESET. */
+    /** Forgets all requests, for a queue pair that goes on after RESET. */
     public void clear() {
         Arrays.fill(flags, (byte) 0);
         first = 0;

@@ -55,7 +55,7 @@ public final class Ways {
         if (ways.isEmpty()) {
             throw new IllegalArgumentException("there is no way to try");
         }
-        Exception[] failures = new Exception[ways.size()];
+        @Nullable Exception[] failures = new @Nullable Exception[ways.size()];
         for (int i = 0; ; i = (i + 1) % failures.length) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new WaitInterruptedException("connect", "interrupted between the ways to the peer");

@@ -216,7 +216,8 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         goesOn = true;
         Drained drained = told ? Drained.DONE : drain(deadline);
         if (drained == Drained.INTERRUPTED) {
-            throw Waits.interrupted("disconnect", "what was posted on " + resourceName() + " to complete");
+            throw Waits.interrupted(
+                    "disconnect", "what was posted on " + resourceName() + " to complete; call it again, or close");
         }
         if (drained == Drained.FAILED && !failedBefore) {
             goesOn = false;
@@ -341,7 +342,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
             // EINVAL says that the connection is down already.
             id.performInterruptibly(arena -> CmCalls.DISCONNECT.status(id.pointer()), deadline);
         } catch (InterruptedException e) {
-            throw Waits.interrupted("disconnect", "rdma_disconnect of " + resourceName());
+            throw Waits.interrupted("disconnect", "rdma_disconnect of " + resourceName() + "; call it again, or close");
         } catch (IllegalStateException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "the connection was aborted meanwhile, which tells the peer too", e);
         }

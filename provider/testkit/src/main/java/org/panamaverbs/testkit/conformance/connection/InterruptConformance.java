@@ -8,7 +8,6 @@ import java.io.ByteArrayOutputStream;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities.Feature;
@@ -44,7 +43,7 @@ public abstract class InterruptConformance extends Conformance {
 
     /** Has another thread do {@code work}, and interrupts it as it waits. */
     private <T> void interrupted(String what, Callable<T> work) {
-        AtomicReference<@Nullable Thread> waiter = new AtomicReference<>();
+        AtomicReference<Thread> waiter = new AtomicReference<>();
         Background<T> waiting = Background.start(what, () -> {
             waiter.set(Thread.currentThread());
             try {
@@ -177,7 +176,7 @@ public abstract class InterruptConformance extends Conformance {
             Connection end = pair.link().a();
             accepted(pair.qpB().recv(1, pair.b().buffer(), 0, 8));
             accepted(pair.qpA().send(2, pair.a().buffer(), 0, 8, SendFlag.SIGNALED));
-            AtomicReference<@Nullable Thread> waiter = new AtomicReference<>();
+            AtomicReference<Thread> waiter = new AtomicReference<>();
             Background<Integer> waiting = Background.start("disconnect", () -> {
                 waiter.set(Thread.currentThread());
                 Deadline deadline = Waits.deadline();
