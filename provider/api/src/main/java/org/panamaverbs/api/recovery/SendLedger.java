@@ -1,7 +1,6 @@
 package org.panamaverbs.api.recovery;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -38,23 +37,21 @@ import org.panamaverbs.api.WorkCompletions;
  * at a time uses a ledger. Posting and completing allocate nothing.
  */
 public final class SendLedger {
-    private static final int SIGNALED = 1;
-    private static final int SAID = 1 << 1;
     private static final int POLLS_PER_LOOK = 1 << 6;
 
     private final QueuePair queuePair;
     private final long[] ids;
-    // Of each place: its flags, and the ordinal of its status where it has one.
-    private final byte[] flags;
-    private final byte[] statuses;
+    private final boolean[] signaled;
+    // Null where nothing was said.
+    private final @Nullable WcStatus[] statuses;
     private int first;
     private int size;
 
     private SendLedger(QueuePair queuePair, int places) {
         this.queuePair = queuePair;
         ids = new long[places];
-        flags = new byte[places];
-        statuses = new byte[places];
+        signaled = new boolean[places];
+        statuses = new @Nullable WcStatus[places];
     }
 
     /**
@@ -87,9 +84,9 @@ public final class SendLedger {
         }
         int place = place(size);
         ids[place] = wrId;
-        boolean signaled =
+        signaled[place] =
                 (sendFlags & SendFlag.SIGNALED) != 0 || queuePair.config().signalAll();
-        flags[place] = (byte) (signaled ? SIGNALED : 0);
+        statuses[place] = null;
         size++;
     }
 
@@ -105,7 +102,7 @@ public final class SendLedger {
         long wrId = completion.wrId();
         for (int i = 0; i < size; i++) {
             int place = place(i);
-            if (ids[place] == wrId && (flags[place] & SAID) == 0) {
+            if (ids[place] == wrId && statuses[place] == null) {
                 said(i, completion.status());
                 return true;
             }
@@ -114,28 +111,19 @@ public final class SendLedger {
     }
 
     private void said(int index, WcStatus status) {
-        say(index, status);
+        statuses[place(index)] = status;
         if (status == WcStatus.SUCCESS) {
             for (int i = 0; i < index; i++) {
-                if (flags[place(i)] == 0) {
-                    say(i, WcStatus.SUCCESS);
+                int place = place(i);
+                if (!signaled[place] && statuses[place] == null) {
+                    statuses[place] = status;
                 }
             }
         }
-        while (size > 0 && isDone(first)) {
+        while (size > 0 && statuses[first] == WcStatus.SUCCESS) {
             first = place(1);
             size--;
         }
-    }
-
-    private void say(int index, WcStatus status) {
-        int place = place(index);
-        flags[place] |= SAID;
-        statuses[place] = (byte) status.ordinal();
-    }
-
-    private boolean isDone(int place) {
-        return (flags[place] & SAID) != 0 && statuses[place] == WcStatus.SUCCESS.ordinal();
     }
 
     /**
@@ -144,11 +132,12 @@ public final class SendLedger {
      */
     public boolean isSettled() {
         for (int i = 0; i < size; i++) {
-            if (flags[place(i)] == SIGNALED) {
+            int place = place(i);
+            if ((signaled[place] || i == size - 1) && statuses[place] == null) {
                 return false;
             }
         }
-        return size == 0 || (flags[place(size - 1)] & SAID) != 0;
+        return true;
     }
 
     /** Returns the requests that are not known to be done, in the order of their posting. */
@@ -156,19 +145,19 @@ public final class SendLedger {
         List<Request> left = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             int place = place(i);
-            if (!isDone(place)) {
-                left.add(request(place));
+            WcStatus status = statuses[place];
+            if (status != WcStatus.SUCCESS) {
+                left.add(new Request(ids[place], fate(status), status));
             }
         }
         return List.copyOf(left);
     }
 
-    private Request request(int place) {
-        if ((flags[place] & SAID) == 0) {
-            return new Request(ids[place], Fate.UNKNOWN, null);
+    private static Fate fate(@Nullable WcStatus status) {
+        if (status == null) {
+            return Fate.UNKNOWN;
         }
-        WcStatus status = WcStatus.values()[statuses[place]];
-        return new Request(ids[place], status == WcStatus.WR_FLUSH_ERROR ? Fate.FLUSHED : Fate.FAILED, status);
+        return status == WcStatus.WR_FLUSH_ERROR ? Fate.FLUSHED : Fate.FAILED;
     }
 
     /**
@@ -221,7 +210,6 @@ public final class SendLedger {
 
     /** Forgets all requests, for a queue pair that goes on after RESET. */
     public void clear() {
-        Arrays.fill(flags, (byte) 0);
         first = 0;
         size = 0;
     }
