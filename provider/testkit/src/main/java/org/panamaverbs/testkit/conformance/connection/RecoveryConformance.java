@@ -119,7 +119,7 @@ public abstract class RecoveryConformance extends Conformance {
                 .isTrue();
         List<Request> left = ledger.requests();
         for (int i = 0; i < left.size(); i++) {
-            long expected = 16 - left.size() + i;
+            long expected = 16L - left.size() + i;
             assertThat(left.get(i)).isEqualTo(new Request(expected, Fate.FLUSHED, WcStatus.WR_FLUSH_ERROR));
         }
     }
