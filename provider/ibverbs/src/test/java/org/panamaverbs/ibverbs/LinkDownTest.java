@@ -1,5 +1,6 @@
 package org.panamaverbs.ibverbs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -82,9 +83,10 @@ class LinkDownTest extends Conformance {
         }
 
         void await(AsyncEvent.Type type) {
-            while (verbs.asyncEvent(Waits.deadline()).orElseThrow().type() != type) {
-                continue;
-            }
+            AsyncEvent.Type next;
+            do {
+                next = verbs.asyncEvent(Waits.deadline()).orElseThrow().type();
+            } while (next != type);
         }
     }
 
@@ -93,7 +95,7 @@ class LinkDownTest extends Conformance {
 
     private static void run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes());
+        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor())
                 .as("%s: %s", String.join(" ", command), said)
                 .isZero();
@@ -196,9 +198,10 @@ class LinkDownTest extends Conformance {
         path.sender().modify(QueuePairAttributes.to(QueuePairState.RESET));
         path.taker().modify(QueuePairAttributes.to(QueuePairState.RESET));
         path.ledger().clear();
-        while (path.device().queue.poll(completions) != 0) {
-            continue;
-        }
+        int left;
+        do {
+            left = path.device().queue.poll(completions);
+        } while (left != 0);
     }
 
     @Test
