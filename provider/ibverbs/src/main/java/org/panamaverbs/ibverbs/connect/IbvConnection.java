@@ -64,6 +64,10 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
     private volatile boolean down;
     // Whether this side has begun to end it.
     private volatile boolean asked;
+    // Whether a disconnect was begun that an interrupt has left, and that the next one waits for; and whether the peer
+    // was told of one.
+    private volatile boolean goesOn;
+    private volatile boolean told;
 
     private final Runnable onQueuePairClose;
     // Made before: an end that there is no memory to follow would be lost.
@@ -227,9 +231,15 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         }
         asked = true;
         queuePair.watch().endsHere(true);
-        boolean failedBefore = queuePair.entered() == QueuePairState.ERROR;
-        Drained drained = drain(deadline);
+        boolean failedBefore = !goesOn && queuePair.entered() == QueuePairState.ERROR;
+        goesOn = true;
+        Drained drained = told ? Drained.DONE : drain(deadline);
+        if (drained == Drained.INTERRUPTED) {
+            throw Waits.interrupted(
+                    "disconnect", "what was posted on " + resourceName() + " to complete; call it again, or close");
+        }
         if (drained == Drained.FAILED && !failedBefore) {
+            goesOn = false;
             ConnectionException reset = reset();
             abort();
             throw reset;
@@ -237,10 +247,13 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         if (down) {
             queuePair.watch().ended(); // which was put off until it was known what came of it
         }
-        if (drained != Drained.LATE) {
+        if (drained != Drained.LATE && !told) {
+            told = true;
             tellPeer(deadline);
         }
-        if (drained == Drained.LATE || !awaitDown(deadline)) {
+        boolean late = drained == Drained.LATE || !awaitDown("disconnect", deadline);
+        goesOn = false;
+        if (late) {
             abort();
             throw queuePair
                     .watch()
@@ -318,7 +331,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
     public boolean awaitDisconnect(Deadline deadline) {
         requireOpen();
         StackRoom.require();
-        return awaitDown(deadline);
+        return awaitDown("awaitDisconnect", deadline);
     }
 
     /**
@@ -349,7 +362,9 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
     private void tellPeer(Deadline deadline) {
         try {
             // EINVAL says that the connection is down already.
-            id.perform(arena -> CmCalls.DISCONNECT.status(id.pointer()), deadline);
+            id.performInterruptibly(arena -> CmCalls.DISCONNECT.status(id.pointer()), deadline);
+        } catch (InterruptedException e) {
+            throw Waits.interrupted("disconnect", "rdma_disconnect of " + resourceName() + "; call it again, or close");
         } catch (IllegalStateException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "the connection was aborted meanwhile, which tells the peer too", e);
         }
@@ -463,10 +478,12 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         }
     }
 
-    private boolean awaitDown(Deadline deadline) {
+    private boolean awaitDown(String operation, Deadline deadline) {
         lock.lock();
         try {
-            return Waits.uninterruptibly(() -> down, deadline, changed);
+            return down || Waits.interruptibly(() -> down, deadline, changed);
+        } catch (InterruptedException e) {
+            throw Waits.interrupted(operation, "the end of " + resourceName());
         } finally {
             lock.unlock();
         }

@@ -327,21 +327,6 @@ class ConnectionManagerTest {
     }
 
     @Test
-    void keepsTheInterruptOfAWaitingThread() throws Exception {
-        try (Listener listener = server.verbs.listen(ANY_PORT)) {
-            Background<Boolean> waiting = Background.start(() -> {
-                        boolean came =
-                                listener.poll(Deadline.in(200, MILLISECONDS)).isPresent();
-                        return !came && Thread.currentThread().isInterrupted();
-                    })
-                    .whenWaiting();
-            waiting.thread().interrupt();
-
-            assertThat(waiting.get()).isTrue();
-        }
-    }
-
-    @Test
     @Requirement({"DDP-6.2.1-01", "RDMAP-6.2-01"})
     void disconnectsGracefully() throws Exception {
         try (Listener listener = server.verbs.listen(ANY_PORT)) {

@@ -7,11 +7,13 @@ import org.panamaverbs.testkit.conformance.connection.ConnectionSetupConformance
 import org.panamaverbs.testkit.conformance.connection.DatagramsConformance;
 import org.panamaverbs.testkit.conformance.connection.DisconnectConformance;
 import org.panamaverbs.testkit.conformance.connection.DisconnectPromiseConformance;
+import org.panamaverbs.testkit.conformance.connection.InterruptConformance;
 import org.panamaverbs.testkit.conformance.connection.LifetimeConformance;
 import org.panamaverbs.testkit.conformance.connection.ListenerConformance;
 import org.panamaverbs.testkit.conformance.connection.MulticastConformance;
 import org.panamaverbs.testkit.conformance.connection.PortConformance;
 import org.panamaverbs.testkit.conformance.connection.PrivateDataConformance;
+import org.panamaverbs.testkit.conformance.connection.RecoveryConformance;
 import org.panamaverbs.testkit.conformance.connection.RetryTimesConformance;
 import org.panamaverbs.testkit.conformance.event.EventQueueConformance;
 import org.panamaverbs.testkit.conformance.event.PendingConnectionConformance;
@@ -123,6 +125,9 @@ public abstract class ConformanceSuite {
     class RequesterChecks extends RequesterChecksConformance {}
 
     @Nested
+    class Interrupt extends InterruptConformance {}
+
+    @Nested
     class Disconnect extends DisconnectConformance {}
 
     @Nested
@@ -130,6 +135,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class ConnectionSetup extends ConnectionSetupConformance {}
+
+    @Nested
+    class Recovery extends RecoveryConformance {}
 
     @Nested
     class RetryTimes extends RetryTimesConformance {}
