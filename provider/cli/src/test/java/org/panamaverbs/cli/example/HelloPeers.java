@@ -36,7 +36,8 @@ public final class HelloPeers {
             try (var connection = verbs.connect(address, config, deadline)) {
                 System.out.println("connected by " + connection.transport());
                 var remote = RemoteBuffer.decode(connection.privateData());
-                buffer.segment().setString(0, "Hello from process " + ProcessHandle.current().pid());
+                long pid = ProcessHandle.current().pid();
+                buffer.segment().setString(0, "Hello from process " + pid);
                 var qp = connection.queuePair();
                 PostStatus.check(qp.write(1, buffer, 0, 512, remote, 0, NONE));
                 PostStatus.check(qp.fetchAdd(2, buffer, 512, remote, 512, 42, SIGNALED));
@@ -58,8 +59,7 @@ public final class HelloPeers {
                     Thread.onSpinWait();
                 }
                 System.out.println(buffer.segment().getString(0));
-                System.out.println(
-                        "The counter is " + buffer.atomicTarget(512).getVolatile());
+                System.out.println("The counter is " + buffer.atomicTarget(512).getVolatile());
             }
         }
     }
