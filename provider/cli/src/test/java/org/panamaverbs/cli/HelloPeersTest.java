@@ -50,10 +50,8 @@ class HelloPeersTest {
     /** The test's own, which stands on the module path under Maven. */
     private static String classPath() throws URISyntaxException {
         URL example = Objects.requireNonNull(HelloPeers.class.getResource("HelloPeers.class"));
-        Path root = Path.of(example.toURI());
-        for (int i = 0; i < HelloPeers.class.getName().split("\\.").length; i++) {
-            root = root.getParent();
-        }
+        int depth = HelloPeers.class.getName().split("\\.").length;
+        Path root = Path.of(example.toURI()).resolve("../".repeat(depth)).normalize();
         return String.join(
                 File.pathSeparator,
                 root.toString(),
