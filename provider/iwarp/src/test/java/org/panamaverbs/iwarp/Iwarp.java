@@ -138,7 +138,7 @@ abstract class Iwarp implements ProviderUnderTest {
         }
     }
 
-    /** Over shared memory between two network namespaces, which meet in a directory; provider/lab/namespaces makes them. */
+    /** Over shared memory between two network namespaces, made by {@code provider/lab/namespaces}. */
     static final class Namespaces extends Iwarp {
         private static final String OTHER = System.getProperty("namespaces.other", "");
 

@@ -44,7 +44,8 @@ final class Notes {
                     + " was not measured leaves it undecided.",
             "Each side has one processor and polls without a pause, but in the line that sleeps; Java with the serial"
                     + " collector. Ours with `verbs perf` and `shm=require`, spinning, and in the line that sleeps by its event"
-                    + " loop; polls 50 µs first: `-e --spin 50`, so that a sleep is rare where the answer is near. Batches of ours are of 64 Sends a doorbell.",
+                    + " loop; polls 50 µs first: `-e --spin 50`, so that a sleep is rare where the answer is near. Batches of"
+                    + " ours are of 64 Sends a doorbell.",
             "UCX: `UCX_TLS=posix,cma` and `sysv,cma`, so that it may have the kernel copy large messages once; JUCX as the"
                     + " first, tagged messages from Java. UCX sends each message of a batch on its own. libfabric: `fi_pingpong"
                     + " -p shm -e rdm`, one message under way.",
