@@ -1,7 +1,6 @@
 package org.panamaverbs.examples;
 
 import java.io.PrintWriter;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.panamaverbs.api.VerbsException;
@@ -9,11 +8,17 @@ import org.panamaverbs.examples.command.Arguments;
 import org.panamaverbs.examples.command.Example;
 import org.panamaverbs.examples.command.Option;
 import org.panamaverbs.examples.command.UsageException;
+import org.panamaverbs.examples.file.FileCopy;
+import org.panamaverbs.examples.lock.Lock;
+import org.panamaverbs.examples.log.ReplicatedLog;
 import org.panamaverbs.examples.ring.Ring;
+import org.panamaverbs.examples.rpc.Rpc;
+import org.panamaverbs.examples.threads.VirtualThreads;
 
 /** The command line: {@code ./verbs example NAME [--OPTION VALUE ...]}. */
 public final class Examples {
-    private static final List<Example> ALL = List.of(new Ring());
+    private static final List<Example> ALL =
+            List.of(new Ring(), new Rpc(), new Lock(), new FileCopy(), new VirtualThreads(), new ReplicatedLog());
 
     private static final int FAILED = 1;
     private static final int USAGE = 2;
@@ -22,13 +27,8 @@ public final class Examples {
 
     /** Runs the command line and ends the process: with 0, 1 for a failure, 2 for a wrong command line. */
     public static void main(String[] args) {
-        // The launcher hands over its own word, too.
-        List<String> words = Arrays.asList(args);
-        if (!words.isEmpty() && words.getFirst().equals("example")) {
-            words = words.subList(1, words.size());
-        }
         System.exit(run(
-                words,
+                List.of(args),
                 new PrintWriter(System.out, true, System.out.charset()),
                 new PrintWriter(System.err, true, System.err.charset())));
     }

@@ -39,10 +39,7 @@ public final class TwoEnds {
         port = arguments.number("port", 0, 65_535);
         deadline = Deadline.in(Duration.ofSeconds(arguments.number("timeout", 1, 86_400)));
         this.out = out;
-        if (role.equals("client")) {
-            if (port == 0) {
-                throw new UsageException("--role client needs the --port that the server prints");
-            }
+        if (role.equals("client") && port != 0) {
             address.complete(new InetSocketAddress(host, port));
         }
     }
@@ -121,6 +118,9 @@ public final class TwoEnds {
 
     /** For the client: returns where the server listens, and waits for that if both are in this process. */
     public InetSocketAddress server() throws InterruptedException, ExecutionException {
+        if (role.equals("client") && port == 0) {
+            throw new UsageException("--role client needs the --port that the server prints");
+        }
         try {
             return address.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {

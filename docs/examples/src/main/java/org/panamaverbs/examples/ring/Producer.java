@@ -57,7 +57,8 @@ final class Producer {
                 var notes = domain.allocate((long) CREDITS * RingLayout.NOTE_BYTES, LOCAL_WRITE);
                 // A Write and the Send that announces it for each of up to 4,096 slots: a power of two either way.
                 var queue = verbs.completionQueue(8192 + CREDITS);
-                var queuePair = domain.queuePair(QueuePairConfig.of(domain, queue).withDepth(8192, CREDITS));
+                var queuePair =
+                        domain.queuePair(QueuePairConfig.of(domain, queue).withDepth(8192, CREDITS));
                 var connection = connect(verbs, server, queuePair, notes, deadline)) {
             ByteBuffer offer = ByteBuffer.wrap(connection.privateData());
             RemoteBuffer ring = RemoteBuffer.decode(offer);
@@ -74,11 +75,7 @@ final class Producer {
     }
 
     private static Connection connect(
-            Verbs verbs,
-            InetSocketAddress server,
-            QueuePair queuePair,
-            RegisteredBuffer notes,
-            Deadline deadline) {
+            Verbs verbs, InetSocketAddress server, QueuePair queuePair, RegisteredBuffer notes, Deadline deadline) {
         for (int i = 0; i < CREDITS; i++) {
             postReceive(queuePair, notes, i);
         }
@@ -109,8 +106,7 @@ final class Producer {
             PostStatus.check(queuePair.write(written, staging, at, length, ring, at, NONE));
         }
         RingLayout.putNote(announcement, written, written == records);
-        PostStatus.check(
-                queuePair.sendInline(written, announcement, 0, RingLayout.NOTE_BYTES, SIGNALED));
+        PostStatus.check(queuePair.sendInline(written, announcement, 0, RingLayout.NOTE_BYTES, SIGNALED));
     }
 
     private void take(WorkCompletions completions, int count) {
@@ -130,7 +126,6 @@ final class Producer {
     }
 
     private static void postReceive(QueuePair queuePair, RegisteredBuffer notes, int receive) {
-        PostStatus.check(
-                queuePair.recv(receive, notes, (long) receive * RingLayout.NOTE_BYTES, RingLayout.NOTE_BYTES));
+        PostStatus.check(queuePair.recv(receive, notes, (long) receive * RingLayout.NOTE_BYTES, RingLayout.NOTE_BYTES));
     }
 }

@@ -40,6 +40,9 @@ public final class Ring implements Example {
         RingLayout layout = RingLayout.of(arguments.number("slots", 4, 4096));
         int batch = arguments.number("batch", 1, 4096);
         TwoEnds.run(
-                arguments, out, ends -> Consumer.run(ends, layout), ends -> Producer.run(ends, message, records, batch));
+                arguments,
+                out,
+                ends -> Consumer.run(ends, layout),
+                ends -> Producer.run(ends, message, records, batch));
     }
 }
