@@ -5,11 +5,11 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 
@@ -72,20 +72,10 @@ public final class TwoEnds {
     private void both(End server, End client) throws Exception {
         List<Exception> failures = new ArrayList<>();
         Thread thread = Thread.ofPlatform().name("server").start(() -> {
-            Exception failure = failure(server);
-            if (failure != null) {
-                synchronized (failures) {
-                    failures.add(failure);
-                }
-                address.completeExceptionally(failure);
-            }
+            // A client that waits for the address need not wait any more.
+            failure(server, failures).ifPresent(address::completeExceptionally);
         });
-        Exception failure = failure(client);
-        if (failure != null) {
-            synchronized (failures) {
-                failures.add(failure);
-            }
-        }
+        failure(client, failures);
         thread.join();
         if (!failures.isEmpty()) {
             Exception first = failures.getFirst();
@@ -94,12 +84,15 @@ public final class TwoEnds {
         }
     }
 
-    private @Nullable Exception failure(End end) {
+    private Optional<Exception> failure(End end, List<Exception> failures) {
         try {
             end.run(this);
-            return null;
+            return Optional.empty();
         } catch (Exception e) {
-            return e;
+            synchronized (failures) {
+                failures.add(e);
+            }
+            return Optional.of(e);
         }
     }
 

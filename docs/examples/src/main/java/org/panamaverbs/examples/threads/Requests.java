@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionWait;
@@ -34,7 +33,7 @@ final class Requests implements AutoCloseable {
     /** Places of the send queue that are free, by their number, which is the id of the request in it. */
     private final BlockingQueue<Integer> free;
 
-    private final AtomicReferenceArray<@Nullable CompletableFuture<WcStatus>> waiting;
+    private final AtomicReferenceArray<CompletableFuture<WcStatus>> waiting;
     private final Thread poller;
 
     Requests(CompletionQueue queue, CompletionChannel channel, QueuePair queuePair, int places, Deadline deadline) {
