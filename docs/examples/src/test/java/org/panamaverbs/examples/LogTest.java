@@ -30,7 +30,8 @@ class LogTest {
     @Test
     void aLeaderIsToldWhereItsReplicasAre() {
         assertThat(ExampleRun.of("log", "--role", "client").err()).contains("--role client needs --at");
-        assertThat(ExampleRun.of("log", "--role", "client", "--at", "here:1,there").err())
+        assertThat(ExampleRun.of("log", "--role", "client", "--at", "here:1,there")
+                        .err())
                 .contains("--at has HOST:PORT,HOST:PORT,HOST:PORT, not there");
     }
 }

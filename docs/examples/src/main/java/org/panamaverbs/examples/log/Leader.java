@@ -105,7 +105,8 @@ final class Leader {
         // The answer of the FetchAdd says that the Write in front of it is placed: RFC 7306 §7. The tail could not be
         // moved by another Write, which may be placed before the entry is.
         PostStatus.check(queuePair.write(index, log, at, LogLayout.ENTRY_BYTES, follower.log, at, NONE));
-        PostStatus.check(queuePair.fetchAdd(index, answers, (long) index * Long.BYTES, follower.log, LogLayout.TAIL, 1, SIGNALED));
+        PostStatus.check(queuePair.fetchAdd(
+                index, answers, (long) index * Long.BYTES, follower.log, LogLayout.TAIL, 1, SIGNALED));
         follower.written++;
     }
 

@@ -15,8 +15,7 @@ final class LogLayout {
     /** An entry: its number (8 octets), what it says (48), CRC32C of both (8). */
     static final int ENTRY_BYTES = 64;
 
-    private static final ValueLayout.OfLong LONG =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int SUM = 56;
 
     private LogLayout() {}

@@ -43,8 +43,7 @@ final class Replica {
                 var listener = verbs.listen(address)) {
             AtomicTarget tail = log.atomicTarget(LogLayout.TAIL);
             var config = QueuePairConfig.of(domain, queue).withDepth(1, 0);
-            var offer =
-                    ConnectionConfig.defaults().withPrivateData(log.remote().encode());
+            var offer = ConnectionConfig.defaults().withPrivateData(log.remote().encode());
             listening.accept(listener.localAddress());
             try (var request = listener.accept(ends.deadline());
                     Connection connection = request.accept(config, offer, ends.deadline())) {
@@ -62,7 +61,9 @@ final class Replica {
         }
     }
 
-    /** Looks at the tail now and then: one aligned cell that atomics change is whole at any time, unlike other memory. */
+    /**
+     * Looks at the tail now and then: one aligned cell that atomics change is whole at any time, unlike other memory.
+     */
     private static void awaitEntries(AtomicTarget tail, int entries, Deadline deadline) {
         while (tail.getVolatile() < entries) {
             if (deadline.passed()) {

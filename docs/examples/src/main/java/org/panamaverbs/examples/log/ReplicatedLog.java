@@ -34,7 +34,8 @@ public final class ReplicatedLog implements Example {
         return TwoEnds.options(
                 new Option("entries", "N", "2000", "how many entries the log has; the same for all"),
                 new Option("fail", "N", "500", "after how many entries a replica leaves; 0: never"),
-                new Option("at", "HOST:PORT,...", "", "client (the leader): where three replicas, the servers, listen"));
+                new Option(
+                        "at", "HOST:PORT,...", "", "client (the leader): where three replicas, the servers, listen"));
     }
 
     @Override
@@ -100,8 +101,7 @@ public final class ReplicatedLog implements Example {
             if (colon < 1 || !one.substring(colon + 1).matches("\\d{1,5}")) {
                 throw new UsageException("--at has HOST:PORT,HOST:PORT,HOST:PORT, not " + one);
             }
-            addresses.add(
-                    new InetSocketAddress(one.substring(0, colon), Integer.parseInt(one.substring(colon + 1))));
+            addresses.add(new InetSocketAddress(one.substring(0, colon), Integer.parseInt(one.substring(colon + 1))));
         }
         if (addresses.size() != REPLICAS) {
             throw new UsageException("--at has " + addresses.size() + " addresses, and there are three replicas");

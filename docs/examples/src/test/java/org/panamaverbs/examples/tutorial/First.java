@@ -67,7 +67,11 @@ public class First {
     }
 
     static void measure(
-            QueuePair queuePair, RegisteredBuffer mine, RemoteBuffer mailbox, CompletionQueue queue, Deadline deadline) {
+            QueuePair queuePair,
+            RegisteredBuffer mine,
+            RemoteBuffer mailbox,
+            CompletionQueue queue,
+            Deadline deadline) {
         var completions = WorkCompletions.ofCapacity(1); // filled again and again
         long[] nanos = new long[2_000];
         for (int i = 0; i < nanos.length; i++) {
