@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.examples.byhand.ConnectByHand;
 import org.panamaverbs.examples.command.Arguments;
 import org.panamaverbs.examples.command.Example;
 import org.panamaverbs.examples.command.Option;
@@ -11,6 +12,7 @@ import org.panamaverbs.examples.command.UsageException;
 import org.panamaverbs.examples.file.FileCopy;
 import org.panamaverbs.examples.lock.Lock;
 import org.panamaverbs.examples.log.ReplicatedLog;
+import org.panamaverbs.examples.provider.CustomProvider;
 import org.panamaverbs.examples.ring.Ring;
 import org.panamaverbs.examples.rpc.Rpc;
 import org.panamaverbs.examples.threads.VirtualThreads;
@@ -18,7 +20,7 @@ import org.panamaverbs.examples.threads.VirtualThreads;
 /** The command line: {@code ./verbs example NAME [--OPTION VALUE ...]}. */
 public final class Examples {
     private static final List<Example> ALL =
-            List.of(new Ring(), new Rpc(), new Lock(), new FileCopy(), new VirtualThreads(), new ReplicatedLog());
+            List.of(new Ring(), new Rpc(), new Lock(), new FileCopy(), new VirtualThreads(), new ReplicatedLog(), new ConnectByHand(), new CustomProvider());
 
     private static final int FAILED = 1;
     private static final int USAGE = 2;

@@ -23,7 +23,6 @@ class ArchitectureTest {
                         "org.panamaverbs.ibverbs..",
                         "org.panamaverbs.local..",
                         "org.panamaverbs.bindings..",
-                        "org.panamaverbs.api.spi..",
                         "org.panamaverbs.api.support..",
                         "org.panamaverbs.memory.access..",
                         "org.panamaverbs.memory.stack..")

@@ -93,8 +93,13 @@ final class Requests implements AutoCloseable {
 
     /** Ends the poller, before the queue and the channel are closed that it waits for. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         poller.interrupt();
-        poller.join();
+        try {
+            poller.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the poller ends, which still uses the queue", e);
+        }
     }
 }
