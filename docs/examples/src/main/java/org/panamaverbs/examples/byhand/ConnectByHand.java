@@ -129,6 +129,6 @@ public final class ConnectByHand implements Example {
     }
 
     private static int milliseconds(Deadline deadline) {
-        return (int) Math.clamp(TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos()), 1, Integer.MAX_VALUE);
+        return Math.clamp(TimeUnit.NANOSECONDS.toMillis(deadline.remainingNanos()), 1, Integer.MAX_VALUE);
     }
 }

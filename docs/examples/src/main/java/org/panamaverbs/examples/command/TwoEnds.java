@@ -79,7 +79,7 @@ public final class TwoEnds {
         thread.join();
         if (!failures.isEmpty()) {
             Exception first = failures.getFirst();
-            failures.stream().skip(1).filter(other -> other.getCause() != first).forEach(first::addSuppressed);
+            failures.stream().skip(1).filter(other -> !first.equals(other.getCause())).forEach(first::addSuppressed);
             throw first;
         }
     }
@@ -126,7 +126,8 @@ public final class TwoEnds {
         return deadline;
     }
 
-    /** Prints a line. */
+    /** Prints a line, as {@link String#format}. */
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation is Error Prone's, and a dependency
     public void say(String format, Object... arguments) {
         out.println(String.format(format, arguments));
         out.flush();

@@ -4,7 +4,7 @@ package org.panamaverbs.examples.command;
 public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Creates it with {@code message} for people. */
+    /** Creates an exception with {@code message} for people. */
     public UsageException(String message) {
         super(message);
     }

@@ -39,7 +39,7 @@ class FaqTest {
                 .toList();
         List<String> unknown = new ArrayList<>();
         for (MatchResult message : messages) {
-            for (String part : message.group(1).split(Pattern.quote("..."))) {
+            for (String part : message.group(1).split(Pattern.quote("..."), -1)) {
                 // What is left between two names may be a word of a format, such as a comma.
                 if (part.strip().length() > 4 && !sources.contains(part.strip())) {
                     unknown.add(part.strip() + "  in: " + message.group(1));
