@@ -19,8 +19,15 @@ import org.panamaverbs.examples.threads.VirtualThreads;
 
 /** The command line: {@code ./verbs example NAME [--OPTION VALUE ...]}. */
 public final class Examples {
-    private static final List<Example> ALL =
-            List.of(new Ring(), new Rpc(), new Lock(), new FileCopy(), new VirtualThreads(), new ReplicatedLog(), new ConnectByHand(), new CustomProvider());
+    private static final List<Example> ALL = List.of(
+            new Ring(),
+            new Rpc(),
+            new Lock(),
+            new FileCopy(),
+            new VirtualThreads(),
+            new ReplicatedLog(),
+            new ConnectByHand(),
+            new CustomProvider());
 
     private static final int FAILED = 1;
     private static final int USAGE = 2;

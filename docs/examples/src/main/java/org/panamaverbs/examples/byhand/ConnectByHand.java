@@ -99,8 +99,7 @@ public final class ConnectByHand implements Example {
                 var queuePair = domain.queuePair(QueuePairConfig.of(domain, queue))) {
             PostStatus.check(queuePair.recv(1, bell)); // before the peer can send
             ByHand byHand = ByHand.of(verbs, queuePair, ByHandConfig.defaults());
-            QueuePairEndpoint peer =
-                    byHand.connect(socket.getInputStream(), socket.getOutputStream(), theirs.remote());
+            QueuePairEndpoint peer = byHand.connect(socket.getInputStream(), socket.getOutputStream(), theirs.remote());
             mine.segment().setString(0, message);
             PostStatus.check(queuePair.write(2, mine, 0, BYTES, peer.buffers().getFirst(), 0, SIGNALED));
             PostStatus.check(queuePair.send(3, mine, 0, 0, SIGNALED)); // arrives behind the Write

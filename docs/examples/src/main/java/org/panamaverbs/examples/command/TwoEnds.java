@@ -79,7 +79,10 @@ public final class TwoEnds {
         thread.join();
         if (!failures.isEmpty()) {
             Exception first = failures.getFirst();
-            failures.stream().skip(1).filter(other -> !first.equals(other.getCause())).forEach(first::addSuppressed);
+            failures.stream()
+                    .skip(1)
+                    .filter(other -> !first.equals(other.getCause()))
+                    .forEach(first::addSuppressed);
             throw first;
         }
     }

@@ -40,7 +40,8 @@ public final class CustomProvider implements Example {
 
     @Override
     public List<Option> options() {
-        return TwoEnds.options(new Option("provider", "NAME", "local", "which provider; the usual one is in this process"));
+        return TwoEnds.options(
+                new Option("provider", "NAME", "local", "which provider; the usual one is in this process"));
     }
 
     @Override
@@ -50,8 +51,7 @@ public final class CustomProvider implements Example {
     }
 
     private static void serve(TwoEnds ends, OpenConfig config) {
-        Verbs.providers()
-                .forEach(report -> ends.say("found: %s, priority %d", report.name(), report.priority()));
+        Verbs.providers().forEach(report -> ends.say("found: %s, priority %d", report.name(), report.priority()));
         try (var verbs = Verbs.open(config);
                 var domain = verbs.protectionDomain();
                 var lent = domain.allocate(BYTES, LOCAL_WRITE, REMOTE_WRITE);
@@ -61,7 +61,8 @@ public final class CustomProvider implements Example {
                 var listener = verbs.listen(ends.listenAddress())) {
             PostStatus.check(queuePair.recv(1, bell));
             ends.listening(listener.localAddress());
-            var offer = ConnectionConfig.defaults().withPrivateData(lent.remote().encode());
+            var offer =
+                    ConnectionConfig.defaults().withPrivateData(lent.remote().encode());
             try (var request = listener.accept(ends.deadline());
                     var connection = request.accept(queuePair, offer, ends.deadline())) {
                 await(queue, ends.deadline());
@@ -78,7 +79,8 @@ public final class CustomProvider implements Example {
                 var mine = domain.allocate(BYTES, LOCAL_WRITE);
                 var queue = verbs.completionQueue(4);
                 var connection = verbs.connect(server, QueuePairConfig.of(domain, queue), ends.deadline())) {
-            ends.say("client: %s on device %s", verbs.selection(), verbs.device().name());
+            ends.say(
+                    "client: %s on device %s", verbs.selection(), verbs.device().name());
             var theirs = RemoteBuffer.decode(connection.privateData());
             mine.segment().setString(0, "Hello over " + verbs.provider());
             PostStatus.check(connection.queuePair().write(1, mine, 0, BYTES, theirs, 0, NONE));
