@@ -13,7 +13,7 @@ public class First {
     static final int BYTES = 4096;
 
     public static void main(String[] args) {
-        Deadline deadline = Deadline.in(Duration.ofSeconds(60)); // whatever waits, waits until then
+        Deadline deadline = Deadline.in(Duration.ofMinutes(5)); // whatever waits, waits until then
         if (args.length == 1 && args[0].equals("server")) {
             server(deadline);
         } else if (args.length == 4 && args[0].equals("client")) {
