@@ -235,6 +235,27 @@ class LauncherTest {
         assertThat(arguments).contains("--enable-native-access=org.panamaverbs.iwarp");
     }
 
+    /** Examples are a module of their own, with a build and a stamp of its own. */
+    @Test
+    void startsExamplesFromTheirOwnModule() throws Exception {
+        jdk(roots, "jdk", "25");
+        maven("""
+                echo "$@" >> mvn-runs
+                mkdir -p docs/examples/target/libs
+                touch docs/examples/target/libs/panama-verbs-iwarp-1.0.jar docs/examples/target/panama-verbs-examples-1.0.jar""");
+
+        Result first = launch("example", "ring", "--slots", "8");
+        Result second = launch("example", "--list");
+
+        assertThat(first.err()).contains("building");
+        assertThat(first.out())
+                .contains("org.panamaverbs.examples/org.panamaverbs.examples.Examples\nring\n--slots\n8")
+                .contains("docs/examples/target/libs:")
+                .contains("docs/examples/target/panama-verbs-examples-1.0.jar");
+        assertThat(second.err()).isEmpty();
+        assertThat(home.resolve("mvn-runs")).content().contains("-pl docs/examples -am package");
+    }
+
     @Test
     void handsTheExitStatusOn() throws Exception {
         Path jdk = jdk(roots, "jdk", "25");
