@@ -44,12 +44,7 @@ public final class CompletionQueueMaker {
         return Creation.of(
                 () -> config.isExtended()
                         ? ExtendedQueues.create(
-                                what,
-                                context.handle(),
-                                entries,
-                                events,
-                                WcKind.fields(config.fields()),
-                                config.flags())
+                                what, context.handle(), entries, events, WcKind.fields(config.fields()), config.flags())
                         : IbvCalls.CREATE_CQ.pointer(
                                 what,
                                 context.handle(),

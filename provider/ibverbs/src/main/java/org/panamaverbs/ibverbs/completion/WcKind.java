@@ -17,11 +17,7 @@ import org.panamaverbs.ibverbs.context.IbvContext;
  * @param attachments what queue pairs were given for their completions
  */
 record WcKind(
-        int invalidatedFlag,
-        Set<WcField> fields,
-        boolean lengths,
-        DatagramNumbers datagrams,
-        Attachments attachments) {
+        int invalidatedFlag, Set<WcField> fields, boolean lengths, DatagramNumbers datagrams, Attachments attachments) {
     /** The fields of an ordinary completion. */
     private static final Set<WcField> ORDINARY = EnumSet.of(WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP);
 

@@ -108,7 +108,7 @@ class StatisticsOverStubTest extends OverStub {
         for (int i = 0; i < 4; i++) {
             PostStatus.check(batch.post(SendOpcode.RDMA_WRITE, i, 0, 7, 0, 0, 0, 0, SIGNALED));
         }
-        batch.submit();
+        PostStatus.check(batch.submit());
 
         assertThat(now().sendsPosted()).isEqualTo(4);
         assertThat(now().writes()).isEqualTo(1);
