@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * @param groups its groups, the effective one first
  * @param capabilities its effective capabilities, by bit
  * @param processors the processors that it may run on, as the kernel lists them: {@code 0-3,8}; empty if unknown
- * @param ownsTheMachine whether its capabilities count beyond its user namespace, as those of a rootless container do not
+ * @param ownsTheMachine whether its capabilities count beyond its user namespace, as those of a rootless container do
+ *     not
  * @param memlockBytes how much memory it may lock; empty if as much as it likes, or nobody says
  */
 record UserProcess(
