@@ -11,6 +11,7 @@ import org.panamaverbs.api.DeviceInfo;
 import org.panamaverbs.api.EventQueue;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.statistics.DeviceStatistics;
 
 /** A device that has its connections in its own way, and all else of another. */
 abstract class ConnectingVerbs implements Verbs {
@@ -43,6 +44,11 @@ abstract class ConnectingVerbs implements Verbs {
     @Override
     public Capabilities capabilities() {
         return verbs.capabilities();
+    }
+
+    @Override
+    public DeviceStatistics statistics() {
+        return verbs.statistics();
     }
 
     @Override

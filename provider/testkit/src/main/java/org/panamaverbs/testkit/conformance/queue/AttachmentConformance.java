@@ -15,6 +15,7 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Guarantee;
@@ -135,10 +136,11 @@ public abstract class AttachmentConformance extends Conformance {
                                 .domain()
                                 .queuePair(pair.b().queuePairConfig().withReceiveQueue(theirs))));
         RegisteredBuffer local = pair.a().buffer();
+        RemoteBuffer remote = pair.b().remote();
         WorkCompletions nothing = WorkCompletions.ofCapacity(1);
         Allocation.expectNone(OPERATIONS, ROUNDS, () -> {
             for (int i = 0; i < OPERATIONS; i++) {
-                if (from.write(i, local, 0, 8, pair.b().remote(), 0, SIGNALED) < 0) {
+                if (from.write(i, local, 0, 8, remote, 0, SIGNALED) < 0) {
                     throw new AssertionError("write " + i + " was not taken");
                 }
                 while (sent.poll(one) == 0) {
