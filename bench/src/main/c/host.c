@@ -3,6 +3,7 @@
  * usage: host handover SIZE ROUNDS  [CPU CPU]     median and percentiles of round trips of SIZE octets
  *        host stream   SIZE SECONDS [CPU CPU]     messages a second of SIZE octets, one way, in batches of 64
  *        host memcpy   SIZE SECONDS [CPU]         octets a second from private memory to shared, by one process
+ *        host futex    SIZE ROUNDS  [CPU CPU]     round trips as of handover, between two that sleep at a futex
  *
  * A hand-over is what nobody can leave out who copies: octets into shared memory, a number that says so, which the other
  * side waits for, and the octets out of it; SIZE is a multiple of 8. Prints one JSON object; a tenth of the rounds, or of the seconds, more is warm-up.
@@ -10,10 +11,12 @@
 #define _GNU_SOURCE
 #include "measure.h"
 
+#include <linux/futex.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +28,8 @@ struct way {
     _Alignas(LINE) atomic_long taken;
     _Alignas(LINE) char octets[];
 };
+
+static int sleeps; /* who waits for a message, at `sent` */
 
 static struct way *way(long bytes) {
     void *m = mmap(NULL, sizeof(struct way) + bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
@@ -42,9 +47,15 @@ static atomic_long *last(struct way *w, long size) { return (atomic_long *)(w->o
 static void put(struct way *w, const char *b, long size, long number) {
     memcpy(w->octets, b, size - sizeof number);
     atomic_store_explicit(last(w, size), number, memory_order_release);
+    if (sleeps) {
+        atomic_store((atomic_int *)&w->sent, (int)number);
+        syscall(SYS_futex, &w->sent, FUTEX_WAKE, 1, NULL, NULL, 0);
+    }
 }
 
 static void take(struct way *w, char *b, long size, long number) {
+    while (sleeps && atomic_load((atomic_int *)&w->sent) != (int)number)
+        syscall(SYS_futex, &w->sent, FUTEX_WAIT, (int)number - 1, NULL, NULL, 0);
     await(last(w, size), number);
     memcpy(b, w->octets, size);
 }
@@ -120,9 +131,10 @@ static void copies(struct way *w, long size, double seconds) {
 
 int main(int argc, char **argv) {
     const char *test = argc >= 4 ? argv[1] : "";
-    int handover = !strcmp(test, "handover"), streams = !strcmp(test, "stream"), alone = !strcmp(test, "memcpy");
+    sleeps = !strcmp(test, "futex");
+    int handover = sleeps || !strcmp(test, "handover"), streams = !strcmp(test, "stream"), alone = !strcmp(test, "memcpy");
     if (argc > 6 || !(handover || streams || alone) || atol(argv[2]) < 8 || atol(argv[2]) % 8 || atof(argv[3]) <= 0 || (handover && atol(argv[3]) < 1)) {
-        fprintf(stderr, "usage: host handover|stream|memcpy SIZE ROUNDS|SECONDS [CPU CPU]\n");
+        fprintf(stderr, "usage: host handover|stream|memcpy|futex SIZE ROUNDS|SECONDS [CPU CPU]\n");
         return 2;
     }
     long size = atol(argv[2]);

@@ -18,8 +18,9 @@ import java.util.stream.Stream;
 
 /** All sizes, offsets and constants that a generated package claims, each with the C expression that must agree. */
 final class GeneratedFacts {
-    // rdma-core after 44 appends to these: what the bindings know stays where it is.
-    private static final Set<String> GROWING_AT_THE_END = Set.of("ibv_port_attr", "ibv_qp_ex");
+    // rdma-core after 44 appends to these, and a C library after glibc 2.41 to tcp_info: what the bindings know stays
+    // where it is, and the kernel fills as much as there is room for.
+    private static final Set<String> GROWING_AT_THE_END = Set.of("ibv_port_attr", "ibv_qp_ex", "tcp_info");
     // infiniband/verbs.h: new members of verbs_context go in front, so offsets count from the end.
     private static final String GROWING_AT_THE_FRONT = "verbs_context";
 

@@ -203,6 +203,8 @@ static struct ibv_mw *alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type);
 static int dealloc_mw(struct ibv_mw *mw);
 static int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind);
 
+static int silent; /* whether unsignaled sends are done without a completion */
+
 static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr)
 {
 	struct pair *pair = (struct pair *)qp;
@@ -216,8 +218,11 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 	}
 	pthread_mutex_lock(&lock);
 	for (; wr && pair->count < depth; wr = wr->next) {
-		struct ibv_wc *wc = &pair->held[pair->count++];
+		struct ibv_wc *wc = &pair->held[pair->count];
 
+		if (silent && !(wr->send_flags & IBV_SEND_SIGNALED))
+			continue;
+		pair->count++;
 		memset(wc, 0, sizeof *wc);
 		wc->wr_id = wr->wr_id;
 		wc->opcode = IBV_WC_RDMA_WRITE;
@@ -443,10 +448,73 @@ static uint32_t read_zero(struct ibv_cq_ex *cq)
 	return 0;
 }
 
-static unsigned int read_no_flags(struct ibv_cq_ex *cq)
+/* What only some completions of some devices have: the same for all, unlike each other. */
+#define SLID 0x1234
+#define SERVICE_LEVEL 5
+#define DLID_PATH_BITS 0x83
+#define CVLAN 0xF123
+#define FLOW_TAG 0xFABCDE
+#define TAG 0x1122334455667788
+#define TAG_PRIVATE_DATA 0x99AABBCC
+#define TICKS 77
+#define WALLCLOCK 1700000000000000077
+
+static unsigned int read_wc_flags(struct ibv_cq_ex *cq)
 {
-	return read_zero(cq);
+	require_polling(cq, 1);
+	return ((struct queue *)cq)->wc[((struct queue *)cq)->at].wc_flags;
 }
+
+static uint32_t read_slid(struct ibv_cq_ex *cq)
+{
+	require_polling(cq, 1);
+	return SLID;
+}
+
+static uint8_t read_sl(struct ibv_cq_ex *cq)
+{
+	require_polling(cq, 1);
+	return SERVICE_LEVEL;
+}
+
+static uint8_t read_dlid_path_bits(struct ibv_cq_ex *cq)
+{
+	require_polling(cq, 1);
+	return DLID_PATH_BITS;
+}
+
+static uint64_t read_ticks(struct ibv_cq_ex *cq)
+{
+	require_polling(cq, 1);
+	return TICKS;
+}
+
+static uint64_t read_wallclock(struct ibv_cq_ex *cq)
+{
+	require_polling(cq, 1);
+	return WALLCLOCK;
+}
+
+static uint16_t read_cvlan(struct ibv_cq_ex *cq)
+{
+	require_polling(cq, 1);
+	return CVLAN;
+}
+
+static uint32_t read_flow_tag(struct ibv_cq_ex *cq)
+{
+	require_polling(cq, 1);
+	return FLOW_TAG;
+}
+
+static void read_tm_info(struct ibv_cq_ex *cq, struct ibv_wc_tm_info *info)
+{
+	require_polling(cq, 1);
+	info->tag = TAG;
+	info->priv = TAG_PRIVATE_DATA;
+}
+
+static int last_vector; /* of the completion queue that was made last */
 
 static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq_init_attr_ex *attr)
 {
@@ -458,6 +526,8 @@ static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq
 	queue->extended.context = context;
 	queue->extended.channel = attr->channel;
 	queue->extended.cqe = attr->cqe;
+	queue->extended.cq_context = attr->cq_context;
+	last_vector = attr->comp_vector;
 	queue->extended.start_poll = start_poll;
 	queue->extended.next_poll = next_poll;
 	queue->extended.end_poll = end_poll;
@@ -466,7 +536,24 @@ static struct ibv_cq_ex *create_cq_ex(struct ibv_context *context, struct ibv_cq
 	queue->extended.read_vendor_err = read_zero;
 	queue->extended.read_byte_len = read_zero;
 	queue->extended.read_src_qp = read_zero;
-	queue->extended.read_wc_flags = read_no_flags;
+	queue->extended.read_wc_flags = read_wc_flags;
+	/* As drivers do, none that was not asked for. */
+	if (attr->wc_flags & IBV_WC_EX_WITH_SLID)
+		queue->extended.read_slid = read_slid;
+	if (attr->wc_flags & IBV_WC_EX_WITH_SL)
+		queue->extended.read_sl = read_sl;
+	if (attr->wc_flags & IBV_WC_EX_WITH_DLID_PATH_BITS)
+		queue->extended.read_dlid_path_bits = read_dlid_path_bits;
+	if (attr->wc_flags & IBV_WC_EX_WITH_COMPLETION_TIMESTAMP)
+		queue->extended.read_completion_ts = read_ticks;
+	if (attr->wc_flags & IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK)
+		queue->extended.read_completion_wallclock_ns = read_wallclock;
+	if (attr->wc_flags & IBV_WC_EX_WITH_CVLAN)
+		queue->extended.read_cvlan = read_cvlan;
+	if (attr->wc_flags & IBV_WC_EX_WITH_FLOW_TAG)
+		queue->extended.read_flow_tag = read_flow_tag;
+	if (attr->wc_flags & IBV_WC_EX_WITH_TM_INFO)
+		queue->extended.read_tm_info = read_tm_info;
 	return &queue->extended;
 }
 
@@ -628,7 +715,7 @@ struct ibv_context *ibv_open_device(struct ibv_device *dev)
 	context->ops.req_notify_cq = IDLE ? idle_req_notify_cq : req_notify_cq;
 	context->cmd_fd = -1;
 	context->async_fd = async_fd = eventfd(0, EFD_CLOEXEC | EFD_SEMAPHORE);
-	context->num_comp_vectors = 1;
+	context->num_comp_vectors = 2;
 	return context;
 }
 
@@ -679,7 +766,7 @@ int ibv_get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq, void 
 	if (read(channel->fd, &count, sizeof count) != sizeof count)
 		return -1;
 	*cq = &((struct comp_channel *)channel)->raised->cq;
-	*cq_context = NULL;
+	*cq_context = (*cq)->cq_context;
 	__atomic_add_fetch(&((struct queue *)*cq)->unacknowledged, 1, __ATOMIC_SEQ_CST);
 	return 0;
 }
@@ -741,6 +828,8 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_cont
 	queue->cq.context = context;
 	queue->cq.channel = channel;
 	queue->cq.cqe = cqe;
+	queue->cq.cq_context = cq_context;
+	last_vector = comp_vector;
 	return &queue->cq;
 }
 
@@ -775,6 +864,17 @@ struct ibv_srq *ibv_create_srq(struct ibv_pd *pd, struct ibv_srq_init_attr *attr
 	srq->context = pd->context;
 	srq->pd = pd;
 	return srq;
+}
+
+static int srq_max_wr; /* of the shared receive queue that was resized last */
+
+int ibv_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *attr, int mask)
+{
+	int error = fails("ibv_modify_srq");
+
+	if (!error && mask == IBV_SRQ_MAX_WR)
+		srq_max_wr = attr->max_wr;
+	return error;
 }
 
 int ibv_destroy_srq(struct ibv_srq *srq)
@@ -1452,6 +1552,15 @@ int stub_hold(uint32_t qp_number, int held)
 	return 0;
 }
 
+/* Has unsignaled sends of all queue pairs be done without a completion, or with one again. */
+int stub_silent(int be_silent)
+{
+	pthread_mutex_lock(&lock);
+	silent = be_silent;
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
 /* Gives a queue pair room for so many held sends. */
 int stub_depth(uint32_t qp_number, int depth)
 {
@@ -1532,11 +1641,23 @@ int stub_groups(void)
 }
 
 /* Completes a receive of a queue pair, as from the queue pair source: drivers say one of any transport. */
+int stub_vector(void)
+{
+	return last_vector;
+}
+
+int stub_srq_max_wr(void)
+{
+	return srq_max_wr;
+}
+
 int stub_receive(uint32_t qp_number, uint32_t source)
 {
 	pthread_mutex_lock(&lock);
 	for (struct pair *pair = pairs; pair; pair = pair->next) {
-		struct ibv_wc wc = { .opcode = IBV_WC_RECV, .qp_num = qp_number, .src_qp = source };
+		struct ibv_wc wc = { .opcode = IBV_WC_RECV, .byte_len = 64, .qp_num = qp_number, .src_qp = source,
+				     .slid = SLID, .sl = SERVICE_LEVEL, .dlid_path_bits = DLID_PATH_BITS,
+				     .wc_flags = IBV_WC_GRH };
 
 		if (pair->qp.qp_num == qp_number)
 			complete(pair->qp.recv_cq, &wc, IBV_WC_SUCCESS);

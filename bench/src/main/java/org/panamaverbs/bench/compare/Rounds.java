@@ -121,7 +121,15 @@ final class Rounds {
             }
         }
         setting.put("took", elapsed() / 1_000_000_000 + " s");
-        return new Comparison(setting, versions, absent, failures, sampler.samples(), points);
+        List<String> published = failures.stream().map(this::published).toList();
+        return new Comparison(setting, versions, absent, published, sampler.samples(), points);
+    }
+
+    /** Returns a failure as one line of a page that others read: without the paths of this machine. */
+    private String published(String failure) {
+        return failure.replace(home + "/", "")
+                .replace(System.getProperty("java.home"), "JDK")
+                .replaceAll("\\s+", " ");
     }
 
     private long elapsed() {

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.io.IoVector;
@@ -168,6 +169,11 @@ final class OctetPipe implements Transport, Pollable {
     @Override
     public TerminateReason lost(IOException failure) {
         return TerminateReason.MPA_CONNECTION_LOST;
+    }
+
+    @Override
+    public Carrier kind() {
+        return Carrier.SHARED_MEMORY;
     }
 
     @Override

@@ -34,6 +34,7 @@ public interface Batch extends SendQueue {
      *     {@link PostStatus} if none was taken: then all of them stay
      * @throws IllegalStateException if the queue pair is closed, or what a bind names is
      */
+    @CheckReturnValue
     int submit();
 
     /** Returns how many requests are collected and not handed over. */

@@ -24,6 +24,7 @@ import java.util.Set;
  * @param maxResponderResources outstanding Reads and Atomics of a peer here (IRD)
  * @param maxMessageBytes octets a message
  * @param maxPrivateData octets of private data in connection set-up
+ * @param completionVectors event lines that a completion queue is given one of, {@code num_comp_vectors}
  * @param immediateBytes octets of immediate data: 8 on iWARP with RFC 7306, 4 on InfiniBand and RoCE, 0 without
  * @param queuePairTypes the services
  * @param features the rest
@@ -46,6 +47,7 @@ public record Capabilities(
         int maxResponderResources,
         long maxMessageBytes,
         int maxPrivateData,
+        int completionVectors,
         int immediateBytes,
         Set<QueuePairType> queuePairTypes,
         Set<Feature> features) {
@@ -74,6 +76,8 @@ public record Capabilities(
         LOCAL_INVALIDATE,
         /** Shared receive queues with limit events. */
         SHARED_RECEIVE_QUEUE,
+        /** Resizing a shared receive queue. */
+        SRQ_RESIZE,
         /** Resizing a completion queue. */
         CQ_RESIZE,
         /** Event moderation of a completion queue. */
@@ -84,6 +88,18 @@ public record Capabilities(
         COMPLETION_TIMESTAMP,
         /** Completions with the time of day. */
         COMPLETION_WALLCLOCK,
+        /** Completions of datagrams with the LID that they came from. */
+        COMPLETION_SOURCE_LID,
+        /** Completions of datagrams with their service level. */
+        COMPLETION_SERVICE_LEVEL,
+        /** Completions of datagrams with the low bits of the LID that they came to. */
+        COMPLETION_DLID_PATH_BITS,
+        /** Completions with the VLAN that the device took off a frame. */
+        COMPLETION_CVLAN,
+        /** Completions with the tag of the flow rule that a packet matched. */
+        COMPLETION_FLOW_TAG,
+        /** Completions with the tag of a message that was matched by it. */
+        COMPLETION_TAG_MATCHING,
         /** Completion queues that overwrite instead of failing when they are full. */
         CQ_IGNORE_OVERRUN,
         /** Registration of memory that is not resident. */

@@ -14,10 +14,14 @@ public interface CompletionQueue extends AutoCloseable {
     int poll(WorkCompletions completions);
 
     /**
-     * Polls until there is a completion, yielding the processor now and then.
+     * Polls until there is a completion, yielding the processor now and then. A virtual thread stays on its carrier all
+     * the while, but for these yields: let it wait by a {@link CompletionWait} or an {@link EventQueue} where that may
+     * be long.
      *
      * @return how many completions were taken, at least 1
      * @throws DeadlineExceededException if there was none in time
+     * @throws WaitInterruptedException if the thread is interrupted and there is none, before or while it polls; the
+     *     interrupt flag stays set, and nothing was taken
      */
     default int poll(WorkCompletions completions, Deadline deadline) {
         int spins = 0;
@@ -27,6 +31,9 @@ public interface CompletionQueue extends AutoCloseable {
                 return count;
             }
             if ((++spins & 0x3F) == 0) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new WaitInterruptedException("poll", "interrupted while polling for completions");
+                }
                 if (deadline.passed()) {
                     throw new DeadlineExceededException("poll", "no completion in time");
                 }

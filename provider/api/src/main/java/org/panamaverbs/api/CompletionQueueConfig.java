@@ -15,9 +15,16 @@ import org.panamaverbs.api.Capabilities.Feature;
  * @param fields the fields that completions are to have, empty for those of an ordinary queue, which has no timestamps;
  *     a provider that reads fields one by one leaves the others 0
  * @param flags how it is used
+ * @param completionVector which of the device's event lines tells of its completions, from 0 to below
+ *     {@link Capabilities#completionVectors()} ({@code comp_vector}); what serves a line, such as an interrupt bound to
+ *     a processor, is the device's and the system's to say
  */
 public record CompletionQueueConfig(
-        int capacity, @Nullable CompletionChannel channel, Set<WcField> fields, Set<CompletionQueueFlag> flags) {
+        int capacity,
+        @Nullable CompletionChannel channel,
+        Set<WcField> fields,
+        Set<CompletionQueueFlag> flags,
+        int completionVector) {
     /** Copies the sets. */
     public CompletionQueueConfig {
         fields = Set.copyOf(fields);
@@ -26,7 +33,7 @@ public record CompletionQueueConfig(
 
     /** Makes an ordinary one. */
     public CompletionQueueConfig(int capacity, @Nullable CompletionChannel channel) {
-        this(capacity, channel, Set.of(), Set.of());
+        this(capacity, channel, Set.of(), Set.of(), 0);
     }
 
     /** Returns a configuration without channel. */
@@ -36,17 +43,22 @@ public record CompletionQueueConfig(
 
     /** Returns a copy with events on {@code newChannel}. */
     public CompletionQueueConfig withChannel(CompletionChannel newChannel) {
-        return new CompletionQueueConfig(capacity, newChannel, fields, flags);
+        return new CompletionQueueConfig(capacity, newChannel, fields, flags, completionVector);
     }
 
     /** Returns a copy with completions that have {@code wanted} and what they always have. */
     public CompletionQueueConfig withFields(WcField... wanted) {
-        return new CompletionQueueConfig(capacity, channel, Set.copyOf(List.of(wanted)), flags);
+        return new CompletionQueueConfig(capacity, channel, Set.copyOf(List.of(wanted)), flags, completionVector);
     }
 
     /** Returns a copy with {@code newFlags}. */
     public CompletionQueueConfig withFlags(CompletionQueueFlag... newFlags) {
-        return new CompletionQueueConfig(capacity, channel, fields, Set.copyOf(List.of(newFlags)));
+        return new CompletionQueueConfig(capacity, channel, fields, Set.copyOf(List.of(newFlags)), completionVector);
+    }
+
+    /** Returns a copy with the device's event line {@code vector}. */
+    public CompletionQueueConfig withCompletionVector(int vector) {
+        return new CompletionQueueConfig(capacity, channel, fields, flags, vector);
     }
 
     /** Tells whether it asks for what only an extended queue has. */
@@ -64,11 +76,8 @@ public record CompletionQueueConfig(
         if (isExtended()) {
             missing.add(Feature.EXTENDED_CQ);
         }
-        if (fields.contains(WcField.TIMESTAMP)) {
-            missing.add(Feature.COMPLETION_TIMESTAMP);
-        }
-        if (fields.contains(WcField.WALLCLOCK)) {
-            missing.add(Feature.COMPLETION_WALLCLOCK);
+        for (WcField field : fields) {
+            missing.add(field.feature());
         }
         if (flags.contains(CompletionQueueFlag.IGNORE_OVERRUN)) {
             missing.add(Feature.CQ_IGNORE_OVERRUN);

@@ -2,6 +2,7 @@ package org.panamaverbs.api;
 
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLSession;
 import org.panamaverbs.api.iwarp.TerminateCause;
 
@@ -41,6 +42,11 @@ public interface Connection extends AutoCloseable {
         return -1;
     }
 
+    /** Returns what carries the connection: the device unless the provider says otherwise. */
+    default Carrier carrier() {
+        return Carrier.DEVICE;
+    }
+
     /**
      * Returns what else was negotiated, for people: for example {@code MPA rev 2, CRC32C, no markers, RTR Write}; on
      * iwarp also that TCP is reached by {@code java.nio}, where it is, and the flag that is missing for system calls.
@@ -69,19 +75,38 @@ public interface Connection extends AutoCloseable {
      * holds may be lost without a word: on an iWARP device of the kernel, and over NIO sockets where the peer
      * disconnects first or at the same time. A connection that is down or has failed already is left as it is.
      *
+     * <p>On a virtual thread it leaves its carrier, or naps between looks; {@link #beginDisconnect} has it done.
+     *
      * @param deadline how long the peer may take to get what was posted and to follow
      * @throws DeadlineExceededException if it did not get there in time; the connection was aborted, and what was
      *     posted may not have arrived, even where it completed with success
      * @throws ConnectionException with {@link ConnectionException.Reason#RESET} if the connection failed meanwhile;
      *     what was posted may not have arrived, even where it completed with success
+     * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
+     *     set. The connection is not aborted, but may have been told to end already: call this again to wait for that,
+     *     or {@link #close}
      */
     void disconnect(Deadline deadline);
 
     /**
-     * Waits until the connection is down, by either side. An interrupt does not end the wait, and the thread's flag is
-     * set afterwards; it ends that of an {@link EventQueue}.
+     * Disconnects as {@link #disconnect} does, and waits for nothing: a virtual thread of its own does. That the
+     * connection is down is also an event of an {@link EventQueue} that it was added to; whether what was posted has
+     * arrived is told here alone.
+     *
+     * @param deadline how long the peer may take
+     * @return the outcome: completed when {@code disconnect} would return, failed with what it would throw. To cancel
+     *     it changes nothing; {@link #close} aborts. Dependents run on a virtual thread, and may wait
+     */
+    default CompletableFuture<Void> beginDisconnect(Deadline deadline) {
+        return CompletableFuture.runAsync(() -> disconnect(deadline), Thread::startVirtualThread);
+    }
+
+    /**
+     * Waits until the connection is down, by either side.
      *
      * @return true if it is down, false if the deadline passed
+     * @throws WaitInterruptedException if the thread is interrupted and it is up, before or while it waits; the
+     *     interrupt flag stays set, and the connection as it was
      */
     boolean awaitDisconnect(Deadline deadline);
 

@@ -40,12 +40,11 @@ public interface ConnectionRequest extends AutoCloseable {
      * {@link WcStatus#RETRY_EXCEEDED}, and {@link org.panamaverbs.api.iwarp.TerminateReason#NO_FIRST_FPDU} is the
      * cause.
      *
-     * <p>An interrupt does not end the wait, and the thread's flag is set afterwards: what an interrupt ends is
-     * {@link PendingConnection#await} after {@link #beginAccept}.
-     *
      * @throws ConnectionException if the peer is gone or the set-up fails; with reason
      *     {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
      * @throws DeadlineExceededException if the peer did not follow in time
+     * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
+     *     set, the attempt was undone and the queue pair failed. An attempt that ended first is its result
      * @throws IllegalArgumentException if {@code config} is beyond what the device can or has a {@link TlsConfig},
      *     which is the listener's to give; or the queue pair is not of this device
      * @throws IllegalStateException if the request was answered or closed before, or the queue pair is closed, not in
@@ -84,7 +83,10 @@ public interface ConnectionRequest extends AutoCloseable {
         throw new UnsupportedOperationException("beginAccept: the provider has no event queues; use accept");
     }
 
-    /** Rejects with {@code privateData}, up to {@link Capabilities#maxPrivateData()} octets. */
+    /**
+     * Rejects with {@code privateData}, up to {@link Capabilities#maxPrivateData()} octets. Does not wait for the peer,
+     * so that an interrupt does not end it.
+     */
     void reject(byte[] privateData);
 
     /** Drops the peer if the request was not answered. */

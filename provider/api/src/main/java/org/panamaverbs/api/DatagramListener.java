@@ -12,6 +12,8 @@ public interface DatagramListener extends AutoCloseable {
      * Waits for a request.
      *
      * @return the request, empty if the deadline passed
+     * @throws WaitInterruptedException if the thread is interrupted and nobody has asked, before or while it waits; the
+     *     interrupt flag stays set, and no request is lost
      * @throws ConnectionException if the device was removed, also while waiting: reason
      *     {@link ConnectionException.Reason#CLOSED}; it hears nobody any more
      * @throws IllegalStateException if the listener is closed, also while waiting
@@ -22,6 +24,7 @@ public interface DatagramListener extends AutoCloseable {
      * Waits for a request.
      *
      * @throws DeadlineExceededException if none came in time
+     * @throws WaitInterruptedException as {@link #poll} does
      * @throws ConnectionException if the device was removed, also while waiting: reason
      *     {@link ConnectionException.Reason#CLOSED}
      * @throws IllegalStateException if the listener is closed, also while waiting

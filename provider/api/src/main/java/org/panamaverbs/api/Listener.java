@@ -10,10 +10,10 @@ public interface Listener extends AutoCloseable {
 
     /**
      * Waits for a request. The peer may have given up meanwhile: accepting it then throws {@link ConnectionException}.
-     * An interrupt does not end the wait, and the thread's flag is set afterwards; it ends that of an
-     * {@link EventQueue}.
      *
      * @return the request, empty if the deadline passed
+     * @throws WaitInterruptedException if the thread is interrupted and nobody has come, before or while it waits; the
+     *     interrupt flag stays set, and no request is lost
      * @throws ConnectionException if the device was removed or the listener failed, also while waiting: reason
      *     {@link ConnectionException.Reason#CLOSED}; it hears nobody any more
      * @throws IllegalStateException if the listener is closed, also while waiting
@@ -24,6 +24,7 @@ public interface Listener extends AutoCloseable {
      * Waits for a request.
      *
      * @throws DeadlineExceededException if none came in time
+     * @throws WaitInterruptedException as {@link #poll} does
      * @throws ConnectionException if the device was removed or the listener failed, also while waiting
      * @throws IllegalStateException if the listener is closed, also while waiting
      */

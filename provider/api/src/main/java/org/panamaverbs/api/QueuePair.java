@@ -78,6 +78,7 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
      * @throws IllegalArgumentException if the address handle is of another domain
      * @throws IllegalStateException if the queue pair or the address handle is closed
      */
+    @CheckReturnValue
     default int postDatagram(
             SendOpcode operation,
             long wrId,
@@ -96,6 +97,7 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
      *
      * @throws UnsupportedOperationException if the device or the queue pair has no datagrams
      */
+    @CheckReturnValue
     default int postDatagram(
             SendOpcode operation, long wrId, SgList local, DatagramDestination destination, long immediate, int flags) {
         return postDatagram(

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxRecvSge pieces a receive, 1 to {@link Capabilities#maxSge()}
  * @param maxInlineBytes inline octets a send, 0 to {@link Capabilities#maxInlineBytes()}
  * @param signalAll true if every send is signaled whatever its flags
+ * @param attachment what its completions give back ({@link WorkCompletion#attachment()}), null for nothing; the queue
+ *     pair keeps it reachable until it is closed
  */
 public record QueuePairConfig(
         ProtectionDomain domain,
@@ -29,14 +31,15 @@ public record QueuePairConfig(
         int maxSendSge,
         int maxRecvSge,
         int maxInlineBytes,
-        boolean signalAll) {
+        boolean signalAll,
+        @Nullable Object attachment) {
 
     /**
      * Returns a reliable queue pair of 128 sends and receives with 4 pieces each and 64 inline octets on one CQ: what
      * every known device has, the least being the 80 inline octets of Linux siw.
      */
     public static QueuePairConfig of(ProtectionDomain domain, CompletionQueue queue) {
-        return new QueuePairConfig(domain, queue, queue, null, QueuePairType.RC, 128, 128, 4, 4, 64, false);
+        return new QueuePairConfig(domain, queue, queue, null, QueuePairType.RC, 128, 128, 4, 4, 64, false, null);
     }
 
     /** Returns a copy with receives completing in {@code queue}. */
@@ -52,7 +55,8 @@ public record QueuePairConfig(
                 maxSendSge,
                 maxRecvSge,
                 maxInlineBytes,
-                signalAll);
+                signalAll,
+                attachment);
     }
 
     /** Returns a copy with receives taken from {@code queue}. */
@@ -68,7 +72,8 @@ public record QueuePairConfig(
                 maxSendSge,
                 maxRecvSge,
                 maxInlineBytes,
-                signalAll);
+                signalAll,
+                attachment);
     }
 
     /** Returns a copy with another service. */
@@ -84,7 +89,8 @@ public record QueuePairConfig(
                 maxSendSge,
                 maxRecvSge,
                 maxInlineBytes,
-                signalAll);
+                signalAll,
+                attachment);
     }
 
     /** Returns a copy with room for {@code send} sends and {@code recv} receives. */
@@ -100,7 +106,8 @@ public record QueuePairConfig(
                 maxSendSge,
                 maxRecvSge,
                 maxInlineBytes,
-                signalAll);
+                signalAll,
+                attachment);
     }
 
     /** Returns a copy with up to {@code send} pieces a send and {@code recv} a receive. */
@@ -116,7 +123,8 @@ public record QueuePairConfig(
                 send,
                 recv,
                 maxInlineBytes,
-                signalAll);
+                signalAll,
+                attachment);
     }
 
     /** Returns a copy with up to {@code bytes} inline octets. */
@@ -132,7 +140,8 @@ public record QueuePairConfig(
                 maxSendSge,
                 maxRecvSge,
                 bytes,
-                signalAll);
+                signalAll,
+                attachment);
     }
 
     /** Returns a copy with every send signaled, or only those with the flag. */
@@ -148,6 +157,24 @@ public record QueuePairConfig(
                 maxSendSge,
                 maxRecvSge,
                 maxInlineBytes,
-                all);
+                all,
+                attachment);
+    }
+
+    /** Returns a copy whose completions give back {@code object}, null for nothing. */
+    public QueuePairConfig withAttachment(@Nullable Object object) {
+        return new QueuePairConfig(
+                domain,
+                sendQueue,
+                receiveQueue,
+                shared,
+                type,
+                maxSendWr,
+                maxRecvWr,
+                maxSendSge,
+                maxRecvSge,
+                maxInlineBytes,
+                signalAll,
+                object);
     }
 }

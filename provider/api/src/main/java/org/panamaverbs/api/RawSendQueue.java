@@ -11,6 +11,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_post_send.3.html">ibv_post_send(3)</a>
  */
+@CheckReturnValue
 public interface RawSendQueue {
     /**
      * Posts {@code operation} with one local piece.

@@ -14,12 +14,14 @@ public interface ReceiveQueue {
      * @return a {@link PostStatus}
      * @throws IllegalStateException if the queue is closed, or if a queue pair uses a shared receive queue
      */
+    @CheckReturnValue
     int postRecv(long wrId, long address, long length, int lkey);
 
     /**
      * Posts a receive that scatters into {@code list}, which may be empty; otherwise as {@link #postRecv(long, long,
      * long, int)}.
      */
+    @CheckReturnValue
     int postRecv(long wrId, SgList list);
 
     /**
@@ -48,6 +50,7 @@ public interface ReceiveQueue {
      * @throws IndexOutOfBoundsException if they are not within the list; nothing was posted
      * @throws IllegalStateException if the queue is closed, or if a queue pair uses a shared receive queue
      */
+    @CheckReturnValue
     int postRecv(ReceiveList list, int first, int count);
 
     /**
@@ -57,11 +60,13 @@ public interface ReceiveQueue {
      * @throws IndexOutOfBoundsException if they are not within the buffer
      * @throws IllegalStateException if the buffer or the queue is closed
      */
+    @CheckReturnValue
     default int recv(long wrId, RegisteredBuffer buffer, long offset, long length) {
         return postRecv(wrId, buffer.checkedAddress(offset, length), length, buffer.lkey());
     }
 
     /** Posts a receive into the whole of {@code buffer}. */
+    @CheckReturnValue
     default int recv(long wrId, RegisteredBuffer buffer) {
         return recv(wrId, buffer, 0, buffer.length());
     }
@@ -73,6 +78,7 @@ public interface ReceiveQueue {
      *     answers
      * @throws IllegalStateException if the queue is closed, or if a queue pair uses a shared receive queue
      */
+    @CheckReturnValue
     default int recv(ReceiveList list) {
         return postRecv(list, 0, list.count());
     }

@@ -20,6 +20,7 @@ import org.panamaverbs.memory.STag;
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/ibv_post_send.3.html">ibv_post_send(3)</a>
  */
+@CheckReturnValue
 public interface SendQueue extends RawSendQueue {
     /** Sends {@code length} octets of {@code buffer} from {@code offset} (RFC 5040 §5.3). */
     default int send(long wrId, RegisteredBuffer buffer, long offset, long length, int flags) {

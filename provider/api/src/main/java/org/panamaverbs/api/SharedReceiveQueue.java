@@ -2,7 +2,7 @@ package org.panamaverbs.api;
 
 /** A receive queue shared by queue pairs of one protection domain, {@code struct ibv_srq}. */
 public interface SharedReceiveQueue extends ReceiveQueue, AutoCloseable {
-    /** Returns what it was made with. */
+    /** Returns what it was made with, or resized to. */
     SharedReceiveQueueConfig config();
 
     /**
@@ -14,6 +14,19 @@ public interface SharedReceiveQueue extends ReceiveQueue, AutoCloseable {
      * @throws IllegalStateException if the queue is closed
      */
     int available();
+
+    /**
+     * Resizes the queue to {@code newMaxWr} outstanding receives ({@code ibv_modify_srq(3)} with
+     * {@code IBV_SRQ_MAX_WR}). The receives that it holds stay, in their order, and messages take them meanwhile; so
+     * does the limit that is armed.
+     *
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#SRQ_RESIZE}
+     * @throws IllegalArgumentException if {@code newMaxWr} is not from 1 to {@link Capabilities#maxSrqWr()}
+     * @throws IllegalStateException if the queue is closed
+     * @throws ResourceException if it holds more receives than that now, or a greater limit is armed; it stays as it
+     *     was
+     */
+    void resize(int newMaxWr);
 
     /**
      * Arms the limit event: when fewer than {@code limit} receives are left, one

@@ -137,13 +137,14 @@ public interface Verbs extends AutoCloseable {
 
     /**
      * Connects {@code queuePair}, which is in state INIT. If {@code address} has a name that is not looked up yet, that
-     * is done here, within the deadline. An interrupt does not end the wait, and the thread's flag is set afterwards:
-     * what an interrupt ends is {@link PendingConnection#await} after {@link #beginConnect}.
+     * is done here, within the deadline.
      *
      * @throws ConnectionException if the peer cannot be reached, refuses or rejects, with reason and private data; with
      *     reason {@link ConnectionException.Reason#CLOSED} if the queue pair was closed meanwhile
      * @throws DeadlineExceededException if it was not connected in time; the attempt was undone and the queue pair
      *     failed
+     * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
+     *     set, the attempt was undone and the queue pair failed. An attempt that ended first is its result
      * @throws IllegalArgumentException if {@code config} is beyond what the device can, or the queue pair is not of
      *     this device
      * @throws IllegalStateException if the queue pair is closed, not in state INIT, or being connected
@@ -206,6 +207,7 @@ public interface Verbs extends AutoCloseable {
      * Listens at {@code address}; port 0 lets the system choose.
      *
      * @throws ConnectionException if the address cannot be bound
+     * @throws WaitInterruptedException if the thread is interrupted while the name in {@code address} is looked up
      * @throws UnsupportedOperationException if {@code config} asks for TLS and the device has none
      */
     Listener listen(InetSocketAddress address, ListenerConfig config);
@@ -226,6 +228,8 @@ public interface Verbs extends AutoCloseable {
      * @throws ConnectionException if the peer does not answer, nobody listens there, or the peer rejects, with its
      *     private data
      * @throws DeadlineExceededException if there was no answer in time; the queue pair stays ready
+     * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
+     *     set, and the queue pair stays ready
      * @throws IllegalArgumentException if the queue pair is not of this device or not of type UD, or the private data
      *     are too long
      * @throws IllegalStateException if the queue pair is closed, or in another state: the message says how it can be
@@ -258,6 +262,8 @@ public interface Verbs extends AutoCloseable {
      * @param queuePair a queue pair of type UD
      * @throws ConnectionException if the group cannot be joined, with the reason
      * @throws DeadlineExceededException if it was not joined in time
+     * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
+     *     set, and the group was not joined
      * @throws IllegalArgumentException if {@code group} is no multicast address, or the queue pair is not of this
      *     device or not of type UD
      * @throws IllegalStateException if the queue pair is closed, or in another state: the message says how it can be

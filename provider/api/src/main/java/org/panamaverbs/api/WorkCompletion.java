@@ -1,5 +1,7 @@
 package org.panamaverbs.api;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One work completion, {@code struct ibv_wc}: a reusable holder inside {@link WorkCompletions}. Its values are valid
  * until the next poll with the same holder. Not thread-safe.
@@ -9,6 +11,11 @@ public final class WorkCompletion {
     private static final int HAS_INVALIDATED_STAG = 1 << 1;
     private static final int HAS_TIMESTAMP = 1 << 2;
     private static final int HAS_WALLCLOCK = 1 << 3;
+    private static final int HAS_GRH = 1 << 4;
+    private static final int HAS_ADDRESS = 1 << 5;
+    private static final int HAS_CVLAN = 1 << 6;
+    private static final int HAS_FLOW_TAG = 1 << 7;
+    private static final int HAS_TAG = 1 << 8;
 
     private long wrId;
     private WcStatus status = WcStatus.SUCCESS;
@@ -23,6 +30,14 @@ public final class WorkCompletion {
     // Count only with their flags, so that completions without need not clear them.
     private long timestamp;
     private long wallclockNanos;
+    private int sourceLid;
+    private int serviceLevel;
+    private int dlidPathBits;
+    private int cvlan;
+    private int flowTag;
+    private long tag;
+    private int tagPrivateData;
+    private @Nullable Object attachment;
 
     WorkCompletion() {}
 
@@ -55,7 +70,7 @@ public final class WorkCompletion {
 
     /** Tells whether immediate data came. */
     public boolean hasImmediate() {
-        return (flags & HAS_IMMEDIATE) != 0;
+        return has(HAS_IMMEDIATE);
     }
 
     /** Returns the immediate data, 8 octets on iWARP, 4 in the low half on InfiniBand and RoCE; 0 without. */
@@ -65,7 +80,7 @@ public final class WorkCompletion {
 
     /** Tells whether the message invalidated an STag of this side. */
     public boolean hasInvalidatedStag() {
-        return (flags & HAS_INVALIDATED_STAG) != 0;
+        return has(HAS_INVALIDATED_STAG);
     }
 
     /** Returns the STag that the message invalidated, 0 without. */
@@ -93,7 +108,7 @@ public final class WorkCompletion {
 
     /** Tells whether there is a {@link #timestamp()}: the queue was made with {@link WcField#TIMESTAMP}. */
     public boolean hasTimestamp() {
-        return (flags & HAS_TIMESTAMP) != 0;
+        return has(HAS_TIMESTAMP);
     }
 
     /**
@@ -107,7 +122,7 @@ public final class WorkCompletion {
 
     /** Tells whether there is a {@link #wallclockNanos()}: the queue was made with {@link WcField#WALLCLOCK}. */
     public boolean hasWallclock() {
-        return (flags & HAS_WALLCLOCK) != 0;
+        return has(HAS_WALLCLOCK);
     }
 
     /**
@@ -116,6 +131,79 @@ public final class WorkCompletion {
      */
     public long wallclockNanos() {
         return hasWallclock() ? wallclockNanos : 0;
+    }
+
+    /** Tells whether a datagram's first 40 octets hold a GRH ({@code IBV_WC_GRH}); on RoCE they always do. */
+    public boolean hasGrh() {
+        return has(HAS_GRH);
+    }
+
+    /**
+     * Returns the LID that a datagram came from, 16 bits ({@code ibv_wc_read_slid(3)}), 0 otherwise and on Ethernet.
+     */
+    public int sourceLid() {
+        return has(HAS_ADDRESS) ? sourceLid : 0;
+    }
+
+    /** Returns the service level of a datagram, 0 to 15 ({@code ibv_wc_read_sl(3)}), 0 otherwise. */
+    public int serviceLevel() {
+        return has(HAS_ADDRESS) ? serviceLevel : 0;
+    }
+
+    /**
+     * Returns the low bits of the LID that a datagram came to, as many as the port's LMC says
+     * ({@code ibv_wc_read_dlid_path_bits(3)}), 0 otherwise and for multicast.
+     */
+    public int dlidPathBits() {
+        return has(HAS_ADDRESS) ? dlidPathBits : 0;
+    }
+
+    /** Tells whether there is a {@link #cvlan()}: the queue was made with {@link WcField#CVLAN}. */
+    public boolean hasCvlan() {
+        return has(HAS_CVLAN);
+    }
+
+    /** Returns the VLAN tag that the device took off, 16 bits ({@code ibv_wc_read_cvlan(3)}), 0 without. */
+    public int cvlan() {
+        return has(HAS_CVLAN) ? cvlan : 0;
+    }
+
+    /** Tells whether there is a {@link #flowTag()}: the queue was made with {@link WcField#FLOW_TAG}. */
+    public boolean hasFlowTag() {
+        return has(HAS_FLOW_TAG);
+    }
+
+    /** Returns the tag of the flow rule that the packet matched ({@code ibv_wc_read_flow_tag(3)}), 0 without. */
+    public int flowTag() {
+        return has(HAS_FLOW_TAG) ? flowTag : 0;
+    }
+
+    /** Tells whether there is a {@link #tag()}: the queue was made with {@link WcField#TAG_MATCHING}. */
+    public boolean hasTag() {
+        return has(HAS_TAG);
+    }
+
+    /** Returns the tag of a message of tag matching ({@code ibv_wc_read_tm_info(3)}), 0 without. */
+    public long tag() {
+        return has(HAS_TAG) ? tag : 0;
+    }
+
+    /** Returns the sender's private data beside the {@link #tag()}, as they came, 0 without. */
+    public int tagPrivateData() {
+        return has(HAS_TAG) ? tagPrivateData : 0;
+    }
+
+    /**
+     * Returns the {@link QueuePairConfig#attachment()} of the queue pair, whatever the status, null without. A queue
+     * pair that is closed gives no completions any more; where its device leaves some behind nevertheless, they have
+     * the attachment of that queue pair, also if another has its number by now.
+     */
+    public @Nullable Object attachment() {
+        return attachment;
+    }
+
+    private boolean has(int flag) {
+        return (flags & flag) != 0;
     }
 
     /** Makes this hold what {@code other} holds. */
@@ -132,6 +220,14 @@ public final class WorkCompletion {
         sourceQpNumber = other.sourceQpNumber;
         timestamp = other.timestamp;
         wallclockNanos = other.wallclockNanos;
+        sourceLid = other.sourceLid;
+        serviceLevel = other.serviceLevel;
+        dlidPathBits = other.dlidPathBits;
+        cvlan = other.cvlan;
+        flowTag = other.flowTag;
+        tag = other.tag;
+        tagPrivateData = other.tagPrivateData;
+        attachment = other.attachment;
     }
 
     /** For providers: sets what every completion has and clears the rest. */
@@ -151,6 +247,9 @@ public final class WorkCompletion {
         immediate = 0;
         invalidatedStag = 0;
         sourceQpNumber = 0;
+        if (attachment != null) {
+            attachment = null;
+        }
     }
 
     /** For providers: adds immediate data after {@link #set}. */
@@ -180,6 +279,43 @@ public final class WorkCompletion {
     public void setWallclockNanos(long nanos) {
         wallclockNanos = nanos;
         flags |= HAS_WALLCLOCK;
+    }
+
+    /** For providers: says after {@link #set} that a datagram's octets begin with a GRH. */
+    public void setGrh() {
+        flags |= HAS_GRH;
+    }
+
+    /** For providers: adds how a datagram came after {@link #set}; what is not known is 0. */
+    public void setDatagramAddress(int lid, int level, int pathBits) {
+        sourceLid = lid;
+        serviceLevel = level;
+        dlidPathBits = pathBits;
+        flags |= HAS_ADDRESS;
+    }
+
+    /** For providers: adds the VLAN tag after {@link #set}. */
+    public void setCvlan(int vlan) {
+        cvlan = vlan;
+        flags |= HAS_CVLAN;
+    }
+
+    /** For providers: adds the tag of a flow rule after {@link #set}. */
+    public void setFlowTag(int newTag) {
+        flowTag = newTag;
+        flags |= HAS_FLOW_TAG;
+    }
+
+    /** For providers: adds a message's tag after {@link #set}. */
+    public void setTag(long newTag, int privateData) {
+        tag = newTag;
+        tagPrivateData = privateData;
+        flags |= HAS_TAG;
+    }
+
+    /** For providers: adds what the queue pair was given after {@link #set}, which takes it away; null for nothing. */
+    public void setAttachment(@Nullable Object object) {
+        attachment = object;
     }
 
     @Override

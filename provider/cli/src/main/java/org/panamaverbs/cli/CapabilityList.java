@@ -28,6 +28,7 @@ final class CapabilityList {
         limits.put("maxResponderResources", (long) capabilities.maxResponderResources());
         limits.put("maxMessageBytes", capabilities.maxMessageBytes());
         limits.put("maxPrivateData", (long) capabilities.maxPrivateData());
+        limits.put("completionVectors", (long) capabilities.completionVectors());
         limits.put("immediateBytes", (long) capabilities.immediateBytes());
         return limits;
     }

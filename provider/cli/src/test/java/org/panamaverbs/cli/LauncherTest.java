@@ -116,6 +116,20 @@ class LauncherTest {
     }
 
     @Test
+    void pathsThatAreNotAsciiAreOpenedInTheLocaleC() throws Exception {
+        Path jdk = jdk(roots, "jdk", "25");
+        script(jdk.resolve("bin/java"), "echo LC_ALL=$LC_ALL LANG=$LANG");
+        maven(BUILD);
+
+        assertThat(launch("demo").out()).isEqualTo("LC_ALL=C.UTF-8 LANG=\n");
+        environment.put("LC_ALL", "C");
+        environment.put("LANG", "de_DE.UTF-8");
+        assertThat(launch("demo").out()).isEqualTo("LC_ALL=C.UTF-8 LANG=de_DE.UTF-8\n");
+        environment.remove("LC_ALL");
+        assertThat(launch("demo").out()).isEqualTo("LC_ALL= LANG=de_DE.UTF-8\n");
+    }
+
+    @Test
     void takesJavaOfThePathThroughLinks() throws Exception {
         Path wanted = jdk(directory, "elsewhere", "24.0.1");
         Files.createSymbolicLink(tools.resolve("java"), wanted.resolve("bin/java"));
@@ -219,6 +233,27 @@ class LauncherTest {
                         "*",
                         "$HOME");
         assertThat(arguments).contains("--enable-native-access=org.panamaverbs.iwarp");
+    }
+
+    /** Examples are a module of their own, with a build and a stamp of its own. */
+    @Test
+    void startsExamplesFromTheirOwnModule() throws Exception {
+        jdk(roots, "jdk", "25");
+        maven("""
+                echo "$@" >> mvn-runs
+                mkdir -p docs/examples/target/libs
+                touch docs/examples/target/libs/panama-verbs-iwarp-1.0.jar docs/examples/target/panama-verbs-examples-1.0.jar""");
+
+        Result first = launch("example", "ring", "--slots", "8");
+        Result second = launch("example", "--list");
+
+        assertThat(first.err()).contains("building");
+        assertThat(first.out())
+                .contains("org.panamaverbs.examples/org.panamaverbs.examples.Examples\nring\n--slots\n8")
+                .contains("docs/examples/target/libs:")
+                .contains("docs/examples/target/panama-verbs-examples-1.0.jar");
+        assertThat(second.err()).isEmpty();
+        assertThat(home.resolve("mvn-runs")).content().contains("-pl docs/examples -am package");
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.panamaverbs.api.OpenConfig;
@@ -134,6 +135,49 @@ abstract class Iwarp implements ProviderUnderTest {
                     .with("progress", "spin")
                     .with("shm", "require")
                     .with("shm.ring", "16384"));
+        }
+    }
+
+    /** Over shared memory between two network namespaces, made by {@code provider/lab/namespaces}. */
+    static final class Namespaces extends Iwarp {
+        private static final String OTHER = System.getProperty("namespaces.other", "");
+
+        Namespaces() {
+            super("background");
+        }
+
+        @Override
+        public String title() {
+            return "iwarp (shared memory, two network namespaces)";
+        }
+
+        @Override
+        public Optional<String> missing() {
+            return OTHER.isEmpty()
+                    ? Optional.of("there is one network namespace; provider/lab/namespaces makes two")
+                    : Optional.empty();
+        }
+
+        @Override
+        public Verbs openA() {
+            return Verbs.open(OpenConfig.provider("iwarp")
+                    .with("shm", "require")
+                    .with("shm.dir", System.getProperty("namespaces.directory")));
+        }
+
+        @Override
+        public Verbs openB() {
+            return new NetworkNamespaceVerbs(OTHER, this::openA);
+        }
+
+        @Override
+        public InetSocketAddress listenAddress() {
+            return new InetSocketAddress("10.78.0.2", 0);
+        }
+
+        @Override
+        public Optional<InetSocketAddress> listenAddressV6() {
+            return Optional.empty();
         }
     }
 

@@ -69,6 +69,12 @@ public final class VerbsMetrics implements MeterBinder {
     private void bindConnections(MeterRegistry registry) {
         gauge(registry, "verbs.queuepairs", "queue pairs that are open", null, DeviceStatistics::queuePairs);
         gauge(registry, "verbs.connections", "queue pairs that are connected", null, DeviceStatistics::connections);
+        gauge(
+                registry,
+                "verbs.connections.shared",
+                "those of them that shared memory carries",
+                null,
+                DeviceStatistics::sharedConnections);
         counter(registry, "verbs.setups", "connections set up", null, DeviceStatistics::connectionsMade);
         counter(
                 registry,
@@ -110,6 +116,8 @@ public final class VerbsMetrics implements MeterBinder {
         counter(registry, "verbs.received", "octets received", BaseUnits.BYTES, DeviceStatistics::octetsReceived);
         counter(registry, "verbs.writes", "calls that sent", null, DeviceStatistics::writes);
         counter(registry, "verbs.reads", "calls that received", null, DeviceStatistics::reads);
+        counter(registry, "verbs.polls", "polls of completion queues", null, DeviceStatistics::polls);
+        counter(registry, "verbs.polls.empty", "polls that found nothing", null, DeviceStatistics::emptyPolls);
     }
 
     private void gauge(

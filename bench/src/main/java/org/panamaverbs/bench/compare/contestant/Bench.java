@@ -96,9 +96,9 @@ public record Bench(Path home, Children children, Scratch scratch, int serverCpu
         return program;
     }
 
-    /** Reads what the C floor and the peers in Java say of round trips: the last line, in JSON. */
+    /** Reads what the C floor and the peers in Java say of round trips: the last line that is JSON. */
     static Reading roundTrips(String text) throws Children.FailedException {
-        JsonObject json = lastLine(text);
+        JsonObject json = lastObject(text);
         Map<Double, Double> percentiles = new TreeMap<>();
         json.getAsJsonObject("percentiles_ns")
                 .asMap()
@@ -108,13 +108,14 @@ public record Bench(Path home, Children children, Scratch scratch, int serverCpu
 
     /** Reads a rate that the C floor and the peers in Java say, by its name. */
     static double rate(String text, String name) throws Children.FailedException {
-        return lastLine(text).get(name).getAsDouble();
+        return lastObject(text).get(name).getAsDouble();
     }
 
-    private static JsonObject lastLine(String text) throws Children.FailedException {
-        List<String> lines = text.strip().lines().toList();
+    private static JsonObject lastObject(String text) throws Children.FailedException {
+        // What is logged meanwhile may come behind it.
+        String last = text.lines().filter(line -> line.startsWith("{")).reduce("", (a, b) -> b);
         try {
-            JsonElement json = JsonParser.parseString(lines.isEmpty() ? "" : lines.getLast());
+            JsonElement json = JsonParser.parseString(last);
             if (json.isJsonObject()) {
                 return json.getAsJsonObject();
             }

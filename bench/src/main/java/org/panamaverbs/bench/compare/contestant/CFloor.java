@@ -73,7 +73,11 @@ public final class CFloor implements Contestant {
                 floor(
                         Question.HOST_WRITE_1M,
                         () -> Reading.of(Bench.rate(run(MEMORY, "memcpy", 1 << 20, seconds), "octets_per_second"))),
-                floor(Question.HOST_BLOCKING_64, () -> pingPong("block", 64, trips / 2)));
+                floor(Question.HOST_BLOCKING_64, () -> pingPong("block", 64, trips / 2)),
+                new Job(
+                        Question.HOST_BLOCKING_64,
+                        "C futex",
+                        () -> Bench.roundTrips(run(MEMORY, "futex", 64, trips / 2))));
     }
 
     private static Job floor(Question question, Measurement<Reading> measurement) {

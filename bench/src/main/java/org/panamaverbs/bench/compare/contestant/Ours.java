@@ -22,6 +22,7 @@ public final class Ours implements Contestant {
     public static final String CRC_ON = "Panama Verbs, CRC on";
     public static final String CRC_OFF = "Panama Verbs, CRC off";
     public static final String SHARED_MEMORY = "Panama Verbs, shared memory";
+    private static final String POLLS_FIRST = "Panama Verbs, shared memory, polls 50 µs first";
 
     // perftest's convention: these print half of a round trip.
     private static final Set<String> ONE_WAY = Set.of("write_lat", "send_lat");
@@ -95,6 +96,7 @@ public final class Ours implements Contestant {
                 latency(Question.HOST_WRITE_64, Way.MEMORY, amounts, "write_lat", "-s", 64),
                 latency(Question.HOST_SEND_64, Way.MEMORY, amounts, "send_lat", "-s", 64),
                 latency(Question.HOST_BLOCKING_64, Way.MEMORY, amounts, "send_lat", "-s", 64, "-e"),
+                pollingFirst(amounts),
                 batches(Question.HOST_BATCH_64, Way.MEMORY, amounts),
                 bandwidth(Question.HOST_WRITE_1M, Way.MEMORY, amounts, "write_bw", "-t 16 -Q 4")));
         return jobs;
@@ -119,6 +121,15 @@ public final class Ours implements Contestant {
                     words.stream().filter(word -> !word.equals("-e")).toList();
             return roundTrips(test, timed(progress, way, amounts, test, both, client.toArray()));
         });
+    }
+
+    /** The wait of decision 41, on both sides: it sleeps if nothing has come for so long. */
+    private Job pollingFirst(Amounts amounts) {
+        List<String> both = List.of("-e", "--spin", "50");
+        return new Job(
+                Question.HOST_BLOCKING_64,
+                POLLS_FIRST,
+                () -> roundTrips("send_lat", timed("background", Way.MEMORY, amounts, "send_lat", both, "-s", 64)));
     }
 
     private Job bandwidth(Question question, Way way, Amounts amounts, String test, String both) {

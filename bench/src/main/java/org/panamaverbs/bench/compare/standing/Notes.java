@@ -37,13 +37,15 @@ final class Notes {
                     + " the other waits for, and copies them out; so does the way back. In batches one count tells of 64"
                     + " messages. No rights, no queues, no completions. **C memcpy** copies 1 MiB again and again from the same"
                     + " memory of one process to the same shared memory, which the caches hold; nobody else reads it. **C TCP,"
-                    + " blocking** is `send` and `recv` that sleep.",
+                    + " blocking** is `send` and `recv` that sleep; **C futex** passes 64 octets as the hand-over does, and sleeps"
+                    + " at a futex in the memory: the least that sleeping costs between two processes.",
             "A figure that was promised in microseconds or messages is judged by the median of the steady rounds. One to be"
                     + " ahead of others is decided if no round of one is beyond any of the other's, by ratios to the floor; who"
                     + " was not measured leaves it undecided.",
             "Each side has one processor and polls without a pause, but in the line that sleeps; Java with the serial"
                     + " collector. Ours with `verbs perf` and `shm=require`, spinning, and in the line that sleeps by its event"
-                    + " loop. Batches of ours are of 64 Sends a doorbell.",
+                    + " loop; polls 50 µs first: `-e --spin 50`, so that a sleep is rare where the answer is near. Batches of"
+                    + " ours are of 64 Sends a doorbell.",
             "UCX: `UCX_TLS=posix,cma` and `sysv,cma`, so that it may have the kernel copy large messages once; JUCX as the"
                     + " first, tagged messages from Java. UCX sends each message of a batch on its own. libfabric: `fi_pingpong"
                     + " -p shm -e rdm`, one message under way.",

@@ -74,15 +74,20 @@ public final class Setups implements Exchange {
     public static Setups of(Peers peers) throws IOException {
         OpenConfig options = OpenConfig.provider("iwarp").with("shm", peers.shm);
         InetAddress loopback = InetAddress.getLoopbackAddress();
-        return peers.areElsewhere() ? of(options, options, loopback, outward()) : of(options, options, null, loopback);
+        if (!peers.areElsewhere()) {
+            return of(options, options, null, loopback);
+        }
+        InetAddress elsewhere =
+                outward().orElseThrow(() -> new IOException("this host has no IPv4 address but loopback's"));
+        return of(options, options, loopback, elsewhere);
     }
 
-    private static InetAddress outward() throws IOException {
+    /** Returns an IPv4 address of this host that is not the loopback's, if there is one. */
+    public static Optional<InetAddress> outward() throws IOException {
         return NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
                 .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
-                .findFirst()
-                .orElseThrow(() -> new IOException("this host has no IPv4 address but loopback's"));
+                .findFirst();
     }
 
     private static Side open(OpenConfig options) {

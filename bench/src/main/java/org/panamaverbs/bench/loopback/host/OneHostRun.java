@@ -3,9 +3,7 @@ package org.panamaverbs.bench.loopback.host;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
@@ -81,10 +79,7 @@ public final class OneHostRun {
     }
 
     private static InetAddress address() throws IOException {
-        return NetworkInterface.networkInterfaces()
-                .flatMap(NetworkInterface::inetAddresses)
-                .filter(each -> each instanceof Inet4Address && !each.isLoopbackAddress())
-                .findFirst()
+        return Setups.outward()
                 .orElseThrow(() -> new NotHereException("this host has no IPv4 address but the loopback's"));
     }
 

@@ -39,6 +39,7 @@ class ToolOutputTest {
         Reading reading = Bench.roundTrips("""
                 warning: something
                 {"median_ns": 6500, "rounds": 10, "percentiles_ns": {"0": 6000, "99.9": 90000}}
+                INFO: queue pair 3 failed: the peer reset the connection
                 """);
         assertThat(reading).isEqualTo(new Reading(6500, Map.of(0.0, 6000.0, 99.9, 90_000.0)));
         assertThat(Bench.rate("{\"sends_per_second\": 12}", "sends_per_second")).isEqualTo(12);

@@ -19,6 +19,7 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
 
@@ -64,6 +65,7 @@ public final class ByHand {
      * Begins to connect {@code queuePair}: asks the port for its addresses and chooses the first packet's number.
      *
      * @param queuePair a queue pair of {@code verbs} in state INIT or RESET, of any type
+     * @throws ConnectionException with reason {@link Reason#UNREACHABLE} if the port is not active
      * @throws UnsupportedOperationException if the device lacks {@link Feature#BY_HAND}
      * @throws IllegalArgumentException if the device, its port or its tables have not what {@code config} says
      * @throws IllegalStateException if the queue pair is closed or in another state
@@ -110,7 +112,8 @@ public final class ByHand {
      * Connects: writes the own endpoint and reads the peer's, has the queue pair receive, writes an octet {@code 'R'}
      * and reads the peer's, and has the queue pair send. Both sides call it, with streams to each other, which stay
      * open and hold nothing of it afterwards. How long that waits is the streams' affair: of a socket
-     * {@link java.net.Socket#setSoTimeout}.
+     * {@link java.net.Socket#setSoTimeout}. So is whether an interrupt ends a read under way: of a socket it does on a
+     * virtual thread alone, where it closes the socket; elsewhere the timeout does, or closing the socket.
      *
      * <p>If it fails the queue pair may be in any state up to RTR; take it to RESET to try again.
      *
@@ -119,13 +122,16 @@ public final class ByHand {
      * @throws ConnectionException with reason {@link Reason#RESET} if the stream ends, {@link Reason#PROTOCOL} if the
      *     peer says what is no endpoint, {@link Reason#NEGOTIATION} if its endpoint does not go with this one
      * @throws org.panamaverbs.api.ResourceException if the device refuses a transition
-     * @throws IOException if the streams fail, as when they time out
+     * @throws WaitInterruptedException if the thread is interrupted before it reads; the interrupt flag stays set
+     * @throws IOException if the streams fail, as when they time out or an interrupt ends them
      */
     public QueuePairEndpoint connect(InputStream in, OutputStream out, RemoteBuffer... buffers) throws IOException {
+        requireNoInterrupt();
         out.write(endpoint(buffers).encode());
         out.flush();
         QueuePairEndpoint peer = QueuePairEndpoint.read(in);
         readyToReceive(peer);
+        requireNoInterrupt();
         out.write(READY);
         out.flush();
         int answer = in.read();
@@ -236,6 +242,12 @@ public final class ByHand {
         int rights = Access.mask(Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
         boolean atomics = verbs.capabilities().has(Feature.ATOMICS);
         return attributes.set(Field.ACCESS, atomics ? rights | Access.REMOTE_ATOMIC.bit() : rights);
+    }
+
+    private static void requireNoInterrupt() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new WaitInterruptedException("exchange", "interrupted before the peer's endpoint or answer was read");
+        }
     }
 
     private static int or(int code, int otherwise) {

@@ -27,10 +27,20 @@ record OwnRoute(AddressHandleConfig template, boolean global, int lid, Gid gid, 
     /**
      * Asks {@code port}.
      *
+     * @throws ConnectionException with reason {@link Reason#UNREACHABLE} if the port is not active
      * @throws IllegalArgumentException if the configuration names what the port has not
      */
     static OwnRoute of(Port port, ByHandConfig config) {
         PortAttributes now = port.query();
+        if (!now.isActive()) {
+            throw new ConnectionException(
+                    "connect by hand",
+                    Reason.UNREACHABLE,
+                    "port " + port.number() + " is " + now.state()
+                            + ": look at the cable, the switch and, on InfiniBand,"
+                            + " the subnet manager; on RoCE the network interface must be up (ip link set NAME up)",
+                    null);
+        }
         boolean ethernet = now.linkLayer() == LinkLayer.ETHERNET;
         boolean chosen = config.route().gidIndex() != ByHandConfig.AUTO;
         GidEntry own = chosen ? entry(port, config.route().gidIndex()) : suitable(port, ethernet);

@@ -23,6 +23,9 @@ final class ConnectionSetup extends VerbsEvent {
     @Label("Local Address")
     String local = "";
 
+    @Label("Carrier")
+    String carrier = "";
+
     @Label("Transport")
     String transport = "";
 

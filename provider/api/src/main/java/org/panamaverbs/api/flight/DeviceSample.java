@@ -22,6 +22,9 @@ final class DeviceSample extends VerbsEvent {
     @Label("Connections")
     int connections;
 
+    @Label("Shared Memory Connections")
+    int sharedConnections;
+
     @Label("Connections Made")
     long connectionsMade;
 
@@ -85,4 +88,10 @@ final class DeviceSample extends VerbsEvent {
 
     @Label("Reads")
     long reads;
+
+    @Label("Polls")
+    long polls;
+
+    @Label("Empty Polls")
+    long emptyPolls;
 }

@@ -24,13 +24,21 @@ final class Events {
     }
 
     static void established(
-            Place place, String operation, String local, String transport, int ird, int ord, long took) {
+            Place place,
+            String operation,
+            String local,
+            String carrier,
+            String transport,
+            int ird,
+            int ord,
+            long took) {
         ConnectionSetup event = new ConnectionSetup();
         if (event.shouldCommit()) {
             event.at(place);
             event.established = true;
             event.operation = operation;
             event.local = local;
+            event.carrier = carrier;
             event.transport = transport;
             event.ird = ird;
             event.ord = ord;

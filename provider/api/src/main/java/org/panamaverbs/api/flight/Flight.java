@@ -27,9 +27,16 @@ public final class Flight {
 
     /** A connection was set up by {@code operation}; it took {@code tookNanos}. */
     public static void established(
-            Place place, String operation, String local, String transport, int ird, int ord, long tookNanos) {
+            Place place,
+            String operation,
+            String local,
+            String carrier,
+            String transport,
+            int ird,
+            int ord,
+            long tookNanos) {
         if (PRESENT) {
-            Events.established(place, operation, local, transport, ird, ord, tookNanos);
+            Events.established(place, operation, local, carrier, transport, ird, ord, tookNanos);
         }
     }
 

@@ -18,6 +18,9 @@ final class QueuePairSample extends VerbsEvent {
     @Label("State")
     String state = "";
 
+    @Label("Carrier")
+    String carrier = "";
+
     @Label("Transport")
     String transport = "";
 

@@ -39,6 +39,7 @@ final class Sampling {
             QueuePairStatistics s = sampled.statistics();
             event.at(sampled.place());
             event.state = s.state();
+            event.carrier = s.carrier();
             event.transport = s.transport();
             event.sendsPosted = s.sendsPosted();
             event.sendsCompleted = s.sendsCompleted();
@@ -64,6 +65,7 @@ final class Sampling {
             event.at(new Place(s.provider(), s.device(), 0, ""));
             event.queuePairs = s.queuePairs();
             event.connections = s.connections();
+            event.sharedConnections = s.sharedConnections();
             event.connectionsMade = s.connectionsMade();
             event.connectionsFailed = s.connectionsFailed();
             event.setupRetries = s.setupRetries();
@@ -85,6 +87,8 @@ final class Sampling {
             event.octetsReceived = s.octetsReceived();
             event.writes = s.writes();
             event.reads = s.reads();
+            event.polls = s.polls();
+            event.emptyPolls = s.emptyPolls();
             event.commit();
         }
     }

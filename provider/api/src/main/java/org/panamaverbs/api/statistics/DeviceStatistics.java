@@ -8,6 +8,7 @@ package org.panamaverbs.api.statistics;
  * @param device the device's name
  * @param queuePairs queue pairs that are open now
  * @param connections those of them that are connected now
+ * @param sharedConnections those of them that shared memory carries
  * @param connectionsMade connections that were set up, by either side
  * @param connectionsFailed attempts that came to nothing, by either side
  * @param setupRetries attempts that went on by another way than the first
@@ -29,12 +30,15 @@ package org.panamaverbs.api.statistics;
  * @param octetsReceived sum of {@link QueuePairStatistics#octetsReceived()}
  * @param writes sum of {@link QueuePairStatistics#writes()}
  * @param reads sum of {@link QueuePairStatistics#reads()}
+ * @param polls polls of completion queues, those that are closed included
+ * @param emptyPolls those of them that found nothing
  */
 public record DeviceStatistics(
         String provider,
         String device,
         int queuePairs,
         int connections,
+        int sharedConnections,
         long connectionsMade,
         long connectionsFailed,
         long setupRetries,
@@ -55,4 +59,6 @@ public record DeviceStatistics(
         long octetsSent,
         long octetsReceived,
         long writes,
-        long reads) {}
+        long reads,
+        long polls,
+        long emptyPolls) {}

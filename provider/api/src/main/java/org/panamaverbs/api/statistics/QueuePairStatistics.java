@@ -10,7 +10,8 @@ package org.panamaverbs.api.statistics;
  * @param number the queue pair's number
  * @param state its state, by the name in {@code QueuePairState}; {@code CLOSED} once it is closed
  * @param peer address and port of the peer, empty before it is connected
- * @param transport what carries the connection, for people; empty before it is connected
+ * @param carrier what carries the connection, by its name in {@code Carrier}; empty before it is connected
+ * @param transport what was negotiated and what carries it, for people; empty before it is connected
  * @param sendsPosted work requests that the send queue took
  * @param sendsCompleted those of them that are done, in success or error, signaled or not
  * @param sendsFlushed those of them that were flushed because the queue pair failed or ended
@@ -30,6 +31,7 @@ public record QueuePairStatistics(
         int number,
         String state,
         String peer,
+        String carrier,
         String transport,
         long sendsPosted,
         long sendsCompleted,
@@ -81,6 +83,7 @@ public record QueuePairStatistics(
         private final int number;
         private String state = "";
         private String peer = "";
+        private String carrier = "";
         private String transport = "";
         private long sendsPosted = UNKNOWN;
         private long sendsCompleted = UNKNOWN;
@@ -101,10 +104,11 @@ public record QueuePairStatistics(
             this.number = number;
         }
 
-        /** Sets state, peer and transport. */
-        public Builder connection(String itsState, String itsPeer, String itsTransport) {
+        /** Sets state, peer, what carries the connection, and that in words. */
+        public Builder connection(String itsState, String itsPeer, String itsCarrier, String itsTransport) {
             state = itsState;
             peer = itsPeer;
+            carrier = itsCarrier;
             transport = itsTransport;
             return this;
         }
@@ -154,6 +158,7 @@ public record QueuePairStatistics(
                     number,
                     state,
                     peer,
+                    carrier,
                     transport,
                     sendsPosted,
                     sendsCompleted,

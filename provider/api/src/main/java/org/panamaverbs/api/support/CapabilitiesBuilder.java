@@ -28,6 +28,7 @@ public final class CapabilitiesBuilder {
     private int maxResponderResources;
     private long maxMessageBytes;
     private int maxPrivateData;
+    private int completionVectors;
     private int immediateBytes;
     private Set<QueuePairType> queuePairTypes = Set.of();
     private Set<Feature> features = Set.of();
@@ -55,6 +56,7 @@ public final class CapabilitiesBuilder {
                 maxResponderResources,
                 maxMessageBytes,
                 maxPrivateData,
+                completionVectors,
                 immediateBytes,
                 queuePairTypes,
                 features);
@@ -159,6 +161,12 @@ public final class CapabilitiesBuilder {
     /** Sets {@link Capabilities#maxPrivateData()}. */
     public CapabilitiesBuilder maxPrivateData(int most) {
         maxPrivateData = most;
+        return this;
+    }
+
+    /** Sets {@link Capabilities#completionVectors()}. */
+    public CapabilitiesBuilder completionVectors(int count) {
+        completionVectors = count;
         return this;
     }
 

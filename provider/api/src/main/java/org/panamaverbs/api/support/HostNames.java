@@ -13,6 +13,7 @@ import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.WaitInterruptedException;
 
 /**
  * Looks up the names of hosts within a deadline. The system's resolver knows none and cannot be interrupted, so that a
@@ -26,12 +27,12 @@ public final class HostNames {
     private HostNames() {}
 
     /**
-     * Returns {@code address} with its name looked up if that is still to be done. Any thread; an interrupt is kept and
-     * does not end the wait.
+     * Returns {@code address} with its name looked up if that is still to be done. Any thread.
      *
      * @param operation what the address is for, as exceptions name it
      * @throws ConnectionException with {@link Reason#UNREACHABLE} if the name is unknown
      * @throws DeadlineExceededException if the resolver did not answer in time
+     * @throws WaitInterruptedException if the thread is interrupted before it answered
      */
     public static InetSocketAddress resolved(String operation, InetSocketAddress address, Deadline deadline) {
         if (!address.isUnresolved()) {
@@ -39,12 +40,14 @@ public final class HostNames {
         }
         String host = address.getHostString();
         try {
-            return new InetSocketAddress(Waits.uninterruptibly(lookup(host), deadline), address.getPort());
+            return new InetSocketAddress(Waits.interruptibly(lookup(host), deadline), address.getPort());
         } catch (TimeoutException e) {
             throw new DeadlineExceededException(
                     operation,
                     "the host name " + host + " was not resolved in time: the resolver does not answer; look at the"
                             + " name servers in /etc/resolv.conf, or give an address");
+        } catch (InterruptedException e) {
+            throw Waits.interrupted(operation, "the address of host " + host);
         } catch (ExecutionException e) {
             throw unknown(operation, host, e.getCause());
         }

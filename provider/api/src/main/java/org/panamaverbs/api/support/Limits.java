@@ -2,6 +2,7 @@ package org.panamaverbs.api.support;
 
 import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.MemoryWindow;
@@ -67,6 +68,18 @@ public record Limits(Capabilities capabilities, String device) {
     }
 
     /**
+     * Does nothing if a completion queue can be made with {@code config}. Whose the channel is, is not looked at.
+     *
+     * @throws UnsupportedOperationException if the device lacks a field or a flag of it
+     * @throws IllegalArgumentException if its capacity or its completion vector is beyond what the device has
+     */
+    public void check(CompletionQueueConfig config) {
+        completions(config.capacity());
+        checked("completionVector", config.completionVector(), 0, Math.max(1, capabilities.completionVectors()) - 1);
+        config.require(capabilities, device);
+    }
+
+    /**
      * Does nothing if a queue pair of this type and these sizes can be made. Whose the domain and the queues are is not
      * looked at.
      *
@@ -95,6 +108,17 @@ public record Limits(Capabilities capabilities, String device) {
         require(Feature.SHARED_RECEIVE_QUEUE);
         checked("maxWr", config.maxWr(), 1, capabilities.maxSrqWr());
         checked("maxSge", config.maxSge(), 1, capabilities.maxSge());
+    }
+
+    /**
+     * Returns {@code maxWr} if a shared receive queue can be resized to it.
+     *
+     * @throws UnsupportedOperationException if the device resizes none
+     * @throws IllegalArgumentException if it is beyond what the device can
+     */
+    public int resized(int maxWr) {
+        require(Feature.SRQ_RESIZE);
+        return checked("maxWr", maxWr, 1, capabilities.maxSrqWr());
     }
 
     /**

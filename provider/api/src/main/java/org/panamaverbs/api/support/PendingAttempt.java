@@ -126,11 +126,7 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
     public final Connection await(Deadline deadline) {
         requireOpen();
         try {
-            if (deadline.unlimited()) {
-                ended.get();
-            } else {
-                ended.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
-            }
+            Waits.interruptibly(ended, deadline);
         } catch (InterruptedException e) {
             throw Waits.interrupted("await", resourceName());
         } catch (TimeoutException e) {

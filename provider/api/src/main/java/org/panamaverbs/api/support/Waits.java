@@ -6,6 +6,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.WaitInterruptedException;
@@ -16,6 +17,8 @@ import org.panamaverbs.api.WaitInterruptedException;
  * a monitor nothing.
  */
 public final class Waits {
+    private static final long VIRTUAL_NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
     private Waits() {}
 
     /**
@@ -68,6 +71,18 @@ public final class Waits {
     }
 
     /**
+     * Waits for {@code answer}.
+     *
+     * @throws TimeoutException if the deadline passed before
+     * @throws ExecutionException if the answer is a failure
+     * @throws InterruptedException if the thread is interrupted before or meanwhile; its flag is cleared then
+     */
+    public static <T> T interruptibly(Future<T> answer, Deadline deadline)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        return deadline.unlimited() ? answer.get() : answer.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /**
      * Waits for {@code answer}. An interrupt does not end the wait, and is there afterwards.
      *
      * @throws TimeoutException if the deadline passed before
@@ -80,9 +95,7 @@ public final class Waits {
         try {
             while (true) {
                 try {
-                    return deadline.unlimited()
-                            ? answer.get()
-                            : answer.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+                    return interruptibly(answer, deadline);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -106,6 +119,19 @@ public final class Waits {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Lets other threads run while this one polls. A virtual thread naps: those that only yield to each other never let
+     * in who comes from elsewhere.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // a machine with few processors starves the threads that are waited for
+    public static void pause() {
+        if (Thread.currentThread().isVirtual()) {
+            LockSupport.parkNanos(VIRTUAL_NAP_NANOS);
+        } else {
+            Thread.yield();
         }
     }
 

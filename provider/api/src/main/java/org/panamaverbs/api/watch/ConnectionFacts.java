@@ -1,6 +1,7 @@
 package org.panamaverbs.api.watch;
 
 import java.net.InetSocketAddress;
+import org.panamaverbs.api.Carrier;
 
 /**
  * What is known of a connection that was just set up.
@@ -8,7 +9,8 @@ import java.net.InetSocketAddress;
  * @param operation {@code connect} or {@code accept}
  * @param local the address of this side
  * @param remote the address of the peer
- * @param transport what was negotiated and what carries it, as {@code Connection.transport()}
+ * @param carrier what carries it
+ * @param transport what was negotiated and what carries it, in words, as {@code Connection.transport()}
  * @param responderResources Reads and Atomics that the peer may have outstanding here (IRD)
  * @param initiatorDepth Reads and Atomics that may be outstanding from here (ORD)
  */
@@ -16,6 +18,7 @@ public record ConnectionFacts(
         String operation,
         InetSocketAddress local,
         InetSocketAddress remote,
+        Carrier carrier,
         String transport,
         int responderResources,
         int initiatorDepth) {}

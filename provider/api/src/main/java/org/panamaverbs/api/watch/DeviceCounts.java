@@ -1,6 +1,7 @@
 package org.panamaverbs.api.watch;
 
 import java.util.concurrent.atomic.LongAdder;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.statistics.DeviceStatistics;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 
@@ -19,6 +20,7 @@ final class DeviceCounts {
     final LongAdder registeredBytes = new LongAdder();
     final LongAdder slowPasses = new LongAdder();
     final Sums closed = new Sums();
+    final LineRate failureLines = new LineRate();
 
     /** Sums of queue pairs. For one thread at a time, who has its monitor. */
     static final class Sums {
@@ -31,6 +33,8 @@ final class DeviceCounts {
         private long octetsReceived;
         private long writes;
         private long reads;
+        private long polls;
+        private long emptyPolls;
 
         /** Adds what {@code one} knows. */
         synchronized void add(QueuePairStatistics one) {
@@ -43,6 +47,11 @@ final class DeviceCounts {
             octetsReceived += known(one.octetsReceived());
             writes += known(one.writes());
             reads += known(one.reads());
+        }
+
+        synchronized void add(PollCounts one) {
+            polls += one.polls();
+            emptyPolls += one.empty();
         }
 
         private static long known(long number) {
@@ -61,25 +70,34 @@ final class DeviceCounts {
             copy.octetsReceived = octetsReceived;
             copy.writes = writes;
             copy.reads = reads;
+            copy.polls = polls;
+            copy.emptyPolls = emptyPolls;
             return copy;
         }
     }
 
-    /** Returns all as of now, with {@code open} queue pairs of which {@code connected} are connected. */
-    DeviceStatistics statistics(String provider, String device, Iterable<QueuePairStatistics> open) {
+    /** Returns all as of now, with {@code open} queue pairs and the completion queues {@code polled}. */
+    DeviceStatistics statistics(
+            String provider, String device, Iterable<QueuePairStatistics> open, Iterable<PollCounts> polled) {
         Sums sums = closed.copy();
+        polled.forEach(sums::add);
         int count = 0;
         int connected = 0;
+        int shared = 0;
         for (QueuePairStatistics each : open) {
             sums.add(each);
             count++;
-            connected += each.state().equals("RTS") ? 1 : 0;
+            if (each.state().equals("RTS")) {
+                connected++;
+                shared += each.carrier().equals(Carrier.SHARED_MEMORY.name()) ? 1 : 0;
+            }
         }
         return new DeviceStatistics(
                 provider,
                 device,
                 count,
                 connected,
+                shared,
                 made.sum(),
                 notMade.sum(),
                 retries.sum(),
@@ -100,6 +118,8 @@ final class DeviceCounts {
                 sums.octetsSent,
                 sums.octetsReceived,
                 sums.writes,
-                sums.reads);
+                sums.reads,
+                sums.polls,
+                sums.emptyPolls);
     }
 }

@@ -30,6 +30,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
     private final Place place;
     private final DeviceCounts counts = new DeviceCounts();
     private final Set<QueuePairWatch> queuePairs = ConcurrentHashMap.newKeySet();
+    private final Set<PollCounts> queues = ConcurrentHashMap.newKeySet();
 
     /** Begins to watch {@code device} of {@code provider}. */
     public DeviceWatch(String provider, String device) {
@@ -46,6 +47,20 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
     /** Counts a queue pair in from now on. */
     public void add(QueuePairWatch made) {
         queuePairs.add(made);
+    }
+
+    /** Returns what counts the polls of a new completion queue. */
+    public PollCounts completionQueue() {
+        PollCounts made = new PollCounts();
+        queues.add(made);
+        return made;
+    }
+
+    /** Counts the polls of a completion queue, which is closed, among those that were. */
+    public void remove(PollCounts closed) {
+        if (queues.remove(closed)) {
+            counts.closed.add(closed);
+        }
     }
 
     /** Counts a queue pair, which is closed, among those that were; its connection is down. */
@@ -146,7 +161,7 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
         for (QueuePairSampled each : queuePairs()) {
             all.add(each.statistics());
         }
-        return counts.statistics(place.provider(), place.device(), all);
+        return counts.statistics(place.provider(), place.device(), all, queues);
     }
 
     @SuppressWarnings("exports") // what samples it is this module's alone

@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.flight.Flight;
@@ -39,6 +40,7 @@ public final class QueuePairWatch {
     // Kept as it is: its text is made when it is wanted.
     private volatile @Nullable InetSocketAddress peer;
     private volatile String transport = "";
+    private volatile @Nullable Carrier carrier;
     // When it was connected; guarded by this, as the rest.
     private long beganNanos;
     private boolean connected;
@@ -64,9 +66,15 @@ public final class QueuePairWatch {
         return place().peer();
     }
 
-    /** Returns what carries the connection, empty before there is one. */
+    /** Returns what was negotiated and what carries it, in words, empty before there is a connection. */
     public String transport() {
         return transport;
+    }
+
+    /** Returns what carries the connection, by its name in {@link Carrier}; empty before there is one. */
+    public String carrier() {
+        Carrier its = carrier;
+        return its == null ? "" : its.name();
     }
 
     Place place() {
@@ -110,11 +118,13 @@ public final class QueuePairWatch {
             }
             // All connections of a process have a few texts among them.
             transport = facts.transport().intern();
+            carrier = facts.carrier();
             counts.made.increment();
             Flight.established(
                     place(),
                     facts.operation(),
                     PeerText.of(facts.local()),
+                    facts.carrier().name(),
                     facts.transport(),
                     facts.responderResources(),
                     facts.initiatorDepth(),
@@ -203,9 +213,24 @@ public final class QueuePairWatch {
                 failedBy = by;
             }
             counts.failures.increment();
-            LaterLog.log(QueuePairWatch.class, Level.INFO, place() + " failed: " + cause);
+            logFailure(cause);
         } catch (RuntimeException | Error e) {
             // It has failed all the same.
+        }
+    }
+
+    // A peer decides how often this happens.
+    private void logFailure(String cause) {
+        if (!LOGGER.isLoggable(Level.INFO)) {
+            return;
+        }
+        int withheld = counts.failureLines.take(System.nanoTime());
+        if (withheld != LineRate.NONE) {
+            String more =
+                    withheld == 0 ? "" : " (" + withheld + " more failed since the last such line, told at DEBUG)";
+            LaterLog.log(QueuePairWatch.class, Level.INFO, place() + " failed: " + cause + more);
+        } else if (LOGGER.isLoggable(Level.DEBUG)) {
+            LaterLog.log(QueuePairWatch.class, Level.DEBUG, place() + " failed: " + cause);
         }
     }
 

@@ -158,7 +158,9 @@ public final class PeerProcess implements AutoCloseable {
             command.addAll(List.of("-p", System.getProperty(MODULE_PATH)));
             command.addAll(List.of("-m", module.getName() + "/" + MAIN));
         } else {
-            command.add("--enable-native-access=ALL-UNNAMED");
+            if (module.isNativeAccessEnabled()) {
+                command.add("--enable-native-access=ALL-UNNAMED");
+            }
             command.addAll(List.of("-cp", System.getProperty(CLASS_PATH), MAIN));
         }
         command.addAll(arguments);

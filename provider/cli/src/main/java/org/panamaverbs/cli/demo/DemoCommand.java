@@ -132,6 +132,7 @@ public final class DemoCommand implements Callable<Integer> {
                     device.name() + ", " + device.transport() + ", " + device.description(),
                     "processes " + ProcessHandle.current().pid() + " and " + process.pid() + " over "
                             + address.getHostAddress() + ", port " + peer.getPort(),
+                    connection.carrier(),
                     connection.transport(),
                     results,
                     "");

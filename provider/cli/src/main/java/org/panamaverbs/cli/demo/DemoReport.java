@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.JsonWriter;
 import org.panamaverbs.cli.command.SameHostNote;
@@ -17,6 +18,7 @@ import org.panamaverbs.cli.demo.DemoResult.Outcome;
  * @param selection why it was chosen
  * @param device the device and what it speaks
  * @param peers the processes and the address
+ * @param carrier what carries the connection
  * @param transport what the peers negotiated
  * @param results one for each operation, in order
  * @param note what else there is to say, empty for nothing
@@ -26,6 +28,7 @@ record DemoReport(
         String selection,
         String device,
         String peers,
+        Carrier carrier,
         String transport,
         List<DemoResult> results,
         String note) {
@@ -34,7 +37,7 @@ record DemoReport(
 
     /** Returns the report with something more to say. */
     DemoReport withNote(String text) {
-        return new DemoReport(provider, selection, device, peers, transport, results, text);
+        return new DemoReport(provider, selection, device, peers, carrier, transport, results, text);
     }
 
     /** Tells whether every operation that the device has was right. */
@@ -53,7 +56,7 @@ record DemoReport(
         text.append("device     ").append(device).append('\n');
         text.append("peers      ").append(peers).append('\n');
         text.append("transport  ").append(transport).append('\n');
-        String sameHost = SameHostNote.of(transport);
+        String sameHost = SameHostNote.of(carrier);
         text.append(sameHost.isEmpty() ? "\n" : " ".repeat(INDENT) + sameHost + "\n\n");
         text.append(String.format(Locale.ROOT, "%-28s %9s  %-6s %10s%n", "operation", "bytes", "result", "median us"));
         for (DemoResult result : results) {

@@ -34,6 +34,15 @@ final class KernelCheck implements Check {
     }
 
     private static void noDevice(MachineTree machine, Findings findings) {
+        if (!machine.has("sys/class")) {
+            findings.add(
+                    Severity.ERROR,
+                    DEVICES,
+                    "/sys/class is not there, by which the kernel tells of its devices",
+                    "mount sysfs (a container has it unless its runtime was told otherwise); the provider iwarp needs none",
+                    "mount -t sysfs sysfs /sys");
+            return;
+        }
         String release = machine.text("proc/sys/kernel/osrelease");
         String found = "the kernel has no RDMA device in /sys/class/infiniband";
         if (!machine.has("lib/modules/" + release) && !machine.has("usr/lib/modules/" + release)) {

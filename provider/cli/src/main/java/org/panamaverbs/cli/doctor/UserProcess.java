@@ -18,9 +18,17 @@ import java.util.stream.Stream;
  * @param groups its groups, the effective one first
  * @param capabilities its effective capabilities, by bit
  * @param processors the processors that it may run on, as the kernel lists them: {@code 0-3,8}; empty if unknown
+ * @param ownsTheMachine whether its capabilities count beyond its user namespace, as those of a rootless container do
+ *     not
  * @param memlockBytes how much memory it may lock; empty if as much as it likes, or nobody says
  */
-record UserProcess(int uid, List<Integer> groups, long capabilities, String processors, OptionalLong memlockBytes) {
+record UserProcess(
+        int uid,
+        List<Integer> groups,
+        long capabilities,
+        boolean ownsTheMachine,
+        String processors,
+        OptionalLong memlockBytes) {
     // linux/capability.h
     private static final int CAP_DAC_OVERRIDE = 1;
     private static final int CAP_IPC_LOCK = 14;
@@ -30,6 +38,9 @@ record UserProcess(int uid, List<Integer> groups, long capabilities, String proc
     private static final int HEXADECIMAL = 16;
     /** The second of the ids in a line of {@code /proc/self/status} is the effective one. */
     private static final int EFFECTIVE = 1;
+
+    /** What {@code uid_map} holds in the initial user namespace (man page user_namespaces(7)); empty if nobody says. */
+    private static final Pattern ALL_USERS = Pattern.compile("|0\\s+0\\s+4294967295");
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final Pattern SOFT_LIMIT = Pattern.compile("(?m)^Max locked memory\\s+(\\d+)");
@@ -46,6 +57,7 @@ record UserProcess(int uid, List<Integer> groups, long capabilities, String proc
                 effective(line(status, "Uid")),
                 groups,
                 capabilities(line(status, "CapEff")),
+                ALL_USERS.matcher(machine.text("proc/self/uid_map")).matches(),
                 line(status, "Cpus_allowed_list"),
                 limit.find() ? OptionalLong.of(Long.parseLong(limit.group(1))) : OptionalLong.empty());
     }
@@ -80,7 +92,7 @@ record UserProcess(int uid, List<Integer> groups, long capabilities, String proc
 
     /** Tells whether the limit of locked memory does not bind it. */
     boolean locksAnything() {
-        return memlockBytes.isEmpty() || has(CAP_IPC_LOCK);
+        return memlockBytes.isEmpty() || (ownsTheMachine && has(CAP_IPC_LOCK));
     }
 
     private boolean has(int capability) {

@@ -134,6 +134,10 @@ final class ByHandFlags {
                 line,
                 type == QueuePairType.RC || !operation.isAnswered(),
                 "-c " + type + ": Reads and Atomics need a reliable connection, RC");
+        require(
+                line,
+                type != QueuePairType.UD || operation == PerfTest.Operation.SEND,
+                "-c UD: datagrams are Sends, send_lat and send_bw");
     }
 
     private static void require(CommandLine line, boolean valid, String otherwise) {

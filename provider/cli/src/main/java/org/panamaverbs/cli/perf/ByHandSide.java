@@ -9,6 +9,7 @@ import java.net.SocketTimeoutException;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
@@ -89,6 +90,7 @@ final class ByHandSide {
                 report.begin(new PerfReport.Subject(
                         verbs.provider(),
                         verbs.device().name(),
+                        Carrier.DEVICE,
                         how,
                         sizes.inlineBytes(),
                         type == QueuePairType.RC ? config.initiatorDepth() : 0,

@@ -70,6 +70,7 @@ final class PerfClient {
         return new PerfReport.Subject(
                 verbs.provider(),
                 verbs.device().name(),
+                connection.carrier(),
                 connection.transport(),
                 inline,
                 connection.initiatorDepth(),

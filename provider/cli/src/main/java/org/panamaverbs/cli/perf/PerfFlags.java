@@ -153,7 +153,8 @@ final class PerfFlags {
             names = {"-c", "--connection"},
             paramLabel = "TYPE",
             defaultValue = "RC",
-            description = "RC (default): a reliable connection; UC with --by-hand, which may lose messages.")
+            description = "RC (default): a reliable connection; with --by-hand also UC and, for Sends, UD, which may "
+                    + "lose messages.")
     private String connectionType = "RC";
 
     private static final class WarmUpConverter implements CommandLine.ITypeConverter<WarmUp> {
@@ -179,12 +180,12 @@ final class PerfFlags {
      * @throws ParameterException if it is none that is measured
      */
     QueuePairType type(boolean byHand, CommandLine line) {
-        boolean unreliable = connectionType.equals("UC");
+        boolean unreliable = connectionType.equals("UC") || connectionType.equals("UD");
         check(
                 line,
                 connectionType.equals("RC") || (unreliable && byHand),
-                "-c " + connectionType + ": only reliable connections, RC" + (byHand ? ", and UC" : ""));
-        return unreliable ? QueuePairType.UC : QueuePairType.RC;
+                "-c " + connectionType + ": only reliable connections, RC" + (byHand ? ", and UC and UD" : ""));
+        return QueuePairType.valueOf(connectionType);
     }
 
     /**

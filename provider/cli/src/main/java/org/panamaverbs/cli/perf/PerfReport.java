@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.cli.command.JsonWriter;
 import org.panamaverbs.cli.command.SameHostNote;
@@ -23,7 +24,7 @@ final class PerfReport {
     private final PrintWriter err;
     private final List<LatencyResult> latencies = new ArrayList<>();
     private final List<BandwidthResult> bandwidths = new ArrayList<>();
-    private Subject subject = new Subject("", "", "", 0, 0, QueuePairType.RC, true);
+    private Subject subject = new Subject("", "", Carrier.DEVICE, "", 0, 0, QueuePairType.RC, true);
 
     /**
      * How results are printed.
@@ -37,6 +38,7 @@ final class PerfReport {
     /**
      * What is measured.
      *
+     * @param carrier what carries the connections
      * @param transport what was negotiated
      * @param inlineBytes the longest message that goes inline
      * @param outstanding Reads and Atomics that a connection may have in flight, as negotiated
@@ -46,6 +48,7 @@ final class PerfReport {
     record Subject(
             String provider,
             String device,
+            Carrier carrier,
             String transport,
             int inlineBytes,
             int outstanding,
@@ -79,7 +82,7 @@ final class PerfReport {
         out.println("                    " + title());
         line("Provider", subject.provider(), "Device", subject.device());
         line("Number of qps", options.queues().pairs(), "Transport type", subject.transport());
-        String sameHost = SameHostNote.of(subject.transport());
+        String sameHost = SameHostNote.of(subject.carrier());
         if (!sameHost.isEmpty()) {
             out.println(" " + sameHost);
         }

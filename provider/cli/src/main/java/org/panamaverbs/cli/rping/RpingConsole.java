@@ -31,9 +31,8 @@ record RpingConsole(PrintWriter out, PrintWriter err, boolean debugging) {
      * Prints with {@code -d} who is at the other end of {@code connection}, behind {@code what}, and how it is reached.
      */
     void connected(String what, Connection connection) {
-        String transport = connection.transport();
-        String sameHost = SameHostNote.of(transport);
-        debug(what + RpingAddress.text(connection.remoteAddress()) + ": " + transport
+        String sameHost = SameHostNote.of(connection.carrier());
+        debug(what + RpingAddress.text(connection.remoteAddress()) + ": " + connection.transport()
                 + (sameHost.isEmpty() ? "" : "; " + sameHost));
     }
 

@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /** Prints a snapshot as a table that fits a terminal of 80 columns. */
 final class Table {
-    private static final String FORMAT = "%5s %-24.24s %-4.4s %6s %6s %6s %6s %4s %4s %5s%n";
+    private static final String FORMAT = "%5s %-20.20s %-3.3s %-4.4s %6s %6s %6s %6s %4s %4s %5s%n";
     private static final String UNKNOWN = "-";
 
     private final PrintWriter out;
@@ -19,7 +19,20 @@ final class Table {
         out.printf(Locale.ROOT, "process %d%n", pid);
         snapshot.devices().forEach(this::print);
         out.println();
-        out.printf(Locale.ROOT, FORMAT, "QP", "PEER", "STAT", "SEND/s", "RECV/s", "OUT/s", "IN/s", "SQ", "RQ", "BATCH");
+        out.printf(
+                Locale.ROOT,
+                FORMAT,
+                "QP",
+                "PEER",
+                "BY",
+                "STAT",
+                "SEND/s",
+                "RECV/s",
+                "OUT/s",
+                "IN/s",
+                "SQ",
+                "RQ",
+                "BATCH");
         snapshot.queuePairs().forEach(this::row);
         if (snapshot.queuePairs().isEmpty()) {
             out.println("no queue pairs");
@@ -30,24 +43,35 @@ final class Table {
     private void print(Sample device) {
         out.printf(
                 Locale.ROOT,
-                "%s (%s)  queue pairs %d, connected %d  made %d, failed %d, broken %d%n",
+                "%s (%s)  queue pairs %s, connected %s, by shared memory %s%n",
                 device.text("device"),
                 device.text("provider"),
-                device.number("queuePairs"),
-                device.number("connections"),
-                device.number("connectionsMade"),
-                device.number("connectionsFailed"),
-                device.number("failures"));
+                number(device, "queuePairs"),
+                number(device, "connections"),
+                number(device, "sharedConnections"));
         out.printf(
                 Locale.ROOT,
-                "  registered %d (%s)  flushed %d  Terminates %d out %d in  stalls %d  overruns %d%n",
-                device.number("registrations"),
-                octets(device.number("registeredBytes")),
-                device.number("flushed"),
-                device.number("terminatesSent"),
-                device.number("terminatesReceived"),
-                device.number("stalls"),
-                device.number("overruns"));
+                "  made %s, failed %s, broken %s  stalls %s  overruns %s  Terminates %s out, %s in%n",
+                number(device, "connectionsMade"),
+                number(device, "connectionsFailed"),
+                number(device, "failures"),
+                number(device, "stalls"),
+                number(device, "overruns"),
+                number(device, "terminatesSent"),
+                number(device, "terminatesReceived"));
+        double polls = device.perSecond("polls");
+        out.printf(
+                Locale.ROOT,
+                "  registered %s (%s)  flushed %s  polls %s/s, empty %s%n",
+                number(device, "registrations"),
+                number(device, "registeredBytes"),
+                number(device, "flushed"),
+                rate(polls),
+                polls > 0 ? Math.round(100 * device.perSecond("emptyPolls") / polls) + " %" : UNKNOWN);
+    }
+
+    private static String number(Sample device, String field) {
+        return octets(device.number(field));
     }
 
     private void row(Sample pair) {
@@ -57,6 +81,7 @@ final class Table {
                 FORMAT,
                 pair.number("queuePair"),
                 peer.isEmpty() ? UNKNOWN : shortened(peer),
+                carrier(pair.text("carrier")),
                 state(pair.text("state")),
                 count(pair.perSecond("sendsCompleted"), pair.perSecond("sendsPosted")),
                 count(pair.perSecond("receivesCompleted"), Double.NaN),
@@ -69,13 +94,21 @@ final class Table {
                 batch(pair.sendsPerWrite()));
     }
 
+    private static String carrier(String carrier) {
+        return switch (carrier) {
+            case "" -> UNKNOWN;
+            case "SHARED_MEMORY" -> "shm";
+            default -> carrier.toLowerCase(Locale.ROOT);
+        };
+    }
+
     private static String state(String state) {
         return state.equals("CLOSED") ? "GONE" : state.equals("ERROR") ? "ERR" : state;
     }
 
     // The port says more than the network.
     private static String shortened(String peer) {
-        return peer.length() <= 24 ? peer : "~" + peer.substring(peer.length() - 23);
+        return peer.length() <= 20 ? peer : "~" + peer.substring(peer.length() - 19);
     }
 
     private static String count(double first, double otherwise) {

@@ -31,9 +31,10 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nColumns:%n",
         footer = {
-            "  QP, PEER, STAT   number, peer and state of the queue pair (ERR: failed)",
-            "  SEND/s, RECV/s   sends and receives that were done in a second; where the driver keeps",
-            "                   that to itself, sends that were posted",
+            "  QP, PEER         number and peer of the queue pair",
+            "  BY               what carries it: tcp, tls, shm (shared memory), dev (the device)",
+            "  STAT             its state (ERR: failed)",
+            "  SEND/s, RECV/s   sends and receives that were done in a second",
             "  OUT/s, IN/s      octets in a second, each way",
             "  SQ, RQ           sends under way, receives left (srq: its receives are shared)",
             "  BATCH            sends that went with one call of the transport, on average",

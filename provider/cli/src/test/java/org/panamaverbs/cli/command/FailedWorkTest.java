@@ -23,6 +23,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class FailedWorkTest {
     private final WorkCompletions completions = WorkCompletions.ofCapacity(1);
 

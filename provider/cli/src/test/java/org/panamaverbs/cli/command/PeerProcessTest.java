@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
+import java.io.File;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Deadline;
@@ -50,6 +54,45 @@ class PeerProcessTest {
                     .isInstanceOf(CommandFailure.class)
                     .hasMessage("the second process ended with exit status 0");
         }
+    }
+
+    @Test
+    void aPeerMayCallNativeCodeIfThisProcessMay() throws Exception {
+        assertThat(commandOfAProcess("--enable-native-access=ALL-UNNAMED"))
+                .contains("--enable-native-access=ALL-UNNAMED");
+        assertThat(commandOfAProcess("--enable-native-access=org.panamaverbs.none"))
+                .noneMatch(word -> word.startsWith("--enable-native-access"));
+    }
+
+    /** Starts {@link #main} on the class path, which is not where Maven has all of it, with {@code flag}. */
+    private static List<String> commandOfAProcess(String flag) throws Exception {
+        String path = Stream.of(
+                        System.getProperty("java.class.path"),
+                        System.getProperty("jdk.module.path", ""),
+                        Path.of("target", "test-classes").toString())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(File.pathSeparator));
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        flag,
+                        "-cp",
+                        path,
+                        PeerProcessTest.class.getName())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (BufferedReader reader = process.inputReader()) {
+            List<String> printed = reader.lines().toList();
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(printed).contains("demo-peer");
+            return printed;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Prints the command line of a peer, a word on each line. */
+    public static void main(String[] arguments) {
+        PeerProcess.command(List.of(), List.of("demo-peer")).forEach(System.out::println);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.cli.demo.DemoResult.Outcome;
 
 class DemoReportTest {
@@ -14,7 +15,8 @@ class DemoReportTest {
     private static final DemoResult NOT_RUN = new DemoResult("Swap", 8, Outcome.NOT_RUN, "no connection", 0, 0);
 
     private static DemoReport report(DemoResult... results) {
-        return new DemoReport("iwarp", "asked for by name", "iwarp0", "1 and 2", "MPA", List.of(results), "");
+        return new DemoReport(
+                "iwarp", "asked for by name", "iwarp0", "1 and 2", Carrier.TCP, "MPA", List.of(results), "");
     }
 
     @Test

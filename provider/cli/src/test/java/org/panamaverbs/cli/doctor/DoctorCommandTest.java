@@ -71,6 +71,17 @@ class DoctorCommandTest {
     }
 
     @Test
+    void withoutSysNothingIsKnownOfDevices() {
+        machine.remove("sys/class");
+
+        assertThat(doctor().out())
+                .contains(
+                        "error    devices: /sys/class is not there, by which the kernel tells of its devices",
+                        "command  mount -t sysfs sysfs /sys")
+                .doesNotContain("load the adapter's driver");
+    }
+
+    @Test
     void machineWithoutDeviceIsToldHowToMakeOne() {
         machine.remove("sys/class/infiniband");
         machine.remove("sys/class/infiniband_verbs");
@@ -144,6 +155,17 @@ class DoctorCommandTest {
                 FileTree.status(424_242, "0-7").replace("CapEff:\t0000000000000000", "CapEff:\t0000000000004002"));
 
         assertThat(doctor().status()).isEqualTo(ExitStatus.OK);
+    }
+
+    @Test
+    void rootOfAUserNamespaceHasTheLimitOfItsUser() {
+        machine.put("proc/self/limits", "Max locked memory         65536                65536                bytes");
+        machine.put(
+                "proc/self/status",
+                FileTree.status(0, "0-7").replace("CapEff:\t0000000000000000", "CapEff:\t000001ffffffffff"));
+        machine.put("proc/self/uid_map", "         0       1000          1");
+
+        assertThat(doctor().out()).contains("error    memlock: this process may lock 64 KiB, less than the 1024 KiB");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.cli.perf.measure.BandwidthResult;
 import org.panamaverbs.cli.perf.measure.LatencyResult;
@@ -17,7 +18,14 @@ import org.panamaverbs.cli.perf.measure.WarmUp;
 
 class PerfReportTest {
     private static final PerfReport.Subject SUBJECT = new PerfReport.Subject(
-            "iwarp", "iwarp0", "MPA rev 2, CRC32C, no markers, RTR Write", 220, 16, QueuePairType.RC, true);
+            "iwarp",
+            "iwarp0",
+            Carrier.TCP,
+            "MPA rev 2, CRC32C, no markers, RTR Write",
+            220,
+            16,
+            QueuePairType.RC,
+            true);
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -1,7 +1,9 @@
 package org.panamaverbs.ibverbs.call;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -31,6 +33,15 @@ public final class CqExOps {
     private static final MethodHandle INT_CRITICAL = LINKER.downcallHandle(L, CRITICAL);
     private static final MethodHandle VOID = LINKER.downcallHandle(L_VOID);
     private static final MethodHandle VOID_CRITICAL = LINKER.downcallHandle(L_VOID, CRITICAL);
+    private static final FunctionDescriptor LL_VOID = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG);
+    private static final FunctionDescriptor L_SHORT = FunctionDescriptor.of(JAVA_SHORT, JAVA_LONG);
+    private static final FunctionDescriptor L_BYTE = FunctionDescriptor.of(JAVA_BYTE, JAVA_LONG);
+    private static final MethodHandle VOID_2 = LINKER.downcallHandle(LL_VOID);
+    private static final MethodHandle VOID_2_CRITICAL = LINKER.downcallHandle(LL_VOID, CRITICAL);
+    private static final MethodHandle SHORT = LINKER.downcallHandle(L_SHORT);
+    private static final MethodHandle SHORT_CRITICAL = LINKER.downcallHandle(L_SHORT, CRITICAL);
+    private static final MethodHandle BYTE = LINKER.downcallHandle(L_BYTE);
+    private static final MethodHandle BYTE_CRITICAL = LINKER.downcallHandle(L_BYTE, CRITICAL);
     private static final MethodHandle LONG = LINKER.downcallHandle(L_LONG);
     private static final MethodHandle LONG_CRITICAL = LINKER.downcallHandle(L_LONG, CRITICAL);
 
@@ -46,8 +57,14 @@ public final class CqExOps {
     private final MemorySegment qpNumber;
     private final MemorySegment sourceQp;
     private final MemorySegment flags;
+    private final MemorySegment sourceLid;
+    private final MemorySegment serviceLevel;
+    private final MemorySegment dlidPathBits;
     private final MemorySegment timestamp;
     private final MemorySegment wallclock;
+    private final MemorySegment cvlan;
+    private final MemorySegment flowTag;
+    private final MemorySegment tagInfo;
 
     private CqExOps(MemorySegment queue, boolean critical) {
         address = queue.address();
@@ -62,8 +79,14 @@ public final class CqExOps {
         qpNumber = ibv_cq_ex.read_qp_num(queue);
         sourceQp = ibv_cq_ex.read_src_qp(queue);
         flags = ibv_cq_ex.read_wc_flags(queue);
+        sourceLid = ibv_cq_ex.read_slid(queue);
+        serviceLevel = ibv_cq_ex.read_sl(queue);
+        dlidPathBits = ibv_cq_ex.read_dlid_path_bits(queue);
         timestamp = ibv_cq_ex.read_completion_ts(queue);
         wallclock = ibv_cq_ex.read_completion_wallclock_ns(queue);
+        cvlan = ibv_cq_ex.read_cvlan(queue);
+        flowTag = ibv_cq_ex.read_flow_tag(queue);
+        tagInfo = ibv_cq_ex.read_tm_info(queue);
     }
 
     /**
@@ -151,6 +174,62 @@ public final class CqExOps {
     /** {@code ibv_wc_read_completion_wallclock_ns(3)}. */
     public long wallclock() {
         return readLong(wallclock);
+    }
+
+    /** {@code ibv_wc_read_slid(3)}. */
+    public int sourceLid() {
+        return readInt(sourceLid);
+    }
+
+    /** {@code ibv_wc_read_sl(3)}. */
+    public int serviceLevel() {
+        return readByte(serviceLevel);
+    }
+
+    /** {@code ibv_wc_read_dlid_path_bits(3)}. */
+    public int dlidPathBits() {
+        return readByte(dlidPathBits);
+    }
+
+    /** {@code ibv_wc_read_cvlan(3)}. */
+    public int cvlan() {
+        try {
+            return Short.toUnsignedInt(
+                    critical
+                            ? (short) SHORT_CRITICAL.invokeExact(cvlan, address)
+                            : (short) SHORT.invokeExact(cvlan, address));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** {@code ibv_wc_read_flow_tag(3)}. */
+    public int flowTag() {
+        return readInt(flowTag);
+    }
+
+    /** {@code ibv_wc_read_tm_info(3)}: fills {@code into}, a {@code struct ibv_wc_tm_info}. */
+    public void tagInfo(long into) {
+        try {
+            if (critical) {
+                VOID_2_CRITICAL.invokeExact(tagInfo, address, into);
+            } else {
+                VOID_2.invokeExact(tagInfo, address, into);
+            }
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    private int readByte(MemorySegment function) {
+        try {
+            return Byte.toUnsignedInt(
+                    critical
+                            ? (byte) BYTE_CRITICAL.invokeExact(function, address)
+                            : (byte) BYTE.invokeExact(function, address));
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
     }
 
     private int readInt(MemorySegment function) {

@@ -17,13 +17,25 @@ import org.panamaverbs.bindings.ibverbs.ibv_cq_init_attr_ex;
 public final class ExtendedQueues {
     private static final int PROBED_CQE = 4;
 
+    /**
+     * Where a completion queue tells of completions.
+     *
+     * @param channel {@code struct ibv_comp_channel}, NULL for nowhere
+     * @param cookie what its events bring back
+     * @param vector {@code comp_vector}
+     */
+    public record Events(MemorySegment channel, long cookie, int vector) {
+        /** No events. */
+        public static final Events NONE = new Events(MemorySegment.NULL, 0, 0);
+    }
+
     private ExtendedQueues() {}
 
     /**
      * Creates an extended completion queue for {@code entries} completions.
      *
      * @param object what it is about, for the message of a failure
-     * @param channel {@code struct ibv_comp_channel} or NULL
+     * @param events where and how it tells of completions
      * @param fields the fields that completions have beside the queue pair's number
      * @return {@code struct ibv_cq_ex}, which is a {@code struct ibv_cq} to all other calls
      * @throws ResourceException if it cannot be made
@@ -32,13 +44,15 @@ public final class ExtendedQueues {
             String object,
             MemorySegment context,
             int entries,
-            MemorySegment channel,
+            Events events,
             Set<WcField> fields,
             Set<CompletionQueueFlag> flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = ibv_cq_init_attr_ex.allocate(arena);
             ibv_cq_init_attr_ex.cqe(attributes, entries);
-            ibv_cq_init_attr_ex.channel(attributes, channel);
+            ibv_cq_init_attr_ex.channel(attributes, events.channel());
+            ibv_cq_init_attr_ex.cq_context(attributes, MemorySegment.ofAddress(events.cookie()));
+            ibv_cq_init_attr_ex.comp_vector(attributes, events.vector());
             long wanted = Ibverbs.IBV_WC_EX_WITH_QP_NUM();
             for (WcField field : fields) {
                 wanted |= bit(field);
@@ -67,11 +81,10 @@ public final class ExtendedQueues {
         Set<WcField> ordinary = EnumSet.of(WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP);
         if (isMade(context, ordinary, Set.of(), missing)) {
             found.add(Feature.EXTENDED_CQ);
-            if (isMade(context, Set.of(WcField.TIMESTAMP), Set.of(), missing)) {
-                found.add(Feature.COMPLETION_TIMESTAMP);
-            }
-            if (isMade(context, Set.of(WcField.WALLCLOCK), Set.of(), missing)) {
-                found.add(Feature.COMPLETION_WALLCLOCK);
+            for (WcField field : WcField.values()) {
+                if (!ordinary.contains(field) && isMade(context, Set.of(field), Set.of(), missing)) {
+                    found.add(field.feature());
+                }
             }
             if (isMade(context, ordinary, Set.of(CompletionQueueFlag.IGNORE_OVERRUN), missing)) {
                 found.add(Feature.CQ_IGNORE_OVERRUN);
@@ -87,7 +100,7 @@ public final class ExtendedQueues {
             BiConsumer<String, ResourceException> missing) {
         MemorySegment queue;
         try {
-            queue = create("a probe", context, PROBED_CQE, MemorySegment.NULL, fields, flags);
+            queue = create("a probe", context, PROBED_CQE, Events.NONE, fields, flags);
         } catch (ResourceException e) {
             missing.accept("ibv_create_cq_ex with fields " + fields + " and flags " + flags, e);
             return false;
@@ -101,8 +114,14 @@ public final class ExtendedQueues {
             case BYTE_COUNT -> Ibverbs.IBV_WC_EX_WITH_BYTE_LEN();
             case IMMEDIATE -> Ibverbs.IBV_WC_EX_WITH_IMM();
             case SOURCE_QP -> Ibverbs.IBV_WC_EX_WITH_SRC_QP();
+            case SOURCE_LID -> Ibverbs.IBV_WC_EX_WITH_SLID();
+            case SERVICE_LEVEL -> Ibverbs.IBV_WC_EX_WITH_SL();
+            case DLID_PATH_BITS -> Ibverbs.IBV_WC_EX_WITH_DLID_PATH_BITS();
             case TIMESTAMP -> Ibverbs.IBV_WC_EX_WITH_COMPLETION_TIMESTAMP();
             case WALLCLOCK -> Ibverbs.IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK();
+            case CVLAN -> Ibverbs.IBV_WC_EX_WITH_CVLAN();
+            case FLOW_TAG -> Ibverbs.IBV_WC_EX_WITH_FLOW_TAG();
+            case TAG_MATCHING -> Ibverbs.IBV_WC_EX_WITH_TM_INFO();
         };
     }
 

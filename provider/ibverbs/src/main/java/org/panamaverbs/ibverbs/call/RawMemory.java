@@ -1,7 +1,9 @@
 package org.panamaverbs.ibverbs.call;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,12 +22,28 @@ public final class RawMemory {
 
     private RawMemory() {}
 
+    public static byte getByte(long address) {
+        return ALL.get(JAVA_BYTE, address);
+    }
+
+    public static short getShort(long address) {
+        return ALL.get(JAVA_SHORT_UNALIGNED, address);
+    }
+
     public static int getInt(long address) {
         return ALL.get(INT, address);
     }
 
     public static long getLong(long address) {
         return ALL.get(LONG, address);
+    }
+
+    public static void putByte(long address, byte value) {
+        ALL.set(JAVA_BYTE, address, value);
+    }
+
+    public static void putShort(long address, short value) {
+        ALL.set(JAVA_SHORT_UNALIGNED, address, value);
     }
 
     public static void putInt(long address, int value) {

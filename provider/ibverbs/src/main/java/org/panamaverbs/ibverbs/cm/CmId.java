@@ -30,7 +30,6 @@ import org.panamaverbs.api.support.Waits;
  */
 public final class CmId {
     private static final int RETRIES = 3;
-    private static final Deadline PASSED = Deadline.now();
 
     private final Owner channel;
     private final MemorySegment id;
@@ -87,6 +86,29 @@ public final class CmId {
      * @throws IllegalStateException if the id is being destroyed, also meanwhile; the body may still run then
      */
     public OptionalInt perform(ToIntFunction<Arena> body, Deadline deadline) {
+        Outcome outcome = begin(body);
+        lock.lock();
+        try {
+            Waits.uninterruptibly(() -> outcome.known || life != Life.ALIVE, deadline, changed);
+        } finally {
+            lock.unlock();
+        }
+        return errno(outcome);
+    }
+
+    /**
+     * Runs {@code body} as {@link #perform} does, and waits no longer than to an interrupt.
+     *
+     * @throws InterruptedException if the thread is interrupted before or meanwhile; its flag is cleared then, and the
+     *     body was begun and may still run
+     */
+    public OptionalInt performInterruptibly(ToIntFunction<Arena> body, Deadline deadline) throws InterruptedException {
+        Outcome outcome = begin(body);
+        await(() -> outcome.known, deadline);
+        return errno(outcome);
+    }
+
+    private Outcome begin(ToIntFunction<Arena> body) {
         Outcome outcome = new Outcome();
         enter();
         boolean begun = false;
@@ -98,7 +120,12 @@ public final class CmId {
                 leave();
             }
         }
-        if (!await(() -> outcome.known, deadline)) {
+        return outcome;
+    }
+
+    private OptionalInt errno(Outcome outcome) {
+        if (!outcome.known) {
+            requireAlive();
             return OptionalInt.empty();
         }
         if (outcome.failure instanceof Error error) {
@@ -140,12 +167,15 @@ public final class CmId {
      *
      * @return the event, null if the deadline passed before; of type LOST for one that there was no memory for
      * @throws IllegalStateException if the id is being destroyed, also meanwhile
+     * @throws InterruptedException if the thread is interrupted before or meanwhile; its flag is cleared then, and no
+     *     event is lost
      */
     @Nullable
-    public CmEvent awaitEvent(Deadline deadline) {
+    public CmEvent awaitEvent(Deadline deadline) throws InterruptedException {
         lock.lock();
         try {
-            return await(inbox::hasEvent, deadline) ? inbox.next() : null;
+            await(inbox::hasEvent, deadline);
+            return nextEvent();
         } finally {
             lock.unlock();
         }
@@ -158,7 +188,16 @@ public final class CmId {
      */
     @Nullable
     public CmEvent nextEvent() {
-        return awaitEvent(PASSED);
+        lock.lock();
+        try {
+            if (inbox.hasEvent()) {
+                return inbox.next();
+            }
+            requireAlive();
+            return null;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -356,14 +395,10 @@ public final class CmId {
     }
 
     /** Waits for {@code done} as long as the id is not being destroyed. */
-    private boolean await(BooleanSupplier done, Deadline deadline) {
+    private void await(BooleanSupplier done, Deadline deadline) throws InterruptedException {
         lock.lock();
         try {
-            boolean known = Waits.uninterruptibly(() -> done.getAsBoolean() || life != Life.ALIVE, deadline, changed);
-            if (!done.getAsBoolean() && known) {
-                requireAlive();
-            }
-            return done.getAsBoolean();
+            Waits.interruptibly(() -> done.getAsBoolean() || life != Life.ALIVE, deadline, changed);
         } finally {
             lock.unlock();
         }

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.support.HostNames;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.rdmacm.Rdmacm;
 import org.panamaverbs.ibverbs.call.Call;
 import org.panamaverbs.ibverbs.call.CmCalls;
@@ -106,11 +108,19 @@ public final class Dialogue {
 
     /** Runs {@code body}, which is {@code call}, and returns its error number or 0. */
     public int errno(Call call, ToIntFunction<Arena> body) {
-        OptionalInt errno = id.perform(body, deadline);
-        if (errno.isEmpty()) {
-            throw late(call.name() + " did not return");
+        try {
+            OptionalInt errno = id.performInterruptibly(body, deadline);
+            if (errno.isEmpty()) {
+                throw late(call.name() + " did not return");
+            }
+            return errno.getAsInt();
+        } catch (InterruptedException e) {
+            throw interrupted();
         }
-        return errno.getAsInt();
+    }
+
+    private WaitInterruptedException interrupted() {
+        return Waits.interrupted(failures.operation(), wanted + " on device " + manager.device() + "; " + undone);
     }
 
     /** Waits for an event, which should be of {@code type}. */
@@ -126,11 +136,15 @@ public final class Dialogue {
 
     /** Waits for an event; {@code otherwise} says what it means if there is none. */
     public CmEvent await(String otherwise) {
-        CmEvent event = id.awaitEvent(deadline);
-        if (event == null) {
-            throw late(otherwise);
+        try {
+            CmEvent event = id.awaitEvent(deadline);
+            if (event == null) {
+                throw late(otherwise);
+            }
+            return event;
+        } catch (InterruptedException e) {
+            throw interrupted();
         }
-        return event;
     }
 
     private void requireOurDevice() {

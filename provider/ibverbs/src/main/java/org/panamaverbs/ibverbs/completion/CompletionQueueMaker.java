@@ -7,6 +7,7 @@ import org.panamaverbs.api.CompletionQueueFlag;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.bindings.ibverbs.ibv_cq;
 import org.panamaverbs.ibverbs.call.ExtendedQueues;
+import org.panamaverbs.ibverbs.call.ExtendedQueues.Events;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.context.IbvContext;
@@ -19,36 +20,44 @@ public final class CompletionQueueMaker {
     /** Creates a completion queue. */
     public static IbvCompletionQueue make(IbvContext context, CompletionQueueConfig config) {
         context.requireOpen();
-        int most = context.capabilities().maxCqe();
-        int capacity = context.limits().completions(config.capacity());
-        config.require(context.capabilities(), context.device());
+        context.limits().check(config);
         IbvCompletionChannel channel = IbvCompletionChannel.own(config.channel(), context);
-        MemorySegment its = channel == null ? MemorySegment.NULL : channel.handle();
         ManagedResource[] parents = channel == null ? new ManagedResource[] {context} : new ManagedResource[] {channel};
         try (HeldParents held = new HeldParents("a completion queue", parents)) {
             held.requireOpen();
-            String what = capacity + " completions on " + context.resourceName();
-            int entries = Math.min(capacity + 1, most);
-            return Creation.of(
-                    () -> config.isExtended()
-                            ? ExtendedQueues.create(
-                                    what,
-                                    context.handle(),
-                                    entries,
-                                    its,
-                                    ExtendedPoll.fields(config.fields()),
-                                    config.flags())
-                            : IbvCalls.CREATE_CQ.pointer(what, context.handle(), entries, MemorySegment.NULL, its, 0),
-                    handle -> adopt(context, config, handle, channel),
-                    handle -> IbvCalls.DESTROY_CQ.check(context.resourceName(), handle));
+            return channel == null
+                    ? make(context, config, null)
+                    : Creation.of(
+                            () -> channel.places().take(),
+                            place -> make(context, config, new ChannelPlace(channel, place)),
+                            channel.places()::giveBack);
         }
     }
 
+    private static IbvCompletionQueue make(
+            IbvContext context, CompletionQueueConfig config, @Nullable ChannelPlace place) {
+        String what = config.capacity() + " completions on " + context.resourceName();
+        int entries = Math.min(config.capacity() + 1, context.capabilities().maxCqe());
+        Events events = place == null
+                ? new Events(MemorySegment.NULL, 0, config.completionVector())
+                : new Events(place.channel().handle(), place.place().cookie(), config.completionVector());
+        return Creation.of(
+                () -> config.isExtended()
+                        ? ExtendedQueues.create(
+                                what, context.handle(), entries, events, WcKind.fields(config.fields()), config.flags())
+                        : IbvCalls.CREATE_CQ.pointer(
+                                what,
+                                context.handle(),
+                                entries,
+                                MemorySegment.ofAddress(events.cookie()),
+                                events.channel(),
+                                events.vector()),
+                handle -> adopt(context, config, handle, place),
+                handle -> IbvCalls.DESTROY_CQ.check(context.resourceName(), handle));
+    }
+
     private static IbvCompletionQueue adopt(
-            IbvContext context,
-            CompletionQueueConfig config,
-            MemorySegment handle,
-            @Nullable IbvCompletionChannel channel) {
+            IbvContext context, CompletionQueueConfig config, MemorySegment handle, @Nullable ChannelPlace place) {
         EntryPoll poll = config.isExtended()
                 ? ExtendedPoll.of(context, handle, config.fields())
                 : new OrdinaryPoll(context.ops(), handle.address());
@@ -60,6 +69,6 @@ public final class CompletionQueueMaker {
                 poll,
                 WcKind.of(context, config),
                 handle,
-                channel);
+                place);
     }
 }

@@ -1,5 +1,7 @@
 package org.panamaverbs.ibverbs.completion;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.WorkCompletions;
 
 /** Completions that were taken off a queue while a marker was awaited, for the application. Under the queue's gate. */
@@ -8,6 +10,7 @@ final class CompletionStash {
 
     private final WcKind kind;
     private WcArray kept;
+    private @Nullable Object[] attachments = {};
     private int count;
 
     /** Creates an empty stash with arrays of the queue's kind. */
@@ -22,15 +25,17 @@ final class CompletionStash {
 
     /** Takes a copy of entry {@code index} of {@code from}. */
     void add(WcArray from, int index) {
-        from.settleSource(index);
+        Object attachment = from.settle(index);
         if (count == kept.capacity()) {
             WcArray grown = new WcArray(kind, Math.max(SMALLEST, 2 * count));
             for (int i = 0; i < count; i++) {
                 grown.copy(kept, i, i);
             }
+            attachments = Arrays.copyOf(attachments, grown.capacity());
             kept = grown;
         }
         kept.copy(from, index, count);
+        attachments[count] = attachment;
         count++; // by a store, when it is there
     }
 
@@ -39,8 +44,11 @@ final class CompletionStash {
         int given = Math.min(completions.capacity(), count);
         for (int i = 0; i < given; i++) {
             kept.readSettled(i, completions.slot(i));
+            completions.slot(i).setAttachment(attachments[i]);
         }
         kept.moveToFront(given, count);
+        System.arraycopy(attachments, given, attachments, 0, count - given);
+        Arrays.fill(attachments, count - given, count, null);
         count -= given;
         completions.filled(given);
         return given;

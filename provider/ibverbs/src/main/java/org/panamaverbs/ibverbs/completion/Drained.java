@@ -7,5 +7,7 @@ public enum Drained {
     /** The queue pair has failed, was closed or takes no request: what was posted may not have left. */
     FAILED,
     /** The deadline passed before. */
-    LATE
+    LATE,
+    /** The thread was interrupted before; its flag is set. */
+    INTERRUPTED
 }

@@ -2,12 +2,12 @@ package org.panamaverbs.ibverbs.completion;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.EnumSet;
 import java.util.Set;
 import org.panamaverbs.api.WcField;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.ibv_cq_ex;
 import org.panamaverbs.bindings.ibverbs.ibv_poll_cq_attr;
+import org.panamaverbs.bindings.ibverbs.ibv_wc_tm_info;
 import org.panamaverbs.ibverbs.call.CqExOps;
 import org.panamaverbs.ibverbs.call.RawMemory;
 import org.panamaverbs.ibverbs.context.IbvContext;
@@ -19,9 +19,6 @@ import org.panamaverbs.ibverbs.context.IbvContext;
  * completion is lost, and what the driver holds until {@code ibv_end_poll} is given back.
  */
 final class ExtendedPoll extends EntryPoll {
-    /** The fields of an ordinary completion. */
-    private static final Set<WcField> ORDINARY = EnumSet.of(WcField.BYTE_COUNT, WcField.IMMEDIATE, WcField.SOURCE_QP);
-
     // What the driver's poll is at: none has been started, or a completion that was read or not.
     private static final int NONE = 0;
     private static final int UNREAD = 1;
@@ -37,8 +34,15 @@ final class ExtendedPoll extends EntryPoll {
     private final boolean byteCount;
     private final boolean immediate;
     private final boolean sourceQp;
+    private final boolean sourceLid;
+    private final boolean serviceLevel;
+    private final boolean dlidPathBits;
     private final boolean timestamp;
     private final boolean wallclock;
+    private final boolean cvlan;
+    private final boolean flowTag;
+    private final boolean tag;
+    private final MemorySegment tagInfo = ibv_wc_tm_info.allocate(Arena.ofAuto());
     private int at = NONE;
 
     /**
@@ -54,19 +58,20 @@ final class ExtendedPoll extends EntryPoll {
         byteCount = fields.contains(WcField.BYTE_COUNT);
         immediate = fields.contains(WcField.IMMEDIATE);
         sourceQp = fields.contains(WcField.SOURCE_QP);
+        sourceLid = fields.contains(WcField.SOURCE_LID);
+        serviceLevel = fields.contains(WcField.SERVICE_LEVEL);
+        dlidPathBits = fields.contains(WcField.DLID_PATH_BITS);
         timestamp = fields.contains(WcField.TIMESTAMP);
         wallclock = fields.contains(WcField.WALLCLOCK);
-    }
-
-    /** Returns the fields to make a queue with for which {@code wanted} was asked. */
-    static Set<WcField> fields(Set<WcField> wanted) {
-        return wanted.isEmpty() ? ORDINARY : wanted;
+        cvlan = fields.contains(WcField.CVLAN);
+        flowTag = fields.contains(WcField.FLOW_TAG);
+        tag = fields.contains(WcField.TAG_MATCHING);
     }
 
     /** Returns what polls {@code queue}, a {@code struct ibv_cq_ex} for which {@code wanted} was asked. */
     static ExtendedPoll of(IbvContext context, MemorySegment queue, Set<WcField> wanted) {
         CqExOps ops = CqExOps.of(queue, context.ops().isCritical());
-        return new ExtendedPoll(ops, fields(wanted), context.quirks().nextEndsPoll());
+        return new ExtendedPoll(ops, WcKind.fields(wanted), context.quirks().nextEndsPoll());
     }
 
     @Override
@@ -143,20 +148,39 @@ final class ExtendedPoll extends EntryPoll {
             if (WcArray.isReceive(opcode)) {
                 readReceive(into, entry);
             }
-            if (timestamp) {
-                into.putTimestamp(index, ops.timestamp());
+            if (!into.extra().isEmpty()) {
+                readExtra(into.extra(), index);
             }
-            if (wallclock) {
-                into.putWallclock(index, ops.wallclock());
-            }
+        }
+    }
+
+    private void readExtra(ExtraFields into, int index) {
+        if (timestamp) {
+            into.putTimestamp(index, ops.timestamp());
+        }
+        if (wallclock) {
+            into.putWallclock(index, ops.wallclock());
+        }
+        if (cvlan) {
+            into.putCvlan(index, ops.cvlan());
+        }
+        if (flowTag) {
+            into.putFlowTag(index, ops.flowTag());
+        }
+        if (tag) {
+            ops.tagInfo(tagInfo.address());
+            into.putTag(index, ibv_wc_tm_info.tag(tagInfo), ibv_wc_tm_info.priv(tagInfo));
         }
     }
 
     private void readReceive(WcArray into, long entry) {
         RawMemory.putInt(entry + WcArray.SRC_QP, sourceQp ? ops.sourceQp() : 0);
-        int flags = immediate ? ops.flags() : 0;
-        RawMemory.putInt(entry + WcArray.FLAGS, flags);
-        if (into.hasImmediate(flags)) {
+        RawMemory.putShort(entry + WcArray.SLID, (short) (sourceLid ? ops.sourceLid() : 0));
+        RawMemory.putByte(entry + WcArray.SL, (byte) (serviceLevel ? ops.serviceLevel() : 0));
+        RawMemory.putByte(entry + WcArray.DLID_PATH_BITS, (byte) (dlidPathBits ? ops.dlidPathBits() : 0));
+        int flags = immediate || into.isDatagram(WcArray.qpNumberAt(entry)) ? ops.flags() : 0;
+        RawMemory.putInt(entry + WcArray.FLAGS, immediate ? flags : flags & WcArray.IBV_WC_GRH);
+        if (immediate && into.hasImmediate(flags)) {
             RawMemory.putInt(entry + WcArray.IMM_DATA, ops.immediate());
         }
     }

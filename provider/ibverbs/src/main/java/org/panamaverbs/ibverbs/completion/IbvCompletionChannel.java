@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.lang.ref.WeakReference;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
@@ -54,9 +53,7 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
     // Where ibv_get_cq_event(3) says which queue raised the event: 0 once that is acknowledged. With the turn.
     private final MemorySegment owed;
     private final MemorySegment cookie;
-    // With the turn: of the last event.
-    private long lastAddress;
-    private @Nullable WeakReference<ManagedResource> last;
+    private final ChannelPlaces places;
 
     /** Only takes over: {@code wakeup} is closed with it. */
     private IbvCompletionChannel(IbvContext context, MemorySegment handle, Wakeup wakeup) {
@@ -71,6 +68,7 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
             events = new CqEvents();
             acks = new EventAcks();
             owed = Arena.ofAuto().allocate(Ibverbs.C_POINTER);
+            places = new ChannelPlaces();
             cookie = Arena.ofAuto().allocate(Ibverbs.C_POINTER);
         } catch (Error e) {
             abandon();
@@ -115,6 +113,11 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
         return handle;
     }
 
+    /** Returns the places of its queues. */
+    ChannelPlaces places() {
+        return places;
+    }
+
     @Override
     public Optional<CompletionQueue> await(Deadline deadline) {
         requireOpen();
@@ -129,20 +132,16 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
         try {
             while (true) {
                 requireOpen();
-                CompletionQueue raised = acknowledge();
+                ChannelPlaces.Occupant raised = next();
                 if (raised != null) {
-                    return Optional.of(raised);
+                    return raised.handed();
                 }
                 switch (sleep(deadline)) {
                     case PASSED -> {
                         return Optional.empty();
                     }
                     case INTERRUPTED -> throw Waits.interrupted("await", resourceName());
-                    case SIGNALED -> requireOpen();
-                    case READY -> {
-                        requireOpen();
-                        get();
-                    }
+                    case SIGNALED, READY -> requireOpen();
                 }
             }
         } finally {
@@ -172,11 +171,7 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
             if (!isOpen()) {
                 return Taken.NOTHING; // it was destroyed before this thread had the turn
             }
-            CompletionQueue raised = acknowledge();
-            if (raised == null) {
-                get();
-                raised = acknowledge();
-            }
+            ChannelPlaces.Occupant raised = next();
             if (raised == null) {
                 return Taken.NOTHING;
             }
@@ -202,6 +197,16 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
         return fd;
     }
 
+    /** Takes an event, if there is one, and returns its queue; with the turn. Allocates nothing. */
+    private ChannelPlaces.@Nullable Occupant next() {
+        ChannelPlaces.Occupant raised = acknowledge();
+        if (raised == null) {
+            get();
+            raised = acknowledge();
+        }
+        return raised;
+    }
+
     /** Takes an event, if there is one; with the turn, and nothing owed. */
     private void get() {
         int errno = events.get(handle, owed, cookie);
@@ -213,28 +218,15 @@ public final class IbvCompletionChannel extends ManagedResource implements Compl
     /**
      * Acknowledges the event that was got; returns its queue, null if there is no such event or queue; with the turn.
      */
-    private @Nullable CompletionQueue acknowledge() {
+    private ChannelPlaces.@Nullable Occupant acknowledge() {
         long raised = (long) OWED.getVolatile(owed, 0L);
         if (raised == 0) {
             return null;
         }
-        CompletionQueue found = queueAt(raised);
+        ChannelPlaces.Occupant found = places.at(cookie.get(JAVA_LONG, 0));
         acks.completion(raised);
         OWED.setVolatile(owed, 0L, 0L);
         return found;
-    }
-
-    /** Returns the queue of an event; with the turn. Allocates nothing where the event before was of the same one. */
-    private @Nullable CompletionQueue queueAt(long address) {
-        WeakReference<ManagedResource> known = address == lastAddress ? last : null;
-        ManagedResource its = known == null ? null : known.get();
-        if (its == null || !its.isOpen()) { // its address may be another's by now
-            known = context.objects().referenceAt(address);
-            its = known == null ? null : known.get();
-            last = known;
-            lastAddress = address;
-        }
-        return its instanceof CompletionQueue queue ? queue : null;
     }
 
     /** Acknowledges what is owed to {@code queue}, which is about to be destroyed. */

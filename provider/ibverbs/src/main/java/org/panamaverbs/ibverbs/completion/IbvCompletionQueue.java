@@ -1,6 +1,7 @@
 package org.panamaverbs.ibverbs.completion;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
@@ -8,7 +9,9 @@ import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.support.Attachments;
 import org.panamaverbs.api.support.Ours;
+import org.panamaverbs.api.watch.PollCounts;
 import org.panamaverbs.bindings.ibverbs.ibv_cq;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.Gate;
@@ -25,21 +28,25 @@ import org.panamaverbs.memory.stack.StackRoom;
  * A completion queue. It has one entry more than the application is told, so that there is room for one of the
  * {@link Markers} even where the application uses all the others.
  */
-public final class IbvCompletionQueue extends ManagedResource implements CompletionQueue, EventTarget {
+public final class IbvCompletionQueue extends ManagedResource implements ChannelPlaces.Occupant, EventTarget {
     private final IbvContext context;
     private final Ops ops;
     private final MemorySegment handle;
     private final long address;
-    private final @Nullable IbvCompletionChannel channel;
+    private final @Nullable ChannelPlace place;
     private final boolean singleThreaded;
     private final EntryPoll source;
     final Gate gate;
     private final Markers markers;
+    private final CompletionCounts counts;
+    private final PollCounts polls;
     private final WcKind kind;
     private WcArray polled; // under the gate
     private final CompletionStash stash;
     private int capacity;
     private volatile boolean overrun;
+    // What hands its events out, which happens too often to make it each time.
+    private final Optional<CompletionQueue> handed;
 
     /** Takes over what polls it and the capacity that the application is told, and makes it known to its context. */
     IbvCompletionQueue(
@@ -49,15 +56,15 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             EntryPoll source,
             WcKind kind,
             MemorySegment handle,
-            @Nullable IbvCompletionChannel channel) {
+            @Nullable ChannelPlace place) {
         super(
                 "completion queue " + context.nextNumber(),
-                channel == null ? new ManagedResource[] {context} : new ManagedResource[] {context, channel});
+                place == null ? new ManagedResource[] {context} : new ManagedResource[] {context, place.channel()});
         this.context = context;
         this.ops = context.ops();
         this.handle = handle;
         this.address = handle.address();
-        this.channel = channel;
+        this.place = place;
         this.capacity = capacity;
         this.singleThreaded = singleThreaded;
         this.source = source;
@@ -66,9 +73,15 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         try {
             gate = new Gate();
             markers = new Markers();
+            counts = new CompletionCounts();
+            polls = context.watch().completionQueue();
             polled = WcArray.polled(kind, capacity);
             stash = new CompletionStash(kind);
+            handed = Optional.of(this);
             context.objects().register(handle, this);
+            if (place != null) {
+                place.place().take(this);
+            }
             made = true;
         } finally {
             if (!made) {
@@ -115,6 +128,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         if (overrun) {
             throw new IllegalStateException(overrunText());
         }
+        polls.begun();
         keepInterrupted();
         if (stash.count() != 0) {
             return stash.poll(completions);
@@ -130,16 +144,14 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             for (long at = polled.address(0); at != end; at += WcArray.BYTES) {
                 if (!isMarker(at)) {
                     WorkCompletion into = completions.slot(kept++);
-                    polled.readAt(at, into);
-                    if (kind.isStamped()) {
-                        polled.readStamps(at, into);
-                    }
+                    polled.read(at, into);
                     if (!into.ok()) {
                         context.objects().sawError(this, into.qpNumber());
                         tell(into);
                     }
                 }
             }
+            counts.done(polled, count);
         } while (kept == 0); // only markers came: there may be more behind them
         completions.filled(kept);
         source.filled = 0;
@@ -172,6 +184,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         if (count < 0) {
             throw unpollable(count);
         }
+        polls.foundNothing();
         return 0;
     }
 
@@ -204,9 +217,53 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         return kind.datagrams();
     }
 
+    @Override
+    public Optional<CompletionQueue> handed() {
+        return handed;
+    }
+
+    /**
+     * Has completions of queue pair {@code number} give back {@code attachment}, null for nothing, from now on; those
+     * that are in the queue now are of who had the number before, and are kept with what that was given.
+     *
+     * @return what takes it back, null for nothing
+     */
+    public Attachments.@Nullable Entry attach(int number, @Nullable Object attachment) {
+        Attachments attachments = kind.attachments();
+        if (attachments.of(number) != null || attachment != null) {
+            keepAll();
+        }
+        if (attachment != null) {
+            return attachments.put(number, attachment);
+        }
+        attachments.removeNumber(number);
+        return null;
+    }
+
+    /**
+     * Takes {@code entry} back after its native queue pair was destroyed: what the device left in the queue is kept
+     * with what it was given. Does nothing if another queue pair has the number by now, or it was done before.
+     */
+    public void detach(Attachments.Entry entry) {
+        if (kind.attachments().has(entry)) {
+            keepAll();
+            kind.attachments().remove(entry);
+        }
+    }
+
     /** Returns the markers, and who can have completions here. */
     public Markers markers() {
         return markers;
+    }
+
+    /** Returns what counts whose completions come here. */
+    public CompletionCounts counts() {
+        return counts;
+    }
+
+    /** Tells whether completions say how long a message was. */
+    public boolean tellsLengths() {
+        return kind.lengths();
     }
 
     /** Takes a marker; returns null if there is no room for one now, or the queue is being closed. */
@@ -277,6 +334,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
         noteError(at); // now, not when the application gets it: then its queue pair may be another
         if (!isMarker(at)) {
             stash.add(polled, index);
+            counts.done(at);
         }
     }
 
@@ -286,7 +344,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
             requireOpen();
         }
         try {
-            if (channel == null) {
+            if (place == null) {
                 throw new IllegalStateException(
                         resourceName() + " has no completion channel: make it with CompletionQueueConfig.withChannel");
             }
@@ -405,10 +463,18 @@ public final class IbvCompletionQueue extends ManagedResource implements Complet
     protected void destroy() {
         gate.shut();
         context.objects().forget(handle);
-        if (channel != null) {
-            channel.settle(handle);
+        if (place != null) {
+            place.channel().settle(handle);
         }
         source.end();
         IbvCalls.DESTROY_CQ.check(resourceName(), handle);
+        context.watch().remove(polls);
+    }
+
+    @Override
+    protected void release() {
+        if (place != null) {
+            place.channel().places().giveBack(place.place());
+        }
     }
 }

@@ -4,6 +4,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongToIntFunction;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.ibverbs.completion.Markers.Marker;
 
 /**
@@ -30,13 +31,16 @@ public final class MarkerWait {
             int status = PostStatus.QUEUE_FULL;
             boolean last = false;
             while (status == PostStatus.QUEUE_FULL && !over.getAsBoolean() && !last) {
+                if (Thread.currentThread().isInterrupted()) {
+                    return Drained.INTERRUPTED;
+                }
                 last = deadline.passed();
                 // What is left here of queue pairs that are closed counts for none of those that are attached. And
                 // some drivers free a send queue's places only when its completions are polled.
                 queue.takeToStash(null);
                 marker = marker == null ? queue.takeMarker(owner) : marker;
                 status = marker == null ? PostStatus.QUEUE_FULL : post.applyAsInt(marker.id());
-                Thread.yield();
+                Waits.pause();
             }
             posted = status == PostStatus.ACCEPTED;
             if (marker == null || !posted) {
@@ -49,8 +53,11 @@ public final class MarkerWait {
         }
         while (!marker.isDone() && !over.getAsBoolean() && !deadline.passed()) {
             queue.takeToStash(marker);
+            if (Thread.currentThread().isInterrupted() && !marker.isDone()) {
+                return Drained.INTERRUPTED;
+            }
             Thread.onSpinWait();
-            Thread.yield();
+            Waits.pause();
         }
         return marker.outcome(over.getAsBoolean());
     }

@@ -34,8 +34,14 @@ public final class Markers {
 
     // Guarded by this.
     private final Map<Long, Marker> out = new HashMap<>();
-    private final Map<Long, Integer> users = new HashMap<>();
+    private final Map<Long, User> users = new HashMap<>();
     private long needed;
+
+    /** What a user that is attached can have outstanding. */
+    private static final class User {
+        int times;
+        int completions;
+    }
 
     /** One that may be posted. */
     static final class Marker {
@@ -79,23 +85,33 @@ public final class Markers {
      * once.
      */
     public synchronized void attach(Long user, int completions) {
-        if (users.merge(user, 1, Integer::sum) == 1) {
+        User its = users.computeIfAbsent(user, unknown -> new User());
+        if (its.times++ == 0) {
+            its.completions = completions;
             needed += completions;
         }
     }
 
-    /** Takes an {@link #attach} back, if there was one. */
-    public synchronized void detach(Long user, int completions) {
-        Integer times = users.get(user);
-        if (times == null) {
-            return;
+    /** Has {@code user} be one that can have {@code completions} outstanding from now on, if it is attached. */
+    public synchronized void resize(Long user, int completions) {
+        User its = users.get(user);
+        if (its != null) {
+            needed += completions - its.completions;
+            its.completions = completions;
         }
-        if (times > 1) {
-            users.put(user, times - 1);
-        } else {
+    }
+
+    /** Takes an {@link #attach} back, if there was one; returns whether {@code user} is not attached any more. */
+    public synchronized boolean detach(Long user) {
+        User its = users.get(user);
+        if (its != null && --its.times > 0) {
+            return false;
+        }
+        if (its != null) {
             users.remove(user);
-            needed -= completions;
+            needed -= its.completions;
         }
+        return true;
     }
 
     /**

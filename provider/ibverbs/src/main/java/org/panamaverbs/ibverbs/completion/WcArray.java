@@ -1,9 +1,8 @@
 package org.panamaverbs.ibverbs.completion;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
@@ -19,6 +18,7 @@ final class WcArray {
     // infiniband/verbs.h: enum ibv_wc_opcode, enum ibv_wc_flags
     private static final int IBV_WC_RECV = 1 << 7;
     private static final int IBV_WC_RECV_RDMA_WITH_IMM = IBV_WC_RECV + 1;
+    static final int IBV_WC_GRH = 1;
     private static final int IBV_WC_WITH_IMM = 1 << 1;
     private static final WcOpcode[] REQUESTER = {
         WcOpcode.SEND,
@@ -38,16 +38,17 @@ final class WcArray {
     static final long QP_NUM = ibv_wc.qp_num$offset();
     static final long SRC_QP = ibv_wc.src_qp$offset();
     static final long FLAGS = ibv_wc.wc_flags$offset();
+    static final long SLID = ibv_wc.slid$offset();
+    static final long SL = ibv_wc.sl$offset();
+    static final long DLID_PATH_BITS = ibv_wc.dlid_path_bits$offset();
     private static final int ATOMIC_BYTES = 8;
     private static final int POLLED_AT_ONCE = 256;
-    private static final long STAMP_BYTES = 2L * Long.BYTES;
 
     private final MemorySegment entries;
     private final long address;
     private final int capacity;
     private final WcKind kind;
-    // Behind the entries, for each its timestamp and its time of day; empty without.
-    private final MemorySegment stamps;
+    private final ExtraFields extra;
 
     /** Allocates an array of {@code capacity} entries. */
     WcArray(WcKind kind, int capacity) {
@@ -56,7 +57,7 @@ final class WcArray {
         address = entries.address();
         this.capacity = capacity;
         this.kind = kind;
-        stamps = arena.allocate(kind.isStamped() ? STAMP_BYTES * capacity : 0, Long.BYTES);
+        extra = new ExtraFields(kind.fields(), capacity);
     }
 
     /** Returns an array to poll a queue of {@code capacity} into. */
@@ -92,39 +93,43 @@ final class WcArray {
         return (flags & (IBV_WC_WITH_IMM | kind.invalidatedFlag())) != 0;
     }
 
-    void putTimestamp(int index, long ticks) {
-        stamps.set(JAVA_LONG, STAMP_BYTES * index, ticks);
+    /** Returns what entries have beside their native form. */
+    ExtraFields extra() {
+        return extra;
     }
 
-    void putWallclock(int index, long nanos) {
-        stamps.set(JAVA_LONG, STAMP_BYTES * index + Long.BYTES, nanos);
+    /** Tells whether what queue pair {@code number} receives is datagrams. */
+    boolean isDatagram(int number) {
+        return kind.datagrams().contains(number);
     }
 
     /** Copies entry {@code index} of {@code from}, an array of the same kind, to {@code to} of this array. */
     void copy(WcArray from, int index, int to) {
         MemorySegment.copy(from.entries, BYTES * index, entries, BYTES * to, BYTES);
-        if (kind.isStamped()) {
-            MemorySegment.copy(from.stamps, STAMP_BYTES * index, stamps, STAMP_BYTES * to, STAMP_BYTES);
-        }
+        extra.copy(from.extra, index, to, 1);
     }
 
     /** Moves the entries from {@code first} up to {@code end} to the front. */
     void moveToFront(int first, int end) {
         MemorySegment.copy(entries, BYTES * first, entries, 0, BYTES * (end - first));
-        if (kind.isStamped()) {
-            MemorySegment.copy(stamps, STAMP_BYTES * first, stamps, 0, STAMP_BYTES * (end - first));
-        }
+        extra.copy(extra, first, 0, end - first);
     }
 
     /**
      * Has entry {@code index} say where it came from if it is a datagram, and 0 otherwise, whatever becomes of its
-     * queue pair.
+     * queue pair. Returns what that was given, null for nothing.
      */
-    void settleSource(int index) {
+    @Nullable
+    Object settle(int index) {
         long at = address(index);
-        if (!kind.datagrams().contains(qpNumberAt(at))) {
+        if (!isDatagram(qpNumberAt(at))) {
             RawMemory.putInt(at + SRC_QP, 0);
+            RawMemory.putShort(at + SLID, (short) 0);
+            RawMemory.putByte(at + SL, (byte) 0);
+            RawMemory.putByte(at + DLID_PATH_BITS, (byte) 0);
+            RawMemory.putInt(at + FLAGS, RawMemory.getInt(at + FLAGS) & ~IBV_WC_GRH);
         }
+        return kind.attachments().of(qpNumberAt(at));
     }
 
     /** Fills {@code into} from entry {@code index}, whose source was settled. */
@@ -132,24 +137,40 @@ final class WcArray {
         long at = address(index);
         readAt(at, into);
         if (into.ok() && isReceive(RawMemory.getInt(at + OPCODE))) {
-            into.setSourceQpNumber(RawMemory.getInt(at + SRC_QP));
+            readSource(at, into);
         }
-        readStamps(at, into);
+        readExtra(at, into);
     }
 
-    /** Adds the times of the entry at {@code at}, which {@code into} was filled from; does nothing without. */
-    void readStamps(long at, WorkCompletion into) {
-        long stamp = (at - address) / BYTES * STAMP_BYTES;
-        if (kind.timestamp() && into.ok()) {
-            into.setTimestamp(stamps.get(JAVA_LONG, stamp));
-        }
-        if (kind.wallclock() && into.ok()) {
-            into.setWallclockNanos(stamps.get(JAVA_LONG, stamp + Long.BYTES));
+    /**
+     * Fills {@code into} from the entry at {@code at}, an address of this array, with what its queue pair was given.
+     */
+    void read(long at, WorkCompletion into) {
+        readAt(at, into);
+        readExtra(at, into);
+        if (!kind.attachments().isEmpty()) {
+            into.setAttachment(kind.attachments().of(into.qpNumber()));
         }
     }
 
-    /** Fills {@code into} from the entry at {@code at}, an address of this array. */
-    void readAt(long at, WorkCompletion into) {
+    private void readExtra(long at, WorkCompletion into) {
+        if (!extra.isEmpty() && into.ok()) {
+            extra.read((int) ((at - address) / BYTES), into);
+        }
+    }
+
+    private static void readSource(long at, WorkCompletion into) {
+        into.setSourceQpNumber(RawMemory.getInt(at + SRC_QP));
+        into.setDatagramAddress(
+                Short.toUnsignedInt(RawMemory.getShort(at + SLID)),
+                Byte.toUnsignedInt(RawMemory.getByte(at + SL)),
+                Byte.toUnsignedInt(RawMemory.getByte(at + DLID_PATH_BITS)));
+        if ((RawMemory.getInt(at + FLAGS) & IBV_WC_GRH) != 0) {
+            into.setGrh();
+        }
+    }
+
+    private void readAt(long at, WorkCompletion into) {
         int opcode = RawMemory.getInt(at + OPCODE);
         if (RawMemory.getInt(at + STATUS) == 0 && opcode >= 0 && opcode < REQUESTER.length) {
             WcOpcode done = REQUESTER[opcode];
@@ -178,8 +199,8 @@ final class WcArray {
         WcOpcode received = opcode == IBV_WC_RECV_RDMA_WITH_IMM ? WcOpcode.RECV_IMMEDIATE : WcOpcode.RECV;
         fill(at, into, received, Integer.toUnsignedLong(RawMemory.getInt(at + BYTE_LEN)));
         // verbs.h: "valid for UD"; drivers write what they like there otherwise, or nothing.
-        if (kind.datagrams().contains(qpNumberAt(at))) {
-            into.setSourceQpNumber(RawMemory.getInt(at + SRC_QP));
+        if (isDatagram(qpNumberAt(at))) {
+            readSource(at, into);
         }
         int flags = RawMemory.getInt(at + FLAGS);
         if ((flags & IBV_WC_WITH_IMM) != 0) {

@@ -6,6 +6,8 @@ import java.util.OptionalInt;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
@@ -84,6 +86,8 @@ final class Acceptance implements SetUpSteps {
         CmEvent event;
         try {
             event = id.awaitEvent(deadline);
+        } catch (InterruptedException e) {
+            throw interrupted();
         } finally {
             setUp.queuePair().onEstablished(null);
         }
@@ -151,13 +155,25 @@ final class Acceptance implements SetUpSteps {
     }
 
     private void answer() {
-        OptionalInt errno = id.perform(this::answer, deadline);
+        OptionalInt errno;
+        try {
+            errno = id.performInterruptibly(this::answer, deadline);
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
         if (errno.isEmpty()) {
             throw late("rdma_accept did not return");
         }
         if (errno.getAsInt() != 0) {
             throw failures.call(CmCalls.ACCEPT.name(), errno.getAsInt());
         }
+    }
+
+    private WaitInterruptedException interrupted() {
+        return Waits.interrupted(
+                "accept",
+                "the connection with " + SocketAddresses.text(remote) + " on device " + manager.device()
+                        + "; the attempt was undone");
     }
 
     private int answer(Arena arena) {

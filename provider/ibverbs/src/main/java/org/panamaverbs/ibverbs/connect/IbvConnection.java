@@ -17,6 +17,7 @@ import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.api.watch.QueuePairWatch;
 import org.panamaverbs.ibverbs.call.CmCalls;
 import org.panamaverbs.ibverbs.cm.CmContext;
+import org.panamaverbs.ibverbs.cm.CmEvent;
 import org.panamaverbs.ibverbs.cm.CmEventType;
 import org.panamaverbs.ibverbs.cm.CmId;
 import org.panamaverbs.ibverbs.cm.CmTask;
@@ -61,6 +62,12 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
     // Guarded by lock.
     private boolean ending;
     private volatile boolean down;
+    // Whether this side has begun to end it.
+    private volatile boolean asked;
+    // Whether a disconnect was begun that an interrupt has left, and that the next one waits for; and whether the peer
+    // was told of one.
+    private volatile boolean goesOn;
+    private volatile boolean told;
 
     private final Runnable onQueuePairClose;
     // Made before: an end that there is no memory to follow would be lost.
@@ -122,6 +129,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
             queuePair.requireOpen(); // else it may not have seen that
             id.deliverTo(connection, (reachable, event) -> {
                 // On the thread that takes events, which must not wait.
+                reachable.heard(event);
                 manager.tell(event.type(), queuePair, reachable.resourceName());
                 if (event.type().isEnd()) {
                     boolean request = event.type() == CmEventType.DISCONNECTED;
@@ -134,6 +142,20 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
             if (!watched) {
                 connection.closeOrLeave();
             }
+        }
+    }
+
+    /** Takes note of what an end says of itself, unless this side asked for it. */
+    private void heard(CmEvent event) {
+        if (event.type().isEnd() && !asked) {
+            failed(EndCause.of(event, queuePair.context().device()), QueuePairWatch.EndedBy.CONNECTION);
+        }
+    }
+
+    private void failed(String cause, QueuePairWatch.EndedBy by) {
+        // Taken through RESET, the queue pair may be another connection's by now.
+        if (!cause.isEmpty() && queuePair.isConnectedFor(onQueuePairClose)) {
+            queuePair.watch().failed(cause, by);
         }
     }
 
@@ -207,18 +229,31 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         if (down) {
             return;
         }
+        asked = true;
         queuePair.watch().endsHere(true);
-        boolean failedBefore = queuePair.entered() == QueuePairState.ERROR;
-        Drained drained = drain(deadline);
+        boolean failedBefore = !goesOn && queuePair.entered() == QueuePairState.ERROR;
+        goesOn = true;
+        Drained drained = told ? Drained.DONE : drain(deadline);
+        if (drained == Drained.INTERRUPTED) {
+            throw Waits.interrupted(
+                    "disconnect", "what was posted on " + resourceName() + " to complete; call it again, or close");
+        }
         if (drained == Drained.FAILED && !failedBefore) {
+            goesOn = false;
             ConnectionException reset = reset();
             abort();
             throw reset;
         }
-        if (drained != Drained.LATE) {
+        if (down) {
+            queuePair.watch().ended(); // which was put off until it was known what came of it
+        }
+        if (drained != Drained.LATE && !told) {
+            told = true;
             tellPeer(deadline);
         }
-        if (drained == Drained.LATE || !awaitDown(deadline)) {
+        boolean late = drained == Drained.LATE || !awaitDown("disconnect", deadline);
+        goesOn = false;
+        if (late) {
             abort();
             throw queuePair
                     .watch()
@@ -296,7 +331,7 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
     public boolean awaitDisconnect(Deadline deadline) {
         requireOpen();
         StackRoom.require();
-        return awaitDown(deadline);
+        return awaitDown("awaitDisconnect", deadline);
     }
 
     /**
@@ -327,7 +362,9 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
     private void tellPeer(Deadline deadline) {
         try {
             // EINVAL says that the connection is down already.
-            id.perform(arena -> CmCalls.DISCONNECT.status(id.pointer()), deadline);
+            id.performInterruptibly(arena -> CmCalls.DISCONNECT.status(id.pointer()), deadline);
+        } catch (InterruptedException e) {
+            throw Waits.interrupted("disconnect", "rdma_disconnect of " + resourceName() + "; call it again, or close");
         } catch (IllegalStateException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "the connection was aborted meanwhile, which tells the peer too", e);
         }
@@ -372,6 +409,9 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         try {
             // Taken through RESET, the queue pair may be another connection's by now.
             if (queuePair.isConnectedFor(onQueuePairClose)) {
+                if (!asked) {
+                    failed(EndCause.unfinished(queuePair.unfinished()), QueuePairWatch.EndedBy.PEER);
+                }
                 queuePair.fail();
             }
         } catch (RuntimeException | Error e) {
@@ -425,9 +465,11 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
     }
 
     private void markDown() {
-        queuePair.watch().ended();
         lock.lock();
         try {
+            if (draining == 0) {
+                queuePair.watch().ended();
+            }
             down = true;
             changed.signalAll();
             readiness.changed();
@@ -436,10 +478,12 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         }
     }
 
-    private boolean awaitDown(Deadline deadline) {
+    private boolean awaitDown(String operation, Deadline deadline) {
         lock.lock();
         try {
-            return Waits.uninterruptibly(() -> down, deadline, changed);
+            return down || Waits.interruptibly(() -> down, deadline, changed);
+        } catch (InterruptedException e) {
+            throw Waits.interrupted(operation, "the end of " + resourceName());
         } finally {
             lock.unlock();
         }

@@ -37,7 +37,6 @@ import org.panamaverbs.memory.stack.StackRoom;
 /** Waits for requests. Those that wait for the application count against the backlog; beyond it peers are rejected. */
 public final class IbvListener extends ManagedResource implements Listener, EventMember {
     private static final long DESTROY_SECONDS = 10;
-    private static final Deadline PASSED = Deadline.now();
 
     private final CmContext manager;
     private final CmId id;
@@ -170,7 +169,7 @@ public final class IbvListener extends ManagedResource implements Listener, Even
 
     @Override
     public Taken take(Event event) {
-        CmId.Incoming request = isOpen() ? await(PASSED) : null;
+        CmId.Incoming request = isOpen() ? oldest() : null;
         if (request != null) {
             event.request(IncomingRequest.open(manager, request, IbvConnectionRequest::new)
                     .orElseThrow());
@@ -203,7 +202,12 @@ public final class IbvListener extends ManagedResource implements Listener, Even
     /** Waits for a request, which is the caller's then; returns null if there is none in time. */
     public CmId.@Nullable Incoming next(Deadline deadline) {
         StackRoom.require();
-        CmId.@Nullable Incoming request = await(deadline);
+        CmId.@Nullable Incoming request;
+        try {
+            request = await(deadline);
+        } catch (InterruptedException e) {
+            throw Waits.interrupted("accept", "a request at " + SocketAddresses.text(address));
+        }
         if (request == null) {
             requireOpen();
             requireDevice();
@@ -288,10 +292,21 @@ public final class IbvListener extends ManagedResource implements Listener, Even
         }
     }
 
-    private CmId.@Nullable Incoming await(Deadline deadline) {
+    private CmId.@Nullable Incoming await(Deadline deadline) throws InterruptedException {
         lock.lock();
         try {
-            Waits.uninterruptibly(() -> !waiting.isEmpty() || closed || removed, deadline, changed);
+            if (waiting.isEmpty()) {
+                Waits.interruptibly(() -> !waiting.isEmpty() || closed || removed, deadline, changed);
+            }
+            return waiting.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private CmId.@Nullable Incoming oldest() {
+        lock.lock();
+        try {
             return waiting.poll();
         } finally {
             lock.unlock();

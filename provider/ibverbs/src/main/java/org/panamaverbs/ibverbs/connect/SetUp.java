@@ -131,6 +131,7 @@ final class SetUp {
                     operation,
                     made.localAddress(),
                     made.remoteAddress(),
+                    made.carrier(),
                     made.transport(),
                     made.responderResources(),
                     made.initiatorDepth());

@@ -29,13 +29,8 @@ public final class NativeObjects {
 
     /** Returns the object of the native object at {@code address}, null if there is none any more, or it was lost. */
     public @Nullable ManagedResource at(long address) {
-        WeakReference<ManagedResource> known = referenceAt(address);
+        WeakReference<ManagedResource> known = objects.get(address);
         return known == null ? null : known.get();
-    }
-
-    /** Returns by what {@link #at} finds an object, for who asks for the same address again; it allocates. */
-    public @Nullable WeakReference<ManagedResource> referenceAt(long address) {
-        return objects.get(address);
     }
 
     /** Has completions with errors of queue pair {@code number} counted against {@code queuePair}. */

@@ -36,7 +36,7 @@ public final class DeviceAvailability {
         }
         try (devices) {
             if (devices.names().isEmpty()) {
-                return Obstacles.noDevice(machine);
+                return DeviceFiles.hidden(machine).orElseGet(() -> Obstacles.noDevice(machine));
             }
             return examined(machine, devices);
         }

@@ -91,6 +91,7 @@ final class DeviceCapabilities {
                         .max()
                         .orElse(0))
                 .maxPrivateData(iwarp ? PRIVATE_DATA_IWARP : PRIVATE_DATA_IB)
+                .completionVectors(Math.max(1, facts.completionVectors()))
                 .immediateBytes(iwarp ? 0 : IMMEDIATE_BYTES)
                 .queuePairTypes(probe.types())
                 .features(features)
@@ -110,6 +111,10 @@ final class DeviceCapabilities {
                 features,
                 Feature.SHARED_RECEIVE_QUEUE,
                 ibv_device_attr.max_srq(basic) > 0 && ibv_device_attr.max_srq_wr(basic) > 0);
+        add(
+                features,
+                Feature.SRQ_RESIZE,
+                features.contains(Feature.SHARED_RECEIVE_QUEUE) && (flags & Ibverbs.IBV_DEVICE_SRQ_RESIZE()) != 0);
         add(features, Feature.CQ_RESIZE, probe.resizesCq());
         MemorySegment moderation = ibv_device_attr_ex.cq_mod_caps(facts.attributes());
         add(

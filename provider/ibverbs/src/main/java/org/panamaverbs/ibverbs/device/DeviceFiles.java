@@ -50,6 +50,18 @@ final class DeviceFiles {
         return obstacles.isEmpty() ? Optional.empty() : Optional.of(Obstacles.together(obstacles));
     }
 
+    /** Returns which of the kernel's devices libibverbs does not list, because their files are not there. */
+    static Optional<Unavailable> hidden(Machine machine) {
+        List<String> hidden = machine.sysfs().devices().stream()
+                .filter(device -> {
+                    String verbs = machine.sysfs().uverbsName(device);
+                    return !verbs.isEmpty()
+                            && !Files.exists(machine.deviceFiles().resolve(verbs));
+                })
+                .toList();
+        return hidden.isEmpty() ? Optional.empty() : obstacle(machine, hidden);
+    }
+
     private static List<DeviceFile> of(Machine machine, List<String> devices) {
         List<DeviceFile> files = new ArrayList<>();
         for (String device : devices) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.panamaverbs.bindings.NativeLibrary;
 import org.panamaverbs.ibverbs.call.MemlockLimit;
 import org.panamaverbs.ibverbs.facts.Sysfs;
@@ -37,6 +38,8 @@ record Machine(
     // linux/capability.h
     private static final int CAP_IPC_LOCK = 14;
     private static final int HEXADECIMAL = 16;
+    /** What {@code uid_map} holds in the initial user namespace (man page user_namespaces(7)). */
+    private static final Pattern ALL_USERS = Pattern.compile("\\s*0\\s+0\\s+4294967295\\s*");
 
     /** Returns this machine. */
     static Machine current() {
@@ -47,19 +50,26 @@ record Machine(
                 Sysfs.system(),
                 Path.of("/dev/infiniband"),
                 file -> Files.isReadable(file) && Files.isWritable(file),
-                mayLockAnything(Path.of("/proc/self/status")) ? OptionalLong.empty() : MemlockLimit.bytes());
+                mayLockAnything(Path.of("/proc/self")) ? OptionalLong.empty() : MemlockLimit.bytes());
     }
 
-    /** Tells whether {@code status}, like {@code /proc/self/status}, says that the memlock limit does not count. */
-    static boolean mayLockAnything(Path status) {
+    /** Tells whether {@code process}, like {@code /proc/self}, says that the memlock limit does not count. */
+    static boolean mayLockAnything(Path process) {
         try {
-            return Files.readAllLines(status).stream()
-                    .filter(line -> line.startsWith("CapEff:"))
-                    .mapToLong(line -> Long.parseUnsignedLong(
-                            line.substring("CapEff:".length()).strip(), HEXADECIMAL))
-                    .anyMatch(capabilities -> (capabilities >>> CAP_IPC_LOCK & 1) != 0);
+            return ownsTheMachine(process)
+                    && Files.readAllLines(process.resolve("status")).stream()
+                            .filter(line -> line.startsWith("CapEff:"))
+                            .mapToLong(line -> Long.parseUnsignedLong(
+                                    line.substring("CapEff:".length()).strip(), HEXADECIMAL))
+                            .anyMatch(capabilities -> (capabilities >>> CAP_IPC_LOCK & 1) != 0);
         } catch (IOException | NumberFormatException e) {
             return false;
         }
+    }
+
+    /** Capabilities within a user namespace, as a rootless container's root has, do not lift limits of the machine. */
+    private static boolean ownsTheMachine(Path process) throws IOException {
+        Path map = process.resolve("uid_map");
+        return !Files.exists(map) || ALL_USERS.matcher(Files.readString(map)).matches();
     }
 }

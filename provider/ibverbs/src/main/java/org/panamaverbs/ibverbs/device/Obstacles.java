@@ -68,6 +68,11 @@ final class Obstacles {
 
     /** Returns why the library knows no device. */
     static Unavailable noDevice(Machine machine) {
+        if (!machine.sysfs().isMounted()) {
+            return new Unavailable(
+                    "no RDMA device can be found: " + machine.sysfs().classes() + " is not there",
+                    "mount sysfs at /sys (a container has it unless its runtime was told otherwise)");
+        }
         List<String> kernels = machine.sysfs().devices();
         if (kernels.isEmpty()) {
             return new Unavailable(

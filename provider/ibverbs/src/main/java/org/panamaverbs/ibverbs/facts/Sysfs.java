@@ -30,6 +30,11 @@ public record Sysfs(Path classes) {
         return new Sysfs(Path.of("/sys/class"));
     }
 
+    /** Tells whether it is there at all: some containers have no {@code /sys}. */
+    public boolean isMounted() {
+        return Files.isDirectory(classes);
+    }
+
     /** Returns the names of the RDMA devices that the kernel has, sorted. */
     public List<String> devices() {
         return names(classes.resolve("infiniband")).toList();

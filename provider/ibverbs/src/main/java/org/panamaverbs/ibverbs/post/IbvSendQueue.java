@@ -21,6 +21,7 @@ import org.panamaverbs.ibverbs.completion.Drained;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.completion.MarkerWait;
 import org.panamaverbs.ibverbs.completion.Markers;
+import org.panamaverbs.ibverbs.completion.WorkCounts;
 import org.panamaverbs.ibverbs.context.Region;
 import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 
@@ -36,12 +37,15 @@ public final class IbvSendQueue extends PostTarget {
     // With the gate.
     private boolean batchOpen;
     private boolean used;
-    // Requests of the application that were handed over; under the gate, read by others for statistics.
-    private long posted;
     private int errno;
+    // Of the application's requests.
+    private final SendCounts counts;
 
-    public IbvSendQueue(NativeQueuePair queuePair, SendRequests requests, Gate gate, MemorySegment badWr) {
+    /** Creates the queue; {@code done} counts what of it is done. */
+    public IbvSendQueue(
+            NativeQueuePair queuePair, SendRequests requests, Gate gate, MemorySegment badWr, WorkCounts done) {
         super(queuePair, requests, gate);
+        counts = new SendCounts(done, queuePair.config().signalAll());
         this.gate = gate;
         ops = queuePair.context().ops();
         queuePairAddress = queuePair.handle().address();
@@ -85,7 +89,27 @@ public final class IbvSendQueue extends PostTarget {
 
     /** Returns how many requests of the application the driver took, as of a moment ago; any thread. */
     public long posted() {
-        return posted;
+        return counts.posted();
+    }
+
+    /** Returns how many octets of payload left with them, as of a moment ago; any thread. */
+    public long octets() {
+        return counts.octets();
+    }
+
+    /** Returns how many calls of the driver took them, as of a moment ago; any thread. */
+    public long calls() {
+        return counts.calls();
+    }
+
+    /** Returns how many signaled requests have not completed, as far as completions were taken off. */
+    public int unfinished() {
+        return counts.unfinished();
+    }
+
+    /** Has all that was posted counted as done, also {@code receives}: the queue pair was reset. */
+    public void startAnew(long receives) {
+        counts.startAnew(receives);
     }
 
     /** Says whether a batch collects requests, which may not be overtaken. */
@@ -122,6 +146,17 @@ public final class IbvSendQueue extends PostTarget {
      */
     int hand(SendSlots slots, int first, int end) {
         used = true;
+        counts.hand(slots, first, end);
+        int taken = ring(slots, first, end);
+        if (taken == end - first) {
+            counts.taken(taken);
+        } else if (taken > 0) {
+            counts.takenOf(slots, first, taken);
+        }
+        return taken;
+    }
+
+    private int ring(SendSlots slots, int first, int end) {
         RawMemory.putLong(badWr, 0);
         errno = ops.postSend(queuePairAddress, slots.address(first), badWr);
         long refused = RawMemory.getLong(badWr);
@@ -129,14 +164,10 @@ public final class IbvSendQueue extends PostTarget {
             // ibv_post_send(3): bad_wr is the first that was not posted. Where it stays empty all are in the ring,
             // even if ringing the doorbell failed, as it can on siw and rxe: the next one rings it again, or they are
             // flushed. Only what does not post at all names none.
-            int taken = Math.abs(errno) == Errno.EOPNOTSUPP ? 0 : end - first;
-            posted += taken;
-            return taken;
+            return Math.abs(errno) == Errno.EOPNOTSUPP ? 0 : end - first;
         }
         int slot = slots.slotOf(refused);
-        int taken = slot < first || slot >= end ? end - first : slot - first;
-        posted += taken;
-        return taken;
+        return slot < first || slot >= end ? end - first : slot - first;
     }
 
     /** Returns why the last {@link #hand} did not take all, a negative {@link PostStatus}. */
@@ -157,9 +188,14 @@ public final class IbvSendQueue extends PostTarget {
         }
         try {
             int fault = SendRequests.flagFault(PostStatus.ACCEPTED, flags);
-            int status = fault == PostStatus.ACCEPTED
-                    ? Type1Bind.bind(queuePair, wrId, window, region, asked, flags)
-                    : fault;
+            int status = fault;
+            if (fault == PostStatus.ACCEPTED) {
+                counts.hand((flags & SendFlag.SIGNALED) != 0);
+                status = Type1Bind.bind(queuePair, wrId, window, region, asked, flags);
+                if (status == PostStatus.ACCEPTED) {
+                    counts.taken(1);
+                }
+            }
             gate.leave();
             return status;
         } catch (Throwable e) {
@@ -241,19 +277,14 @@ public final class IbvSendQueue extends PostTarget {
         if (!gate.enter()) {
             return PostStatus.NOT_CONNECTED;
         }
-        boolean before = used;
-        long postedBefore = posted;
         try {
             SendSlots slots = requests.slots();
             slots.begin(0, wrId, SendRequests.IBV_WR_RDMA_WRITE, flags, 0);
             slots.remote(0, 0, 0);
-            int status = accepted(0);
-            used = before;
-            posted = postedBefore;
+            int status = ring(slots, 0, 1) == 1 ? PostStatus.ACCEPTED : status();
             gate.leave();
             return status;
         } catch (Throwable e) {
-            used = before;
             gate.state = Gate.FREE;
             throw e;
         }

@@ -2,7 +2,9 @@ package org.panamaverbs.ibverbs.post;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
@@ -16,23 +18,30 @@ import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.call.Ops;
+import org.panamaverbs.ibverbs.completion.Markers;
 import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.memory.Domain;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** A shared receive queue. */
 public final class IbvSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue, EventTarget {
-    private static final int IBV_SRQ_LIMIT = 1 << 1; // infiniband/verbs.h: enum ibv_srq_attr_mask
+    // infiniband/verbs.h: enum ibv_srq_attr_mask
+    private static final int IBV_SRQ_MAX_WR = 1;
+    private static final int IBV_SRQ_LIMIT = 1 << 1;
 
     private final Domain domain;
-    private final SharedReceiveQueueConfig config;
+    private final Long user;
     private final MemorySegment handle;
     private final Ops ops;
     private final Gate gate;
     private final Arena arena;
     private final ReceiveSlots slot;
-    private final ReceiveChain chain;
+    // Where its receives complete.
+    private final Set<Markers> completing = new HashSet<>();
+    private ReceiveChain chain; // under the gate
+    private volatile SharedReceiveQueueConfig config;
     private volatile int armed;
 
     /** Takes over {@code arena} with {@code slot} in it, which is closed with the queue, and has events reported. */
@@ -42,6 +51,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
         this.domain = domain;
         this.config = config;
         this.handle = handle;
+        user = handle.address();
         ops = domain.context().ops();
         this.arena = arena;
         this.slot = slot;
@@ -173,6 +183,62 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
                 requireOpen();
                 armed = limit;
                 IbvCalls.MODIFY_SRQ.check(resourceName() + " to limit " + limit, handle, attributes, IBV_SRQ_LIMIT);
+            }
+        }
+    }
+
+    @Override
+    public void resize(int newMaxWr) {
+        requireOpen();
+        StackRoom.require();
+        domain.context().limits().resized(newMaxWr);
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment attributes = ibv_srq_attr.allocate(scratch);
+            ibv_srq_attr.max_wr(attributes, newMaxWr);
+            synchronized (gate) {
+                // Drivers hold their lock over the system call: who posts waits here, and not in the driver.
+                enter();
+                try {
+                    resize(newMaxWr, attributes);
+                    gate.leave();
+                } catch (Throwable e) {
+                    gate.state = Gate.FREE;
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void resize(int newMaxWr, MemorySegment attributes) {
+        SharedReceiveQueueConfig resized = new SharedReceiveQueueConfig(newMaxWr, config.maxSge());
+        ReceiveChain itsChain = new ReceiveChain(newMaxWr, slot, this::ring);
+        synchronized (completing) {
+            int before = config.maxWr();
+            completing.forEach(markers -> markers.resize(user, Math.max(before, newMaxWr)));
+            try {
+                IbvCalls.MODIFY_SRQ.check(
+                        resourceName() + " to " + newMaxWr + " receives", handle, attributes, IBV_SRQ_MAX_WR);
+                config = resized;
+                chain = itsChain;
+            } finally {
+                completing.forEach(markers -> markers.resize(user, config.maxWr()));
+            }
+        }
+    }
+
+    /** Counts what its messages can complete in the queue of {@code markers}, also once it was resized. */
+    public void attach(Markers markers) {
+        synchronized (completing) {
+            completing.add(markers);
+            markers.attach(user, config.maxWr());
+        }
+    }
+
+    /** Takes an {@link #attach} back, if there was one. */
+    public void detach(Markers markers) {
+        synchronized (completing) {
+            if (markers.detach(user)) {
+                completing.remove(markers);
             }
         }
     }

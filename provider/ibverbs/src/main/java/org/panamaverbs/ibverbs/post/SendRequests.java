@@ -24,9 +24,9 @@ public final class SendRequests {
     private static final int IBV_WR_RDMA_WRITE_WITH_IMM = 1;
     private static final int IBV_WR_SEND = 2;
     private static final int IBV_WR_SEND_WITH_IMM = 3;
-    private static final int IBV_WR_RDMA_READ = 4;
+    static final int IBV_WR_RDMA_READ = 4;
     private static final int IBV_WR_ATOMIC_CMP_AND_SWP = 5;
-    private static final int IBV_WR_ATOMIC_FETCH_AND_ADD = 6;
+    static final int IBV_WR_ATOMIC_FETCH_AND_ADD = 6;
     private static final int IBV_WR_LOCAL_INV = 7;
     private static final int IBV_WR_BIND_MW = 8;
     private static final int IBV_WR_SEND_WITH_INV = 9;

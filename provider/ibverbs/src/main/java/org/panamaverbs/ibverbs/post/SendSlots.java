@@ -3,6 +3,7 @@ package org.panamaverbs.ibverbs.post;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
+import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.support.WindowBinding;
 import org.panamaverbs.bindings.ibverbs.ibv_mw_bind_info;
 import org.panamaverbs.bindings.ibverbs.ibv_send_wr;
@@ -91,6 +92,25 @@ public final class SendSlots {
         RawMemory.putInt(at + OPCODE, opcode);
         RawMemory.putInt(at + SEND_FLAGS, flags);
         RawMemory.putInt(at + IMM_DATA, immediate);
+    }
+
+    /** Tells whether the request in {@code slot} is signaled by its own flags. */
+    boolean isSignaled(int slot) {
+        return (RawMemory.getInt(address(slot) + SEND_FLAGS) & SendFlag.SIGNALED) != 0;
+    }
+
+    /** Returns how many octets of payload leave with the request in {@code slot}: none with what only fetches. */
+    long octets(int slot) {
+        long at = address(slot);
+        int opcode = RawMemory.getInt(at + OPCODE);
+        long octets = 0;
+        if (opcode < SendRequests.IBV_WR_RDMA_READ || opcode > SendRequests.IBV_WR_ATOMIC_FETCH_AND_ADD) {
+            long end = at + WR_BYTES + SGE_BYTES * RawMemory.getInt(at + NUM_SGE);
+            for (long piece = at + WR_BYTES; piece < end; piece += SGE_BYTES) {
+                octets += Integer.toUnsignedLong(RawMemory.getInt(piece + SGE_LENGTH));
+            }
+        }
+        return octets;
     }
 
     /** Chains {@code next} behind {@code slot}. */

@@ -5,9 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairType;
-import org.panamaverbs.api.SharedReceiveQueue;
+import org.panamaverbs.api.support.Attachments;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.completion.Markers;
+import org.panamaverbs.ibverbs.completion.WorkCounts;
 import org.panamaverbs.ibverbs.context.Failable;
 import org.panamaverbs.ibverbs.context.NativeObjects;
 import org.panamaverbs.ibverbs.memory.Domain;
@@ -27,18 +28,32 @@ final class Attachment {
     // Whose the sends and the receives are; made before, since an end must need no memory once it has begun to count.
     private final Long user;
     private final Long receiver;
+    private Attachments.@Nullable Entry sent;
+    private Attachments.@Nullable Entry received;
+    private final WorkCounts counts;
+    // Has the counts start anew.
+    private final Runnable anew;
 
-    /** Describes {@code queuePair}, whose sends and receives complete there; nobody knows of it yet. */
-    Attachment(NativeQueuePair queuePair, Failable failable, IbvCompletionQueue sends, IbvCompletionQueue receives) {
+    /**
+     * Describes {@code queuePair}, whose sends and receives complete there and are counted in {@code counts}, which
+     * {@code anew} is to start anew; nobody knows of it yet.
+     */
+    Attachment(
+            NativeQueuePair queuePair,
+            Failable failable,
+            IbvCompletionQueue sends,
+            IbvCompletionQueue receives,
+            WorkCounts counts,
+            Runnable anew) {
+        this.counts = counts;
+        this.anew = anew;
         this.queuePair = queuePair;
         this.failable = failable;
         this.sends = sends;
         this.receives = receives;
         user = queuePair.handle().address();
-        // The shared receive queue; or itself, by an address within the native queue pair.
-        receiver = queuePair.config().shared() instanceof IbvSharedReceiveQueue shared
-                ? shared.handle().address()
-                : queuePair.handle().address() + 1;
+        // Itself, by an address within the native queue pair.
+        receiver = queuePair.handle().address() + 1;
     }
 
     /** Returns what a queue pair is made from, each once. */
@@ -85,6 +100,7 @@ final class Attachment {
             }
             sends.markers().forget(user);
         }
+        anew.run();
     }
 
     /**
@@ -98,19 +114,27 @@ final class Attachment {
     /** Makes the queue pair known. */
     void begin() {
         startAnew();
+        QueuePairConfig config = queuePair.config();
+        sent = sends.attach(queuePair.number(), config.attachment());
+        if (receives != sends) {
+            received = receives.attach(queuePair.number(), config.attachment());
+        }
         NativeObjects objects = queuePair.context().objects();
         objects.register(queuePair.handle(), queuePair.owner());
         objects.addNumber(queuePair.number(), failable);
         if (queuePair.config().type() == QueuePairType.UD) {
             receives.datagrams().add(queuePair.number());
         }
-        QueuePairConfig config = queuePair.config();
-        SharedReceiveQueue shared = config.shared();
+        sends.counts().attach(queuePair.number(), counts, true);
+        if (receives != sends) {
+            receives.counts().attach(queuePair.number(), counts, false);
+        }
         sends.markers().attach(user, config.maxSendWr() + 1);
-        receives.markers()
-                .attach(
-                        receiver,
-                        shared == null ? config.maxRecvWr() : shared.config().maxWr());
+        if (config.shared() instanceof IbvSharedReceiveQueue shared) {
+            shared.attach(receives.markers());
+        } else {
+            receives.markers().attach(receiver, config.maxRecvWr());
+        }
     }
 
     /** Has the queue pair and its markers forgotten; called again if it failed. What counts comes last. */
@@ -118,23 +142,33 @@ final class Attachment {
         NativeObjects objects = queuePair.context().objects();
         objects.forget(queuePair.handle());
         objects.removeNumber(queuePair.number(), failable);
-        QueuePairConfig config = queuePair.config();
-        SharedReceiveQueue shared = config.shared();
         sends.markers().forget(user);
-        sends.markers().detach(user, config.maxSendWr() + 1);
-        receives.markers()
-                .detach(
-                        receiver,
-                        shared == null ? config.maxRecvWr() : shared.config().maxWr());
+        sends.markers().detach(user);
+        if (queuePair.config().shared() instanceof IbvSharedReceiveQueue shared) {
+            shared.detach(receives.markers());
+        } else {
+            receives.markers().detach(receiver);
+        }
     }
 
     /**
-     * Has the queue pair's number forgotten, after the native queue pair: datagrams that are left keep their source.
+     * Has the queue pair's number forgotten, after the native queue pair: completions that are left keep what it was
+     * given, and datagrams their source.
      */
     void forgetNumber() {
+        detach(sends, sent);
+        detach(receives, received);
+        sends.counts().detach(counts);
+        receives.counts().detach(counts);
         if (queuePair.config().type() == QueuePairType.UD) {
             receives.keepAll();
             receives.datagrams().remove(queuePair.number());
+        }
+    }
+
+    private static void detach(IbvCompletionQueue queue, Attachments.@Nullable Entry entry) {
+        if (entry != null) {
+            queue.detach(entry);
         }
     }
 }

@@ -23,6 +23,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_qp;
 import org.panamaverbs.ibverbs.call.Gate;
 import org.panamaverbs.ibverbs.completion.Drained;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
+import org.panamaverbs.ibverbs.completion.WorkCounts;
 import org.panamaverbs.ibverbs.context.EventTarget;
 import org.panamaverbs.ibverbs.context.Failable;
 import org.panamaverbs.ibverbs.context.IbvContext;
@@ -50,6 +51,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     private final PostMemory memory;
     private final IbvSendQueue direct;
     private final OwnReceives receives;
+    private final WorkCounts done;
     private final QpStates states;
     private final QpEvents events;
     private final Attachment attachment;
@@ -76,11 +78,12 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
             sendGate = new Gate();
             beforeDestruction = new BeforeDestruction();
             watch = domain.context().watch().queuePair(its.number(), this);
-            direct = new IbvSendQueue(its, requests(memory.send()), sendGate, memory.badWr());
-            attachment = new Attachment(its, this, sendQueue, receiveQueue);
+            done = new WorkCounts(config.maxSendWr(), config.signalAll(), sendQueue != receiveQueue);
+            direct = new IbvSendQueue(its, requests(memory.send()), sendGate, memory.badWr(), done);
+            receives = new OwnReceives(its, memory.receive(), this::fail);
+            attachment = new Attachment(its, this, sendQueue, receiveQueue, done, this::countAnew);
             states = new QpStates(its, attachment);
             events = new QpEvents(its, states);
-            receives = new OwnReceives(its, memory.receive(), states::fail);
             made = true;
         } finally {
             if (!made) {
@@ -143,6 +146,10 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
             watch.failed(cause, QueuePairWatch.EndedBy.THIS_SIDE);
         }
         fail();
+    }
+
+    private void countAnew() {
+        direct.startAnew(receives.posted());
     }
 
     /** Moves the queue pair to ERROR where who watches it knows why; does nothing if it is closed or there already. */
@@ -230,13 +237,18 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     @Override
     public QueuePairStatistics statistics() {
         return QueuePairStatistics.builder(number())
-                .connection(isOpen() ? its.entered().name() : "CLOSED", watch.peer(), watch.transport())
-                .sends(direct.posted(), QueuePairStatistics.UNKNOWN, QueuePairStatistics.UNKNOWN, config.maxSendWr())
+                .connection(
+                        isOpen() ? its.entered().name() : "CLOSED", watch.peer(), watch.carrier(), watch.transport())
+                .sends(direct.posted(), done.sends(), done.sendsFlushed(), config.maxSendWr())
                 .receives(
                         isShared() ? QueuePairStatistics.UNKNOWN : receives.posted(),
-                        QueuePairStatistics.UNKNOWN,
-                        QueuePairStatistics.UNKNOWN,
+                        done.receives(),
+                        done.receivesFlushed(),
                         isShared() ? 0 : config.maxRecvWr())
+                .octets(
+                        direct.octets(),
+                        attachment.receives().tellsLengths() ? done.octets() : QueuePairStatistics.UNKNOWN)
+                .calls(direct.calls(), QueuePairStatistics.UNKNOWN)
                 .build();
     }
 
@@ -251,6 +263,12 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
      */
     public boolean isConnectedFor(Runnable action) {
         return its.isSendable() && beforeDestruction.isFirst(action); // RESET makes it fit for another connection
+    }
+
+    /** Returns how many signaled sends have not completed, also by completions that nobody has polled yet. */
+    public int unfinished() {
+        attachment.sends().keepAll();
+        return direct.unfinished();
     }
 
     /** Waits until all sends posted before have completed, if it is a reliable connection. */

@@ -71,7 +71,7 @@ class CmChannelOverStubTest extends OverStub {
     }
 
     @Test
-    void goesOnWhateverTheLogDoes() {
+    void goesOnWhateverTheLogDoes() throws InterruptedException {
         Logger logger = Logger.getLogger(CmEventReader.class.getName());
         Failing handler = new Failing();
         logger.addHandler(handler);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Connection;
@@ -25,6 +27,7 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.ibverbs.stub.OverStub;
 import org.panamaverbs.ibverbs.stub.Stub;
@@ -60,6 +63,49 @@ class DisconnectOverStubTest extends OverStub {
         Deadline prompt = Deadline.in(PROMPT_SECONDS, TimeUnit.SECONDS);
         assertThatThrownBy(() -> connection.disconnect(Waits.brief())).isInstanceOf(DeadlineExceededException.class);
         assertThat(prompt.passed()).isFalse();
+    }
+
+    @Test
+    void interruptLeavesWhatIsUnderWayAndTheNextCallWaitsForIt() {
+        connect(Transport.ROCE);
+        post();
+        int before = Stub.disconnects();
+        expectInterrupt(() -> Stub.held(number()) == 2);
+        assertThat(Stub.disconnects()).isEqualTo(before);
+        assertThat(connection.isConnected()).isTrue();
+
+        Stub.hold(number(), false);
+        Stub.holdDisconnects(true);
+        expectInterrupt(() -> Stub.disconnects() > before);
+        Stub.holdDisconnects(false);
+        int told = Stub.disconnects();
+        Background<Void> disconnecting = Background.start("disconnect", this::disconnect);
+        Stub.event(port, DISCONNECTED);
+        disconnecting.await(Waits.deadline());
+        assertThat(Stub.disconnects())
+                .as("the peer's request is answered, no more")
+                .isEqualTo(told + 1);
+    }
+
+    @Test
+    void failureBetweenAnInterruptedDisconnectAndTheNextIsTold() {
+        connect(Transport.IWARP);
+        post();
+        expectInterrupt(() -> Stub.held(number()) == 2);
+        Stub.fault(number());
+        assertReset(Background.start("disconnect", this::disconnect));
+    }
+
+    /** Interrupts a disconnect as soon as {@code waits}. */
+    private void expectInterrupt(BooleanSupplier waits) {
+        AtomicReference<Thread> waiter = new AtomicReference<>();
+        Background<Void> disconnecting = Background.start("disconnect", () -> {
+            waiter.set(Thread.currentThread());
+            return disconnect();
+        });
+        Stub.await("the disconnect waits", waits);
+        waiter.get().interrupt();
+        assertThatThrownBy(() -> disconnecting.await(Waits.deadline())).isInstanceOf(WaitInterruptedException.class);
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -54,17 +55,20 @@ class FailuresToldOverStubTest extends OverStub {
     private static final int REJECTED = 8;
     private static final int ESTABLISHED = 9;
     private static final int DISCONNECTED = 10;
+    private static final int DEVICE_REMOVAL = 11;
     // infiniband/verbs.h: enum ibv_event_type
     private static final int CQ_ERR = 0;
     private static final int QP_FATAL = 1;
 
     private final Logger logger = Logger.getLogger(QueuePairWatch.class.getPackageName());
     private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final List<Level> levels = new CopyOnWriteArrayList<>();
     private final Recording recording = new Recording();
     private final Handler handler = new Handler() {
         @Override
         public void publish(LogRecord line) {
             lines.add(line.getMessage());
+            levels.add(line.getLevel());
         }
 
         @Override
@@ -208,9 +212,63 @@ class FailuresToldOverStubTest extends OverStub {
             String remedy = thrown.reason().remedy();
             names(thrown.getMessage(), "failed before its end", remedy);
             names(line(where() + " failed: ", "before its end"), "failed before its end", remedy);
-            // It may be told before the marker has failed, and then has no cause yet.
-            names(event("verbs.ConnectionEnd"), "", "");
+            names(event("verbs.ConnectionEnd"), "failed before its end", remedy);
         }
+    }
+
+    @Test
+    void resetBeforeWorkHadCompleted() throws Exception {
+        try (Connection connection = connected()) {
+            Stub.hold(queuePair.number(), true);
+            queuePair.post(SendOpcode.RDMA_WRITE, 7, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
+            Stub.event(Stub.lastPort(), DISCONNECTED);
+            assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
+
+            String remedy = ConnectionException.Reason.RESET.remedy();
+            names(line(where(), " failed: "), "before 1 signaled requests", remedy);
+            RecordedEvent event = event("verbs.ConnectionEnd");
+            names(event, "before 1 signaled requests", remedy);
+            assertThat(event.getString("endedBy")).isEqualTo("PEER");
+        }
+    }
+
+    @Test
+    void anEndIsInOrderIfAllHadCompletedAlsoWhatNobodyPolled() throws Exception {
+        try (Connection connection = connected()) {
+            queuePair.post(SendOpcode.RDMA_WRITE, 7, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED);
+            Stub.event(Stub.lastPort(), DISCONNECTED);
+            assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
+
+            line(where(), "ended in order, by PEER");
+            assertThat(completions.poll(WorkCompletions.ofCapacity(1))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void removalOfTheDevice() throws Exception {
+        try (Connection connection = connected()) {
+            Stub.event(Stub.lastPort(), DEVICE_REMOVAL);
+            assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
+
+            names(line(where(), " failed: "), "was removed", "open one that is there");
+            names(event("verbs.ConnectionEnd"), "was removed", "to do: ");
+        }
+    }
+
+    @Test
+    void aFloodOfFailuresIsToldInFullAtDebugOnly() {
+        List<Connection> flood = new ArrayList<>();
+        completions = verbs.queue(64);
+        for (int i = 0; i < 14; i++) {
+            queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), completions));
+            flood.add(connected());
+            Stub.asyncEvent(queuePair.number(), QP_FATAL);
+            line(where(), " failed: ");
+        }
+
+        assertThat(levels.stream().filter(Level.INFO::equals).count()).isEqualTo(10);
+        assertThat(verbs.context().watch().statistics().failures()).isEqualTo(14);
+        flood.forEach(Connection::close);
     }
 
     @Test

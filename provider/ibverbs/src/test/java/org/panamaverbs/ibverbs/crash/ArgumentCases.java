@@ -28,6 +28,7 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** Wrong keys, addresses, lengths, states, and objects of others. */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 final class ArgumentCases {
     private ArgumentCases() {}
 

@@ -29,6 +29,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** Closing twice, and using what is closed: {@link IllegalStateException}, whatever is tried. */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 final class ClosedCases {
     private ClosedCases() {}
 

@@ -14,6 +14,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 /**
  * The other process of a case: {@code CrashPeer serve|hold|write|ask PROVIDER:DEVICE ADDRESS PORT}. Waits to be killed.
  */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 final class CrashPeer {
     private CrashPeer() {}
 

@@ -18,6 +18,7 @@ import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** Closing what work that is under way uses. */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 final class FlightCases {
     private static final int REQUESTS = 32;
 

@@ -20,6 +20,7 @@ import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WorkCompletions;
 
 /** Full and overrun queues, objects that are lost, and processes that end with everything open. */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 final class LimitCases {
     private LimitCases() {}
 

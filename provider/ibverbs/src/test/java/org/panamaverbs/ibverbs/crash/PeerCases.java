@@ -12,6 +12,7 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** The peer's process is killed. */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 final class PeerCases {
     private PeerCases() {}
 

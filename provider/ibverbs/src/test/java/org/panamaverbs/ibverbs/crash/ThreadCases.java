@@ -26,6 +26,7 @@ import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /** Closing under another thread that posts, polls or waits; and many threads on one object. */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 final class ThreadCases {
     private static final int THREADS = 8;
     private static final int ROUNDS = 200;

@@ -41,6 +41,7 @@ class DeviceCapabilitiesTest {
                         Feature.SEND_WITH_IMMEDIATE,
                         Feature.WRITE_WITH_IMMEDIATE,
                         Feature.STANDALONE_IMMEDIATE,
+                        Feature.SRQ_RESIZE,
                         Feature.CQ_RESIZE,
                         Feature.CQ_MODERATION,
                         Feature.ZERO_BASED,
@@ -48,6 +49,7 @@ class DeviceCapabilitiesTest {
                         Feature.IPV6_ONLY,
                         Feature.PATH_MIGRATION,
                         Feature.MULTICAST);
+        assertThat(can.completionVectors()).isEqualTo(2);
         assertThat(can.maxSgeRead()).isEqualTo(1);
         assertThat(can.maxInlineBytes()).isEqualTo(80);
         assertThat(can.immediateBytes()).isZero();
@@ -70,6 +72,7 @@ class DeviceCapabilitiesTest {
                         Feature.WRITE_WITH_IMMEDIATE,
                         Feature.STANDALONE_IMMEDIATE,
                         Feature.CQ_RESIZE,
+                        Feature.SRQ_RESIZE,
                         Feature.MULTICAST,
                         Feature.BY_HAND,
                         Feature.IPV6_ONLY,

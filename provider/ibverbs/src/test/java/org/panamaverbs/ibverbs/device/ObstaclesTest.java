@@ -113,10 +113,19 @@ class ObstaclesTest {
     @Test
     void capabilityToLockMemoryLiftsTheLimit() throws IOException {
         Path status = Files.writeString(root.resolve("status"), "Name:\tjava\nCapEff:\t0000000000004000\n");
-        assertThat(Machine.mayLockAnything(status)).isTrue();
+        assertThat(Machine.mayLockAnything(root)).isTrue();
+        Files.writeString(root.resolve("uid_map"), "         0          0 4294967295\n");
+        assertThat(Machine.mayLockAnything(root)).isTrue();
         Files.writeString(status, "Name:\tjava\nCapEff:\t00000000a80425fb\n");
-        assertThat(Machine.mayLockAnything(status)).isFalse();
+        assertThat(Machine.mayLockAnything(root)).isFalse();
         assertThat(Machine.mayLockAnything(root.resolve("nowhere"))).isFalse();
+    }
+
+    @Test
+    void capabilityWithinAUserNamespaceDoesNot() throws IOException {
+        Files.writeString(root.resolve("status"), "Name:\tjava\nCapEff:\t000001ffffffffff\n");
+        Files.writeString(root.resolve("uid_map"), "         0       1000          1\n");
+        assertThat(Machine.mayLockAnything(root)).isFalse();
     }
 
     @Test
@@ -126,6 +135,17 @@ class ObstaclesTest {
         Unavailable answer = Obstacles.listing(machine(), Errno.ENOSYS);
         assertThat(answer.reason()).startsWith("no RDMA device");
         assertThat(answer.remedy()).contains("driver", "rdma link add");
+    }
+
+    @Test
+    void withoutSysNobodyKnowsOfDevicesAndNoDriverHelps() {
+        classes = root.resolve("no/sys/class");
+        Unavailable answer = Obstacles.noDevice(machine());
+        assertThat(answer.reason()).isEqualTo("no RDMA device can be found: " + classes + " is not there");
+        assertThat(answer.remedy())
+                .startsWith("mount sysfs at /sys")
+                .contains("container")
+                .doesNotContain("driver");
     }
 
     @Test
@@ -215,6 +235,15 @@ class ObstaclesTest {
         assertThat(answer.remedy())
                 .isEqualTo("modprobe -a ib_uverbs rdma_ucm; in a container also --device " + dev.resolve("uverbs0")
                         + " --device " + dev.resolve("rdma_cm"));
+    }
+
+    @Test
+    void aDeviceThatTheLibraryDoesNotListForWantOfItsFileLacksNoDriver() throws IOException {
+        assertThat(DeviceFiles.hidden(machine())).isEmpty();
+        Files.delete(dev.resolve("uverbs0"));
+        Unavailable answer = DeviceFiles.hidden(machine()).orElseThrow();
+        assertThat(answer.reason()).isEqualTo("device mlx5_0 has no file " + dev.resolve("uverbs0"));
+        assertThat(answer.remedy()).contains("--device " + dev.resolve("uverbs0"));
     }
 
     private void addSecondDevice() throws IOException {

@@ -54,6 +54,7 @@ import org.panamaverbs.testkit.process.ProcessorTime;
  * A life of everything that the provider makes, over and over in a context that lives on, beside a connection that must
  * not notice. Made by name, by who loads the provider's classes for faults.
  */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 public final class FaultyStubLives implements FaultScenario {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7174);

@@ -62,6 +62,7 @@ public final class Stub {
         depths(1);
         holdDisconnects(false);
         holdCloses(false);
+        silent(false);
     }
 
     private static void fail(String function, int errno, int after, int times) {
@@ -109,6 +110,11 @@ public final class Stub {
     /** Keeps the sends of queue pair {@code number} from completing, or has them complete. */
     public static void hold(int number, boolean held) {
         call("stub_hold", number, held ? 1 : 0);
+    }
+
+    /** Has unsignaled sends be done without a completion, as devices do; without, each completes. */
+    public static void silent(boolean silent) {
+        call("stub_silent", silent ? 1 : 0);
     }
 
     /** Gives queue pair {@code number} room for {@code depth} sends that are held; one more is refused. */
@@ -159,6 +165,16 @@ public final class Stub {
     /** Returns to how many multicast groups queue pairs are attached. */
     public static int groups() {
         return call("stub_groups");
+    }
+
+    /** Returns the completion vector of the completion queue that was made last. */
+    public static int vector() {
+        return call("stub_vector");
+    }
+
+    /** Returns what the shared receive queue was resized to that was resized last. */
+    public static int sharedMaxWr() {
+        return call("stub_srq_max_wr");
     }
 
     /** Has a message come to queue pair {@code number}, as its driver says from queue pair {@code source}. */

@@ -30,7 +30,8 @@ import org.panamaverbs.ibverbs.queuepair.IbvProtectionDomain;
 import org.panamaverbs.memory.Access;
 
 /** A call whose stack ends in it, at each depth, on what {@link StubStackEnds} has made. */
-@SuppressWarnings("ImmutableEnumChecker") // of functions that hold nothing
+// Of functions that hold nothing; what became of a post is seen by what comes of it.
+@SuppressWarnings({"ImmutableEnumChecker", "CheckReturnValue"})
 enum StubCall {
     SEND(ends -> () -> ends.queuePair().send(ends.next++, ends.buffer, 0, OCTETS, SIGNALED)),
     WRITE(ends -> () -> ends.queuePair().write(ends.next++, ends.buffer, 0, 1000, ends.buffer.remote(), 0, SIGNALED)),

@@ -53,6 +53,7 @@ import org.panamaverbs.testkit.process.ProcessorTime;
  * connections go on, new ones can be made, no thread spins, everything can be closed, and nothing native is left. A
  * program, since what stays held would keep JUnit's JVM for ever.
  */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 public final class StubStackEnds implements AutoCloseable {
     static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7174);
     static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

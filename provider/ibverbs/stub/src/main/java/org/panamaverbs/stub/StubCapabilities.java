@@ -33,6 +33,7 @@ public final class StubCapabilities {
                 .maxResponderResources(128)
                 .maxMessageBytes(1L << 31)
                 .maxPrivateData(255)
+                .completionVectors(2)
                 .immediateBytes(4)
                 .queuePairTypes(EnumSet.allOf(QueuePairType.class))
                 .features(features)

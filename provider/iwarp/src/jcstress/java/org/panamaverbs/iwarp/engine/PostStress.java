@@ -19,6 +19,7 @@ import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
  * completes once, flushed if need be, what is refused never (RFC 5040 §6.2: RDMAP-6.2). Numbers are what post answered,
  * 0 for accepted, and the ids in the order in which they completed.
  */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 public final class PostStress {
     private PostStress() {}
 

@@ -19,6 +19,7 @@ import org.panamaverbs.iwarp.engine.objects.IwarpSharedReceiveQueue;
  * Receives of a shared queue on their way from the application to streams: each is taken once, in order and whole.
  * Numbers are the ids in the order in which they were taken, -1 where a field belongs to another receive.
  */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 public final class SharedReceiveQueueStress {
     private SharedReceiveQueueStress() {}
 

@@ -149,9 +149,8 @@ public final class IwarpVerbs extends ManagedResource implements Verbs {
     @Override
     public CompletionQueue completionQueue(CompletionQueueConfig config) {
         requireOpen();
-        Device.LIMITS.completions(config.capacity());
-        // Completions always have all fields, and queues are safe for any threads.
-        config.require(Device.CAPABILITIES, Device.NAME);
+        // Completions always have all fields of the device, and queues are safe for any threads.
+        Device.LIMITS.check(config);
         IwarpCompletionChannel channel = Ours.orNull(
                 "completion channel",
                 config.channel(),

@@ -20,8 +20,9 @@ import org.panamaverbs.iwarp.net.call.LibcErrors;
  * that they came. Its end tells that the peer is gone. Nothing here waits or allocates. Used by one thread at a time.
  */
 public final class Bell {
+    // A thread that polls looks too seldom for the call to be compiled: with errno each one would allocate.
     private static final MethodHandle POLL =
-            LibcCalls.handle("poll", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT), true);
+            LibcCalls.withoutErrno("poll", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
     private static final long DRAINED_BYTES = 256;
     // Level-triggered: what is left makes the next wait end at once.
     private static final int MOST_DRAINED = 16;
@@ -99,7 +100,7 @@ public final class Bell {
             look.set(JAVA_INT, pollfd.fd$offset(), descriptor);
             look.set(JAVA_SHORT, pollfd.events$offset(), GONE);
             look.set(JAVA_SHORT, pollfd.revents$offset(), (short) 0);
-            return calls.checked((int) POLL.invokeExact(calls.state(), look.address(), 1L, 0)) > 0;
+            return (int) POLL.invokeExact(look.address(), 1L, 0) > 0;
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {

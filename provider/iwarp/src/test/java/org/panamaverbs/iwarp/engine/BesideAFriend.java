@@ -11,6 +11,7 @@ import org.panamaverbs.api.Listener;
 
 /** Tests of peers that share memory in bad faith: beside them is a friend, who must not notice. */
 @Timeout(120)
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 abstract class BesideAFriend {
     static final int RING_BYTES = OfferingPeer.RING_BYTES;
 

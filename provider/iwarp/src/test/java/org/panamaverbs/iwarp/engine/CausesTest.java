@@ -22,6 +22,7 @@ import org.panamaverbs.testkit.Requirement;
 
 /** Completions, the asynchronous event, the queue pair and the connection name the same cause. */
 @Timeout(120)
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class CausesTest {
     private static final int UNKNOWN = 0x0BAD_0000;
 

@@ -43,6 +43,11 @@ final class ChildProcess implements AutoCloseable {
         throw new AssertionError("the process ended without " + key);
     }
 
+    /** Waits for the end of a process that prints little, and returns whether its exit status is 0. */
+    boolean endsWell() throws InterruptedException {
+        return process.waitFor() == 0;
+    }
+
     /** Kills the process with signal 9, and what its starter has started. */
     void kill() throws InterruptedException {
         process.descendants().forEach(ProcessHandle::destroyForcibly);

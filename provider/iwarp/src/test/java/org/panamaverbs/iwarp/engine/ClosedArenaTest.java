@@ -18,6 +18,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 
 /** An application that closes its arena before the registration: the memory counts as deregistered from then on. */
 @Timeout(60)
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class ClosedArenaTest {
     private static final int BYTES = 256 * 1024;
 

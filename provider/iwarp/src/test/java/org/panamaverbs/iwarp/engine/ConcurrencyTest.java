@@ -31,6 +31,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 @Timeout(120)
 @ParameterizedClass
 @ValueSource(strings = {"shm=off", "shm=auto"})
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class ConcurrencyTest {
     @Parameter
     @SuppressWarnings("NullAway.Init") // JUnit sets it

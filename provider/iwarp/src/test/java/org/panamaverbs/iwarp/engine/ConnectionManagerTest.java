@@ -30,6 +30,7 @@ import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.testkit.Requirement;
 
 @Timeout(60)
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class ConnectionManagerTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
@@ -323,21 +324,6 @@ class ConnectionManagerTest {
         first.close();
 
         server.verbs.listen(address).close();
-    }
-
-    @Test
-    void keepsTheInterruptOfAWaitingThread() throws Exception {
-        try (Listener listener = server.verbs.listen(ANY_PORT)) {
-            Background<Boolean> waiting = Background.start(() -> {
-                        boolean came =
-                                listener.poll(Deadline.in(200, MILLISECONDS)).isPresent();
-                        return !came && Thread.currentThread().isInterrupted();
-                    })
-                    .whenWaiting();
-            waiting.thread().interrupt();
-
-            assertThat(waiting.get()).isTrue();
-        }
     }
 
     @Test

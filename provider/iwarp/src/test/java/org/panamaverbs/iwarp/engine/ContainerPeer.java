@@ -20,6 +20,7 @@ import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** One process of {@link ContainersTest}: connects or listens, says how it is connected, and does what it is told. */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 final class ContainerPeer {
     private static final int[] SIZES = {1, 64, 4096, 65_537, Peer.BUFFER_BYTES / 2};
     private static final int HALF = Peer.BUFFER_BYTES / 2;

@@ -176,7 +176,7 @@ class ContainersTest {
 
     private void forAll() throws Exception {
         assumeTrue(PeerUser.effectiveUser() == 0, "not root");
-        assumeTrue(UserNamespaceTest.othersCanRun(), "another user cannot read the classes of this build");
+        assumeTrue(UserNamespaceTest.othersCanRun(), "another user cannot read the JDK or the classes of this build");
         Files.setAttribute(shared, "unix:mode", 01777);
     }
 

@@ -138,6 +138,7 @@ class FailedSetupTest {
                 "connect",
                 verbs.streams(),
                 (IwarpQueuePair) queuePair,
+                new InetSocketAddress("localhost", 1),
                 0,
                 ConnectionOptions.parse(
                         ConnectionConfig.defaults(), verbs.context().options()));

@@ -38,6 +38,7 @@ import org.panamaverbs.api.watch.QueuePairWatch;
 
 /** Each kind of failure names peer, queue pair, device, cause and remedy, wherever it is told. */
 @Timeout(120)
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class FailuresToldTest {
     private final Logger logger = Logger.getLogger(QueuePairWatch.class.getPackageName());
     private final List<String> lines = new CopyOnWriteArrayList<>();

@@ -49,6 +49,7 @@ import org.panamaverbs.testkit.faults.Recovery;
  * A life of everything that the provider makes, over and over in two contexts that live on, beside a connection that
  * must not notice. Made by name, by who loads the provider's classes for faults.
  */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 public final class FaultyLives implements FaultScenario {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final int LONG_BYTES = 200_000;

@@ -37,6 +37,7 @@ import org.panamaverbs.iwarp.wire.Framing;
         value = OS.LINUX,
         architectures = {"amd64", "aarch64"},
         disabledReason = "system calls are bound there only")
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class HostileSharerTest extends BesideAFriend {
     // DDP: tagged, last, version 1; RDMAP: version 1, RDMA Write; STag and tagged offset.
     private static final byte[] EMPTY_WRITE = HexFormat.of().parseHex("c140" + "00000000" + "0000000000000000");

@@ -26,6 +26,7 @@ import org.panamaverbs.api.Listener;
         value = OS.LINUX,
         architectures = {"amd64", "aarch64"},
         disabledReason = "system calls are bound there only")
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class KilledSetupTest {
     @ParameterizedTest
     @EnumSource

@@ -19,6 +19,7 @@ import org.panamaverbs.testkit.process.DirectMemory;
 @Timeout(120)
 @ParameterizedClass
 @ValueSource(strings = {"shm=off", "shm=auto"})
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class ManyPollersTest {
     @Parameter
     @SuppressWarnings("NullAway.Init") // JUnit sets it

@@ -31,6 +31,7 @@ import org.panamaverbs.testkit.Requirement;
 @Timeout(120)
 @ParameterizedClass
 @ValueSource(strings = {"shm=off", "shm=auto"})
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class OverrunIsolationTest {
     @Parameter
     @SuppressWarnings("NullAway.Init") // JUnit sets it

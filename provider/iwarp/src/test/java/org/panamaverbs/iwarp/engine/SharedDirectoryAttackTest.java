@@ -33,6 +33,7 @@ import org.panamaverbs.iwarp.wire.ShmAnswer;
 import org.panamaverbs.iwarp.wire.ShmOffer;
 
 /** Strangers and peers who do as they please in the directory in which others meet. */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class SharedDirectoryAttackTest extends SharedDirectoryFixture {
     private static final int OTHER_USER = 12_345;
 

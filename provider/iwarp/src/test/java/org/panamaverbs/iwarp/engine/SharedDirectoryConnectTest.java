@@ -19,6 +19,7 @@ import org.panamaverbs.iwarp.net.unix.UnixName;
 import org.panamaverbs.iwarp.net.unix.UnixServer;
 
 /** Who shares memory by way of a directory, who stays on TCP, and what is said of it. */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class SharedDirectoryConnectTest extends SharedDirectoryFixture {
     @TempDir
     private Path another;

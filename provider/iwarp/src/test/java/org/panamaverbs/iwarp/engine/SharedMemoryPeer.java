@@ -13,6 +13,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 /**
  * The other process of {@link SharedMemoryProcessTest}: connects or listens, then writes or sits until it is killed.
  */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 final class SharedMemoryPeer {
     private static final int DEPTH = 16;
     private static final int BYTES = 4096;

@@ -49,6 +49,7 @@ import org.panamaverbs.memory.RemoteBuffer;
         value = OS.LINUX,
         architectures = {"amd64", "aarch64"},
         disabledReason = "system calls are bound there only")
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class SharedMemoryTest {
     private final List<Peer> peers = new ArrayList<>();
 

@@ -18,7 +18,8 @@ import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /** A call whose stack ends in it, at each depth, on what {@link StackEnds} has made. */
-@SuppressWarnings("ImmutableEnumChecker") // of functions that hold nothing
+// Of functions that hold nothing; what became of a post is seen by what comes of it.
+@SuppressWarnings({"ImmutableEnumChecker", "CheckReturnValue"})
 enum StackEndCall {
     SEND(ends -> () -> {
         long id = ends.sends.next();

@@ -48,6 +48,7 @@ import org.panamaverbs.testkit.faults.StackEndProgram;
  * spins, everything can be closed, and nothing is left. A program, since what stays locked would keep JUnit's JVM for
  * ever.
  */
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 final class StackEnds {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final int RECEIVES = 64;
@@ -319,6 +320,7 @@ final class StackEnds {
             closeMany();
             between();
         }
+        awaitPeer();
         Inventory before = Inventory.of(client, server);
         Runnable run = call.made(this);
         once(call, run);
@@ -331,6 +333,21 @@ final class StackEnds {
         before.await(this::between, client, server);
         Inventory.awaitRest(client);
         Inventory.awaitRest(server);
+    }
+
+    /**
+     * Waits until the peer has accepted what is connected here, and closed what has ended: both come a little later
+     * there.
+     */
+    private void awaitPeer() {
+        Deadline deadline = Peer.soon();
+        while (accepted.size() != 2 + many.size()) {
+            if (deadline.passed()) {
+                throw new AssertionError("the peer has " + accepted.size() + " connections");
+            }
+            tidyServer();
+            Thread.yield();
+        }
     }
 
     private static void once(StackEndCall call, Runnable run) {

@@ -30,6 +30,7 @@ import org.panamaverbs.memory.RemoteBuffer;
 
 /** Posting and polling allocate nothing once they run; in spin mode, so that one thread does the work of both sides. */
 @Timeout(120)
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class SteadyStateTest {
     private final WorkCompletions completions = WorkCompletions.ofCapacity(1);
 

@@ -38,6 +38,7 @@ import org.panamaverbs.testkit.network.Relay.Way;
 
 /** Streams under TLS whose wire cuts records into pieces, ends, or brings what no peer sends. */
 @Timeout(120)
+@SuppressWarnings("CheckReturnValue") // what became of a post is seen by what comes of it
 class TlsStreamTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final ListenerConfig LISTENING =

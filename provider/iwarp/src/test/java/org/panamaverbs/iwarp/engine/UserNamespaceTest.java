@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -13,7 +11,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.panamaverbs.api.Verbs;
 import org.panamaverbs.iwarp.net.unix.PeerUser;
+import org.panamaverbs.memory.RemoteBuffer;
 
 /** Processes of one network namespace whose user namespaces differ: who counts as the same user. */
 @Timeout(120)
@@ -28,31 +28,32 @@ class UserNamespaceTest {
     void needsOtherUsers() throws Exception {
         assumeTrue(PeerUser.effectiveUser() == 0, "not root");
         assumeTrue(
-                isPossible(asAnother("--map-root-user"), "test", "-x", classes()),
-                "another user can have no user namespace here, or not read the classes of this build");
+                canRun(asAnother("--map-root-user")),
+                "another user can have no user namespace here, or not read the JDK or the classes of this build");
     }
 
     /** Tells whether another user than this can run processes of these tests. */
     static boolean othersCanRun() throws Exception {
-        return isPossible(List.of("setpriv", "--reuid=" + OTHER, "--clear-groups", "--"), "test", "-x", classes());
+        return canRun(List.of("setpriv", "--reuid=" + OTHER, "--clear-groups", "--"));
     }
 
-    private static String classes() {
-        return Path.of(ContainerPeer.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .getPath())
-                .toString();
-    }
-
-    private static boolean isPossible(List<String> starter, String... command) throws InterruptedException {
-        List<String> all = new ArrayList<>(starter);
-        all.addAll(List.of(command));
-        try {
-            return new ProcessBuilder(all).start().waitFor() == 0;
+    private static boolean canRun(List<String> starter) throws InterruptedException {
+        try (ChildProcess child = new ChildProcess(starter, Classes.class)) {
+            return child.endsWell();
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** Ends well where the JDK, the tests and what they need can be read. */
+    static final class Classes {
+        private Classes() {}
+
+        /** Finds a class of each module. */
+        public static void main(String[] arguments) throws ClassNotFoundException {
+            for (Class<?> each : List.of(ContainerPeer.class, IwarpVerbs.class, Verbs.class, RemoteBuffer.class)) {
+                Class.forName(each.getName(), false, Classes.class.getClassLoader());
+            }
         }
     }
 

@@ -152,4 +152,22 @@ class BellTest {
                 }))
                 .isZero();
     }
+
+    /** Who polls looks once a millisecond: too seldom to be compiled soon. */
+    @Test
+    void aLookAllocatesNothingBeforeItIsCompiled() {
+        look(20); // links the call
+        long before = Allocation.allocatedBytes();
+        look(100);
+
+        assertThat(Allocation.allocatedBytes() - before).isLessThan(100 * 16);
+    }
+
+    private void look(int times) {
+        for (int i = 0; i < times; i++) {
+            if (heard.isPeerGone()) {
+                throw new AssertionError("the peer is there");
+            }
+        }
+    }
 }

@@ -73,8 +73,7 @@ final class LocalVerbs extends OpenDevice implements Verbs {
     @Override
     public CompletionQueue completionQueue(CompletionQueueConfig config) {
         requireOpen();
-        Device.LIMITS.completions(config.capacity());
-        config.require(Device.CAPABILITIES, Device.NAME);
+        Device.LIMITS.check(config);
         LocalCompletionChannel channel = Ours.orNull(
                 "completion channel",
                 config.channel(),

@@ -7,11 +7,13 @@ import org.panamaverbs.testkit.conformance.connection.ConnectionSetupConformance
 import org.panamaverbs.testkit.conformance.connection.DatagramsConformance;
 import org.panamaverbs.testkit.conformance.connection.DisconnectConformance;
 import org.panamaverbs.testkit.conformance.connection.DisconnectPromiseConformance;
+import org.panamaverbs.testkit.conformance.connection.InterruptConformance;
 import org.panamaverbs.testkit.conformance.connection.LifetimeConformance;
 import org.panamaverbs.testkit.conformance.connection.ListenerConformance;
 import org.panamaverbs.testkit.conformance.connection.MulticastConformance;
 import org.panamaverbs.testkit.conformance.connection.PortConformance;
 import org.panamaverbs.testkit.conformance.connection.PrivateDataConformance;
+import org.panamaverbs.testkit.conformance.connection.RecoveryConformance;
 import org.panamaverbs.testkit.conformance.connection.RetryTimesConformance;
 import org.panamaverbs.testkit.conformance.event.EventQueueConformance;
 import org.panamaverbs.testkit.conformance.event.PendingConnectionConformance;
@@ -39,6 +41,7 @@ import org.panamaverbs.testkit.conformance.protection.ReceiveErrorsConformance;
 import org.panamaverbs.testkit.conformance.protection.RemoteProtectionConformance;
 import org.panamaverbs.testkit.conformance.protection.RequesterChecksConformance;
 import org.panamaverbs.testkit.conformance.queue.AllocationConformance;
+import org.panamaverbs.testkit.conformance.queue.AttachmentConformance;
 import org.panamaverbs.testkit.conformance.queue.CompletionChannelConformance;
 import org.panamaverbs.testkit.conformance.queue.CompletionQueueConformance;
 import org.panamaverbs.testkit.conformance.queue.CompletionWaitConformance;
@@ -47,6 +50,7 @@ import org.panamaverbs.testkit.conformance.queue.ProgressConformance;
 import org.panamaverbs.testkit.conformance.queue.ReceiveListConformance;
 import org.panamaverbs.testkit.conformance.queue.RequestWaitConformance;
 import org.panamaverbs.testkit.conformance.queue.SharedReceiveQueueConformance;
+import org.panamaverbs.testkit.conformance.queue.StatisticsConformance;
 
 /**
  * The whole suite. A provider that extends it runs every conformance class, also those that come later:
@@ -121,6 +125,9 @@ public abstract class ConformanceSuite {
     class RequesterChecks extends RequesterChecksConformance {}
 
     @Nested
+    class Interrupt extends InterruptConformance {}
+
+    @Nested
     class Disconnect extends DisconnectConformance {}
 
     @Nested
@@ -128,6 +135,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class ConnectionSetup extends ConnectionSetupConformance {}
+
+    @Nested
+    class Recovery extends RecoveryConformance {}
 
     @Nested
     class RetryTimes extends RetryTimesConformance {}
@@ -146,6 +156,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class CompletionQueue extends CompletionQueueConformance {}
+
+    @Nested
+    class Statistics extends StatisticsConformance {}
 
     @Nested
     class CompletionChannel extends CompletionChannelConformance {}
@@ -179,6 +192,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class RandomOperations extends RandomOperationsConformance {}
+
+    @Nested
+    class Attachment extends AttachmentConformance {}
 
     @Nested
     class ExtendedQueue extends ExtendedQueueConformance {}

@@ -5,6 +5,7 @@ import java.net.Socket;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.DatagramDestination;
 import org.panamaverbs.api.Gid;
 import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.Verbs;
@@ -86,12 +87,23 @@ public final class ByHandRun {
             QueuePairEndpoint endpoint = endpoint(theirs, mtu);
             byHand.readyToReceive(endpoint);
             byHand.readyToSend(endpoint);
-            session.connectedByHand(lane, RemoteBuffer.ofUnknownRights(theirs.rkey(), theirs.address(), largest));
+            if (sizes.type() == QueuePairType.UD) {
+                session.connectedByHand(lane, destination(byHand, endpoint, mtu));
+            } else {
+                session.connectedByHand(lane, RemoteBuffer.ofUnknownRights(theirs.rkey(), theirs.address(), largest));
+            }
             peer.handshake(keys);
             peer.handshake(keys);
             listener.connected("by hand, GID " + own.gid() + ", MTU " + mtu + ", perftest " + version);
             measure(session, lane, peer, keys);
         }
+    }
+
+    private DatagramDestination destination(ByHand byHand, QueuePairEndpoint endpoint, int mtu) {
+        if (options.largest() > mtu) {
+            throw new CommandFailure("-s " + options.largest() + ": a datagram holds at most " + mtu + " octets here");
+        }
+        return byHand.destination(endpoint);
     }
 
     private Session.Sizes with(int largest) {
@@ -134,7 +146,7 @@ public final class ByHandRun {
                 sizes.type(),
                 theirs.qpNumber(),
                 theirs.psn(),
-                0,
+                sizes.type() == QueuePairType.UD ? config.qkey() : 0, // perftest's is the same
                 theirs.lid(),
                 gid == null ? new Gid(0, 0) : gid,
                 mtu,

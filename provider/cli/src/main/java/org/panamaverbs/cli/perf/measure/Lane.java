@@ -6,11 +6,14 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.DatagramDestination;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SendQueue;
+import org.panamaverbs.api.SgList;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 
@@ -69,6 +72,10 @@ public final class Lane {
     public Connection connection;
 
     private @Nullable RemoteBuffer remote;
+    /** Where datagrams go; null of a connection. */
+    private @Nullable DatagramDestination destination;
+
+    private final SgList datagram = SgList.ofCapacity(1);
 
     Lane(int index, QueuePair queuePair, Buffers buffers, int rxDepth, int inlineBytes, boolean batched) {
         this.index = index;
@@ -98,6 +105,11 @@ public final class Lane {
     /** Takes the peer's buffer. */
     void remote(RemoteBuffer buffer) {
         remote = buffer;
+    }
+
+    /** Takes where its datagrams go. */
+    void destination(DatagramDestination datagrams) {
+        destination = datagrams;
     }
 
     /** Returns its connection, once there is one. */
@@ -161,8 +173,7 @@ public final class Lane {
                         ? to.writeInline(wrId, out.segment(), 0, size, target(), 0, flags)
                         : to.write(wrId, out, 0, size, target(), 0, flags);
             case WRITE_IMM -> to.writeWithImmediate(wrId, out, 0, size, target(), 0, 1, flags);
-            case SEND ->
-                inline ? to.sendInline(wrId, out.segment(), 0, size, flags) : to.send(wrId, out, 0, size, flags);
+            case SEND -> send(to, wrId, size, inline, flags);
             case READ -> to.read(wrId, out, 0, size, target(), 0, flags);
             case ATOMIC ->
                 // The cell counts the operations either way.
@@ -170,6 +181,21 @@ public final class Lane {
                         ? to.cmpSwap(wrId, out, 0, target(), 0, counted - 1, counted, flags)
                         : to.fetchAdd(wrId, out, 0, target(), 0, 1, flags);
         };
+    }
+
+    private int send(SendQueue to, long wrId, int size, boolean inline, int flags) {
+        DatagramDestination datagrams = destination;
+        if (datagrams != null) {
+            return queuePair.postDatagram(SendOpcode.SEND, wrId, datagram(size), datagrams, 0, flags);
+        }
+        return inline ? to.sendInline(wrId, out.segment(), 0, size, flags) : to.send(wrId, out, 0, size, flags);
+    }
+
+    private SgList datagram(int size) {
+        if (datagram.count() == 0) {
+            datagram.add(out, 0, size); // the same each time
+        }
+        return datagram;
     }
 
     /** Posts a receive. */

@@ -9,6 +9,7 @@ import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.CompletionWait;
 import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.DatagramDestination;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
@@ -26,6 +27,8 @@ public final class Session implements AutoCloseable {
     // What is posted beside messages: a count, a Read and one for
     // the peak, a report in two pieces, the word that it is done.
     private static final int EXTRA_SENDS = 6;
+    // Before each datagram that is received: the global route header, or its room.
+    private static final int GRH_BYTES = 40;
 
     private final Resources resources = new Resources();
     private final Sizes sizes;
@@ -110,13 +113,14 @@ public final class Session implements AutoCloseable {
 
     /** Creates one more lane, with its receives posted. */
     public Lane add() {
-        long in = Control.baseBehind(sizes.largest()) + Control.BYTES;
+        int largest = sizes.largest() + (sizes.type() == QueuePairType.UD ? GRH_BYTES : 0);
+        long in = Control.baseBehind(largest) + Control.BYTES;
         Lane.Buffers buffers = new Lane.Buffers(
-                resources.add(domain.allocate(sizes.largest(), localRights)),
+                resources.add(domain.allocate(largest, localRights)),
                 resources.add(domain.allocate(
                         in, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC)),
                 resources.add(domain.allocate(Control.BYTES, localRights)),
-                sizes.largest());
+                largest);
         fill(buffers);
         QueuePair queuePair = resources.add(domain.queuePair(QueuePairConfig.of(domain, queue)
                 .withDepth(sizes.sends(), sizes.rxDepth())
@@ -153,6 +157,11 @@ public final class Session implements AutoCloseable {
     /** Takes over what the peer said of itself, of {@code lane} that has no connection manager. */
     public void connectedByHand(Lane lane, RemoteBuffer remote) {
         lane.remote(remote);
+    }
+
+    /** Takes over where the datagrams of {@code lane} go, which is closed with the session. */
+    public void connectedByHand(Lane lane, DatagramDestination destination) {
+        lane.destination(resources.add(destination));
     }
 
     public List<Lane> lanes() {

@@ -133,6 +133,21 @@ public final class ReceiveRing implements ReceiveSource {
         return true;
     }
 
+    /** Moves all receives to {@code other}, which is empty, has room and takes as many pieces, and counts on there. */
+    public void moveTo(ReceiveRing other) {
+        for (long at = head; at != tail; at++) {
+            int from = (int) at & mask;
+            int to = (int) at & other.mask;
+            other.wrId[to] = wrId[from];
+            other.count[to] = count[from];
+            System.arraycopy(address, from * maxSge, other.address, to * maxSge, maxSge);
+            System.arraycopy(length, from * maxSge, other.length, to * maxSge, maxSge);
+            System.arraycopy(lkey, from * maxSge, other.lkey, to * maxSge, maxSge);
+        }
+        other.head = head;
+        other.tail = tail;
+    }
+
     /** Returns the {@code wr_id} of the oldest; there is one. */
     long oldest() {
         return wrId[(int) head & mask];

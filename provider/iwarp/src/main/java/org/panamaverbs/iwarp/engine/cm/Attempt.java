@@ -6,13 +6,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.api.watch.ConnectionFacts;
@@ -32,17 +35,18 @@ import org.panamaverbs.memory.Resources;
 
 /** An attempt to connect one queue pair: made on the event loop, awaited by the thread that wants the connection. */
 public final class Attempt implements Handshake.Owner {
-    /** What came of it; {@code carrier} is the transport's text. */
+    /** What came of it; {@code words} are the transport's. */
     record Established(
             Negotiated negotiated,
             InetSocketAddress local,
             InetSocketAddress remote,
             Octets privateData,
-            String carrier,
+            Carrier carrier,
+            String words,
             @Nullable SSLSession tls) {
         /** Returns what was agreed and what carries it, in words. */
         String text() {
-            return negotiated.text() + carrier;
+            return negotiated.text() + words;
         }
     }
 
@@ -63,14 +67,23 @@ public final class Attempt implements Handshake.Owner {
     /** Whether it was tried to tell the peer that nobody takes it. */
     private boolean told;
 
-    /** Creates an attempt for {@code queuePair}; {@code segmentBytes} 0 takes the size from the path. */
+    /**
+     * Creates an attempt to connect {@code queuePair} with {@code peer}, who is named from now on, which it tells who
+     * watches; {@code segmentBytes} 0 takes the size from the path.
+     */
     public Attempt(
-            String operation, Streams streams, IwarpQueuePair queuePair, int segmentBytes, ConnectionOptions options) {
+            String operation,
+            Streams streams,
+            IwarpQueuePair queuePair,
+            InetSocketAddress peer,
+            int segmentBytes,
+            ConnectionOptions options) {
         this.operation = operation;
         this.streams = streams;
         this.queuePair = queuePair;
         this.segmentBytes = segmentBytes;
         this.options = options;
+        queuePair.watch().begins(peer);
     }
 
     @Override
@@ -103,6 +116,7 @@ public final class Attempt implements Handshake.Owner {
                 transport.localAddress(),
                 handshake.peer(),
                 Octets.of(handshake.startup().peerPrivateData()),
+                transport.kind(),
                 transport.text(),
                 transport.session());
         long now = System.nanoTime();
@@ -129,6 +143,7 @@ public final class Attempt implements Handshake.Owner {
                 operation,
                 established.local(),
                 established.remote(),
+                established.carrier(),
                 established.text(),
                 established.negotiated().ird(),
                 established.negotiated().ord());
@@ -213,7 +228,7 @@ public final class Attempt implements Handshake.Owner {
                 failure.fillInStackTrace();
                 throw failure;
             }
-            throw failure(e, late, handshake);
+            throw failure(e, late && handshake != null ? () -> late(handshake) : null);
         }
     }
 
@@ -222,6 +237,7 @@ public final class Attempt implements Handshake.Owner {
      *
      * @throws ConnectionException if it failed
      * @throws DeadlineExceededException if the deadline passed and it was undone
+     * @throws WaitInterruptedException if the thread is interrupted and it was undone
      */
     Established await(EventLoop loop, Handshake handshake, Deadline deadline) {
         Runnable closed = () -> loop.execute(() -> handshake.cancel(queuePairClosed()));
@@ -236,20 +252,33 @@ public final class Attempt implements Handshake.Owner {
     }
 
     private Established awaitOutcome(EventLoop loop, Handshake handshake, Deadline deadline) {
-        boolean cancelled = false;
         try {
-            try {
-                return Waits.uninterruptibly(outcome, deadline);
-            } catch (TimeoutException e) {
-                cancelled = true;
-                loop.execute(() -> handshake.cancel(
-                        new ConnectionException(operation, Reason.CLOSED, "the deadline passed", null)));
-                return Waits.uninterruptibly(outcome, Deadline.in(CANCEL_NANOS, TimeUnit.NANOSECONDS));
-            }
+            return Waits.interruptibly(outcome, deadline);
+        } catch (TimeoutException e) {
+            return undone(loop, handshake, "the deadline passed", () -> late(handshake));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return undone(
+                    loop,
+                    handshake,
+                    "interrupted",
+                    () -> Waits.interrupted(
+                            operation,
+                            "the connection with " + Addresses.text(handshake.peer()) + "; the attempt was undone"));
+        } catch (ExecutionException e) {
+            throw failure(e, null);
+        }
+    }
+
+    /** Undoes the attempt, and throws {@code otherwise} unless it ends by itself. */
+    private Established undone(EventLoop loop, Handshake handshake, String why, Supplier<VerbsException> otherwise) {
+        loop.execute(() -> handshake.cancel(new ConnectionException(operation, Reason.CLOSED, why, null)));
+        try {
+            return Waits.uninterruptibly(outcome, Deadline.in(CANCEL_NANOS, TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
             throw new IllegalStateException(operation + " could not be undone: the event loop does not answer", e);
         } catch (ExecutionException e) {
-            throw failure(e, cancelled, handshake);
+            throw failure(e, otherwise);
         }
     }
 
@@ -261,14 +290,15 @@ public final class Attempt implements Handshake.Owner {
                 null);
     }
 
-    private RuntimeException failure(ExecutionException wrapped, boolean cancelled, @Nullable Handshake handshake) {
+    /** Returns what is thrown for a failed outcome; {@code undone} makes that of an attempt that was cancelled. */
+    private RuntimeException failure(ExecutionException wrapped, @Nullable Supplier<VerbsException> undone) {
         if (wrapped.getCause() == SetupOutcome.OUT_OF_MEMORY) {
             return new ConnectionException(operation, Reason.CLOSED, "internal error: out of memory", null);
         }
         if (wrapped.getCause() instanceof ConnectionException failure) {
             // Made on the event loop: the stack that helps is the caller's.
             failure.fillInStackTrace();
-            return cancelled && handshake != null && failure.reason() == Reason.CLOSED ? late(handshake) : failure;
+            return undone != null && failure.reason() == Reason.CLOSED ? undone.get() : failure;
         }
         return new IllegalStateException(operation + " failed inside the provider", wrapped.getCause());
     }
@@ -282,14 +312,18 @@ public final class Attempt implements Handshake.Owner {
     }
 
     /**
-     * Drops {@code handshake}, ends the stream of {@code claimed} and closes {@code owned}, each also if another fails;
-     * what fails of that is a suppressed exception of {@code failure}.
+     * Tells who watches {@code attempt}, drops {@code handshake}, ends the stream of {@code claimed} and closes
+     * {@code owned}, each also if another fails; what fails of that is a suppressed exception of {@code failure}.
      */
     static void undo(
             Throwable failure,
+            @Nullable Attempt attempt,
             @Nullable Handshake handshake,
             @Nullable IwarpQueuePair claimed,
             @Nullable IwarpQueuePair owned) {
+        if (attempt != null) {
+            attempt.queuePair.watch().notConnected(attempt.operation, failure, attempt.since);
+        }
         Throwable ofHandshake = null;
         try {
             if (handshake != null) {

@@ -72,27 +72,23 @@ public final class Connector {
      * {@code owned}.
      */
     public IwarpConnection connect(InetSocketAddress peer, IwarpQueuePair queuePair, boolean owned, Deadline deadline) {
+        Attempt attempt = null;
         Handshake handshake = null;
         boolean claimed = false;
-        long since = System.nanoTime();
         try {
             // Before it counts as claimed: what is begun must be undone.
             StackRoom.require();
             queuePair.claim("connect");
             claimed = true;
-            queuePair.watch().begins(peer);
+            attempt = attempt("connect", cm, queuePair, peer, options);
             InetSocketAddress target = HostNames.resolved("connect", peer, deadline);
             InetSocketAddress local = config.localAddress() == null
                     ? null
                     : HostNames.resolved("connect", config.localAddress(), deadline);
-            Attempt attempt = attempt("connect", cm, queuePair, options);
             handshake = begin(target, local, attempt);
             return new IwarpConnection(cm, queuePair, owned, attempt.await(cm.loop(), handshake, deadline));
         } catch (RuntimeException | Error e) {
-            if (claimed) {
-                queuePair.watch().notConnected("connect", e, since);
-            }
-            Attempt.undo(e, handshake, claimed ? queuePair : null, owned ? queuePair : null);
+            Attempt.undo(e, attempt, handshake, claimed ? queuePair : null, owned ? queuePair : null);
             throw e;
         }
     }
@@ -102,28 +98,25 @@ public final class Connector {
      * {@code owned}.
      */
     public PendingConnection begin(InetSocketAddress peer, IwarpQueuePair queuePair, boolean owned, Deadline deadline) {
+        Attempt attempt = null;
         PendingSetup pending = null;
         boolean claimed = false;
-        long since = System.nanoTime();
         try {
             StackRoom.require();
             queuePair.claim("connect");
             claimed = true;
-            queuePair.watch().begins(peer);
-            Attempt attempt = attempt("connect", cm, queuePair, options);
-            PendingSetup begun = new PendingSetup(cm, "connect", queuePair, owned, attempt);
+            Attempt its = attempt("connect", cm, queuePair, peer, options);
+            attempt = its;
+            PendingSetup begun = new PendingSetup(cm, "connect", queuePair, owned, its);
             pending = begun;
             begun.watch(deadline);
-            HostNames.whenResolved("connect", peer, target -> resolved(begun, target, attempt), begun::failEarly);
+            HostNames.whenResolved("connect", peer, target -> resolved(begun, target, its), begun::failEarly);
             return begun;
         } catch (RuntimeException | Error e) {
             if (pending != null) {
                 pending.withdraw();
             }
-            if (claimed) {
-                queuePair.watch().notConnected("connect", e, since);
-            }
-            Attempt.undo(e, null, claimed ? queuePair : null, owned ? queuePair : null);
+            Attempt.undo(e, attempt, null, claimed ? queuePair : null, owned ? queuePair : null);
             throw e;
         }
     }
@@ -156,10 +149,15 @@ public final class Connector {
         }
     }
 
-    /** Returns an attempt of {@code operation} with {@code queuePair}. */
-    static Attempt attempt(String operation, CmContext cm, IwarpQueuePair queuePair, ConnectionOptions options) {
+    /** Returns an attempt of {@code operation} to connect {@code queuePair} with {@code peer}. */
+    static Attempt attempt(
+            String operation,
+            CmContext cm,
+            IwarpQueuePair queuePair,
+            InetSocketAddress peer,
+            ConnectionOptions options) {
         return new Attempt(
-                operation, cm.streams(), queuePair, cm.options().wire().segmentBytes(), options);
+                operation, cm.streams(), queuePair, peer, cm.options().wire().segmentBytes(), options);
     }
 
     private Handshake begin(InetSocketAddress target, @Nullable InetSocketAddress local, Attempt attempt) {

@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine.cm;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.Deadline;
@@ -12,6 +13,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.Readiness;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.iwarp.engine.progress.StreamDriver;
@@ -25,6 +27,8 @@ final class IwarpConnection extends ManagedResource implements Connection, Event
     private final boolean owned;
     private final ManagedResource device;
     private final Attempt.Established established;
+    // Whether a disconnect was begun that an interrupt has left, and that the next one waits for.
+    private volatile boolean goesOn;
 
     IwarpConnection(CmContext cm, IwarpQueuePair queuePair, boolean owned, Attempt.Established established) {
         super(
@@ -77,6 +81,11 @@ final class IwarpConnection extends ManagedResource implements Connection, Event
     }
 
     @Override
+    public Carrier carrier() {
+        return established.carrier();
+    }
+
+    @Override
     public String transport() {
         return established.text();
     }
@@ -96,10 +105,13 @@ final class IwarpConnection extends ManagedResource implements Connection, Event
         requireOpen();
         StackRoom.require();
         StreamDriver driver = queuePair.driver();
-        boolean failedBefore = terminateCause().isPresent();
+        boolean failedBefore = !goesOn && terminateCause().isPresent();
         queuePair.watch().endsHere(driver.state() == StreamState.ESTABLISHED);
         driver.disconnect();
-        if (!driver.awaitClosed(deadline)) {
+        goesOn = true;
+        boolean closed = awaitClosed("disconnect", deadline);
+        goesOn = false;
+        if (!closed) {
             driver.abort();
             throw queuePair
                     .watch()
@@ -128,7 +140,15 @@ final class IwarpConnection extends ManagedResource implements Connection, Event
     @Override
     public boolean awaitDisconnect(Deadline deadline) {
         requireOpen();
-        return queuePair.driver().awaitClosed(deadline);
+        return awaitClosed("awaitDisconnect", deadline);
+    }
+
+    private boolean awaitClosed(String operation, Deadline deadline) {
+        try {
+            return queuePair.driver().isClosed() || queuePair.driver().awaitClosed(deadline);
+        } catch (InterruptedException e) {
+            throw Waits.interrupted(operation, "the end of " + resourceName());
+        }
     }
 
     @Override

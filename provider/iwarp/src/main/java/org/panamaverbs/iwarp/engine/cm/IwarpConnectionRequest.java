@@ -106,15 +106,15 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         StackRoom.require();
         answer();
         IwarpQueuePair queuePair = claim(source, owned);
-        long since = System.nanoTime();
-        queuePair.watch().begins(remoteAddress());
+        Attempt attempt = null;
         PendingSetup pending = null;
         try {
-            Attempt attempt = Connector.attempt("accept", cm, queuePair, options);
+            Attempt its = Connector.attempt("accept", cm, queuePair, remoteAddress(), options);
+            attempt = its;
             StartupConfig startup = Connector.startup(cm.options(), config);
-            pending = new PendingSetup(cm, "accept", queuePair, owned, attempt);
+            pending = new PendingSetup(cm, "accept", queuePair, owned, its);
             pending.begin(() -> {
-                cm.loop().execute(() -> handshake.accept(startup, config.typeOfService(), attempt));
+                cm.loop().execute(() -> handshake.accept(startup, config.typeOfService(), its));
                 return handshake;
             });
             pending.watch(deadline);
@@ -123,8 +123,7 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
             if (pending != null) {
                 pending.withdraw();
             }
-            queuePair.watch().notConnected("accept", e, since);
-            Attempt.undo(e, handshake, queuePair, owned ? queuePair : null);
+            Attempt.undo(e, attempt, handshake, queuePair, owned ? queuePair : null);
             throw e;
         } finally {
             closeAnswered();
@@ -164,18 +163,17 @@ public final class IwarpConnectionRequest extends ManagedResource implements Con
         StackRoom.require();
         answer();
         IwarpQueuePair queuePair = claim(source, owned);
-        long since = System.nanoTime();
-        queuePair.watch().begins(remoteAddress());
+        Attempt attempt = null;
         try {
-            Attempt attempt = Connector.attempt("accept", cm, queuePair, options);
+            Attempt its = Connector.attempt("accept", cm, queuePair, remoteAddress(), options);
+            attempt = its;
             EventLoop loop = cm.loop();
             StartupConfig startup = Connector.startup(cm.options(), config);
-            loop.execute(() -> handshake.accept(startup, config.typeOfService(), attempt));
-            return new IwarpConnection(cm, queuePair, owned, attempt.await(loop, handshake, deadline));
+            loop.execute(() -> handshake.accept(startup, config.typeOfService(), its));
+            return new IwarpConnection(cm, queuePair, owned, its.await(loop, handshake, deadline));
         } catch (RuntimeException | Error e) {
-            queuePair.watch().notConnected("accept", e, since);
             // If the loop never heard of the answer the peer still waits.
-            Attempt.undo(e, handshake, queuePair, owned ? queuePair : null);
+            Attempt.undo(e, attempt, handshake, queuePair, owned ? queuePair : null);
             throw e;
         } finally {
             closeAnswered();

@@ -15,6 +15,7 @@ import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.HostNames;
 import org.panamaverbs.api.support.Readiness;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.transport.Addresses;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
@@ -109,9 +110,18 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
             if (acceptor.isBroken()) {
                 throw broken();
             }
-            if (!acceptor.waiters.sleep(() -> acceptor.hasRequest() || acceptor.isBroken() || !isOpen(), deadline)) {
+            if (!sleep(deadline)) {
                 return Optional.empty();
             }
+        }
+    }
+
+    private boolean sleep(Deadline deadline) {
+        try {
+            return acceptor.waiters.sleepInterruptibly(
+                    () -> acceptor.hasRequest() || acceptor.isBroken() || !isOpen(), deadline);
+        } catch (InterruptedException e) {
+            throw Waits.interrupted("accept", "a connection request at " + address);
         }
     }
 

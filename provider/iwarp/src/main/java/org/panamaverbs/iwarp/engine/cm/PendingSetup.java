@@ -20,7 +20,6 @@ final class PendingSetup extends PendingAttempt {
     private final IwarpQueuePair queuePair;
     private final boolean owned;
     private final Attempt attempt;
-    private final long since = System.nanoTime();
     // Guarded by this. Null until the peer's name is looked up.
     private @Nullable Handshake handshake;
     private boolean over;
@@ -105,8 +104,7 @@ final class PendingSetup extends PendingAttempt {
             StackRoom.require();
             return new IwarpConnection(cm, queuePair, owned, attempt.result(begun, late));
         } catch (RuntimeException | Error e) {
-            queuePair.watch().notConnected(operation, e, since);
-            Attempt.undo(e, begun, queuePair, owned ? queuePair : null);
+            Attempt.undo(e, attempt, begun, queuePair, owned ? queuePair : null);
             throw e;
         }
     }

@@ -46,6 +46,7 @@ public final class Device {
             Feature.MEMORY_WINDOW_TYPE_2,
             Feature.LOCAL_INVALIDATE,
             Feature.SHARED_RECEIVE_QUEUE,
+            Feature.SRQ_RESIZE,
             Feature.CQ_RESIZE,
             Feature.EXTENDED_CQ,
             Feature.ZERO_BASED,
@@ -74,6 +75,8 @@ public final class Device {
             .maxResponderResources(MAX_DEPTH)
             .maxMessageBytes(0xFFFF_FFFFL)
             .maxPrivateData(MAX_PRIVATE_DATA_ENHANCED)
+            // The event loop.
+            .completionVectors(1)
             .immediateBytes(8)
             .queuePairTypes(EnumSet.of(QueuePairType.RC))
             .features(FEATURES)

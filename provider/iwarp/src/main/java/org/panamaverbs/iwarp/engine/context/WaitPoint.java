@@ -11,8 +11,6 @@ import org.panamaverbs.memory.stack.StackRoom;
 /** Where threads wait until something has changed. Who changes it does so first and then says {@link #changed()}. */
 public final class WaitPoint {
     private static final int SPINS_PER_LOOK = 64;
-    // What leaves the carrier to others: a wait that polls is not for ever on it.
-    private static final long VIRTUAL_NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
     // An interrupt does not end a wait in the system: how long it may go unseen.
     private static final long INTERRUPT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -76,18 +74,6 @@ public final class WaitPoint {
             }
         }
         return sleepInterruptibly(done, deadline);
-    }
-
-    /**
-     * Waits as {@link #spin} does, but not beyond an interrupt.
-     *
-     * @throws InterruptedException if the thread is interrupted before or meanwhile; the flag is cleared then
-     */
-    public boolean spinInterruptibly(BooleanSupplier done, Deadline deadline, Runnable drive)
-            throws InterruptedException {
-        boolean came = spin(done, deadline, drive, true);
-        Waits.requireNoInterrupt();
-        return came;
     }
 
     /**
@@ -208,36 +194,24 @@ public final class WaitPoint {
      * Calls {@code drive}, which makes progress, over and over on this thread until {@code done}.
      *
      * @return false if the deadline passed before
+     * @throws InterruptedException if the thread is interrupted before or meanwhile; the flag is cleared then
      */
-    public boolean spin(BooleanSupplier done, Deadline deadline, Runnable drive) {
-        return spin(done, deadline, drive, false);
-    }
-
-    // No lambda for the interrupt: each wait would make it.
-    private static boolean spin(BooleanSupplier done, Deadline deadline, Runnable drive, boolean interruptibly) {
+    public static boolean spin(BooleanSupplier done, Deadline deadline, Runnable drive) throws InterruptedException {
         int spins = 0;
         while (true) {
             drive.run();
-            if ((interruptibly && Thread.currentThread().isInterrupted()) || done.getAsBoolean()) {
+            Waits.requireNoInterrupt();
+            if (done.getAsBoolean()) {
                 return true;
             }
             if (++spins % SPINS_PER_LOOK == 0) {
                 if (deadline.passed()) {
                     return false;
                 }
-                pause();
+                Waits.pause();
             } else {
                 Thread.onSpinWait();
             }
-        }
-    }
-
-    // Virtual threads that only yield to each other never let those in that come from elsewhere.
-    private static void pause() {
-        if (Thread.currentThread().isVirtual()) {
-            LockSupport.parkNanos(VIRTUAL_NAP_NANOS);
-        } else {
-            Thread.yield();
         }
     }
 }

@@ -11,7 +11,10 @@ import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.support.Attachments;
+import org.panamaverbs.api.watch.PollCounts;
 import org.panamaverbs.iwarp.core.work.CompletionSink;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.Device;
@@ -66,10 +69,12 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     // by who waits for it.
     private volatile boolean unraised;
     private final Drivers drivers;
+    private final Attachments attachments;
     // What hands its events out, which happens too often to make it each time.
     private final Optional<CompletionQueue> handed;
     // Races on it only change which poll does the work.
     private int drains;
+    private final PollCounts polls;
 
     public IwarpCompletionQueue(Streams streams, int number, int capacity, @Nullable IwarpCompletionChannel channel) {
         super("completion queue " + number, parents(streams.context().owner(), channel));
@@ -79,12 +84,14 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
         try {
             lock = new SpinLock();
             drivers = new Drivers(progress);
+            attachments = new Attachments();
             ring = new CompletionRing(capacity);
             drive = drivers::drive;
             handed = Optional.of(this);
             waitsDrive = new WeakReference<>(drive);
             failStreams = drivers::checkQueues;
             progress.add(waitsDrive);
+            polls = context.watch().completionQueue();
         } catch (RuntimeException | Error e) {
             abandon();
             throw e;
@@ -104,10 +111,15 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
     public int poll(WorkCompletions completions) {
         requireOpen();
         requireWhole();
+        polls.begun();
         int count = drain(completions);
         if (count == 0) {
             drivers.drive();
-            return drain(completions);
+            count = drain(completions);
+            if (count == 0) {
+                polls.foundNothing();
+            }
+            return count;
         }
         if (++drains % DRAINS_PER_PROGRESS == 0) {
             try {
@@ -128,6 +140,9 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
         lock.lock();
         try {
             int count = ring.copy(completions);
+            if (!attachments.isEmpty()) {
+                attach(completions, count);
+            }
             completions.filled(count);
             tellAvailable(ring.size() - count);
             // Last, and by a store: whatever fails before has taken nothing out.
@@ -135,6 +150,13 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
             return count;
         } finally {
             lock.held = false;
+        }
+    }
+
+    private void attach(WorkCompletions completions, int count) {
+        for (int i = 0; i < count; i++) {
+            WorkCompletion completion = completions.slot(i);
+            completion.setAttachment(attachments.of(completion.qpNumber()));
         }
     }
 
@@ -322,18 +344,25 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
         Device.CAPABILITIES.require(Feature.CQ_MODERATION, Device.NAME);
     }
 
-    /** Has polls drive {@code driver}. */
-    void attach(StreamDriver driver) {
+    /**
+     * Has polls drive {@code driver}, and completions of queue pair {@code number}, of which there are none yet, give
+     * back {@code attachment}, null for nothing.
+     */
+    void attach(StreamDriver driver, int number, @Nullable Object attachment) {
+        if (attachment != null) {
+            attachments.put(number, attachment);
+        }
         drivers.add(driver);
     }
 
-    /** Forgets {@code driver}, and what queue pair {@code number} has completed here. Does not fail. */
+    /** Forgets {@code driver}, and what queue pair {@code number} was given and has completed here. Does not fail. */
     void detach(StreamDriver driver, int number) {
         drivers.remove(driver);
         lock.lock();
         try {
             ring.purge(number);
             tellAvailable(ring.size());
+            attachments.removeNumber(number);
         } finally {
             lock.held = false;
         }
@@ -365,6 +394,7 @@ public final class IwarpCompletionQueue extends ManagedResource implements Event
             }
         } finally {
             progress.remove(waitsDrive);
+            context.watch().remove(polls);
             context.completionQueues().giveBack();
             context.events().forget(this);
         }

@@ -105,9 +105,9 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     }
 
     private void attach() {
-        sendQueue.attach(driver);
+        sendQueue.attach(driver, number, config.attachment());
         try {
-            receiveQueue.attach(driver);
+            receiveQueue.attach(driver, number, config.attachment());
         } catch (RuntimeException | Error e) {
             sendQueue.detach(driver, number);
             throw e;
@@ -184,7 +184,7 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     @Override
     public QueuePairStatistics statistics() {
         QueuePairStatistics.Builder statistics = QueuePairStatistics.builder(number);
-        statistics.connection(isOpen() ? state().name() : "CLOSED", watch.peer(), watch.transport());
+        statistics.connection(isOpen() ? state().name() : "CLOSED", watch.peer(), watch.carrier(), watch.transport());
         driver.fill(statistics);
         return statistics.build();
     }

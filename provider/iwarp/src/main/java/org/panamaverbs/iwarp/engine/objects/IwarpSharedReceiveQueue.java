@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine.objects;
 import java.util.Objects;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.ReceiveList;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
@@ -13,6 +14,7 @@ import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.Device;
 import org.panamaverbs.iwarp.engine.context.SpinLock;
 import org.panamaverbs.memory.ManagedResource;
+import org.panamaverbs.memory.stack.StackRoom;
 
 /** Receives that the streams of several queue pairs take from. */
 public final class IwarpSharedReceiveQueue extends ManagedResource implements SharedReceiveQueue {
@@ -36,11 +38,11 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
 
     private final Context context;
     private final ManagedResource domain;
-    private final SharedReceiveQueueConfig config;
+    private volatile SharedReceiveQueueConfig config; // written under the lock
     private final SpinLock lock;
     // Guarded by the lock.
-    private final ReceiveRing ring;
-    private final ReceiveShares shares;
+    private ReceiveRing ring;
+    private ReceiveShares shares;
     private Limit limit;
 
     IwarpSharedReceiveQueue(Context context, ManagedResource domain, int number, SharedReceiveQueueConfig config) {
@@ -52,12 +54,15 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
             lock = new SpinLock();
             limit = new Limit(0);
             ring = new ReceiveRing(config.maxWr(), config.maxSge());
-            shares =
-                    new ReceiveShares(config.maxWr(), context.options().shares().receivesPercent());
+            shares = shares(config);
         } catch (RuntimeException | Error e) {
             abandon();
             throw e;
         }
+    }
+
+    private ReceiveShares shares(SharedReceiveQueueConfig sizes) {
+        return new ReceiveShares(sizes.maxWr(), context.options().shares().receivesPercent());
     }
 
     /** Returns the domain that it is of. */
@@ -183,12 +188,45 @@ public final class IwarpSharedReceiveQueue extends ManagedResource implements Sh
     }
 
     @Override
+    public void resize(int newMaxWr) {
+        requireOpen();
+        StackRoom.require();
+        Device.LIMITS.resized(newMaxWr);
+        SharedReceiveQueueConfig resized = new SharedReceiveQueueConfig(newMaxWr, config.maxSge());
+        ReceiveRing itsRing = new ReceiveRing(newMaxWr, resized.maxSge());
+        ReceiveShares itsShares = shares(resized);
+        int held;
+        int armed;
+        lock.lock();
+        try {
+            held = ring.available();
+            armed = limit.told ? 0 : limit.receives;
+            if (held <= newMaxWr && armed <= newMaxWr) {
+                shares.update(ring.taken(), held);
+                shares.moveTo(itsShares);
+                ring.moveTo(itsRing);
+                shares = itsShares;
+                ring = itsRing;
+                config = resized;
+            }
+        } finally {
+            lock.held = false;
+        }
+        if (held > newMaxWr || armed > newMaxWr) {
+            String why = held > newMaxWr
+                    ? " holds " + held + " receives, more than " + newMaxWr + ": let messages take some first"
+                    : " has limit " + armed + " armed, more than " + newMaxWr + ": arm a smaller one first";
+            throw new ResourceException("resize", resourceName() + why, 0);
+        }
+    }
+
+    @Override
     public void armLimit(int newLimit) {
         requireOpen();
-        Device.LIMITS.checked("limit", newLimit, 0, config.maxWr());
         Limit armed = new Limit(newLimit);
         lock.lock();
         try {
+            Device.LIMITS.checked("limit", newLimit, 0, config.maxWr());
             limit = armed;
         } finally {
             lock.held = false;

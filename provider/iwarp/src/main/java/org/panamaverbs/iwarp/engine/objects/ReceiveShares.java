@@ -20,6 +20,7 @@ public final class ReceiveShares {
         }
     }
 
+    private final int capacity;
     private final int percent;
     private final Share[] users;
     private final int mask;
@@ -30,10 +31,29 @@ public final class ReceiveShares {
 
     /** Creates the shares of a queue of {@code capacity} receives, of which a stream may use up {@code percent}. */
     public ReceiveShares(int capacity, int percent) {
+        this.capacity = capacity;
         this.percent = percent;
         users = new Share[Integer.highestOneBit(Math.max(1, capacity) * 2 - 1)];
         mask = users.length - 1;
         Arrays.fill(users, new Share(0));
+    }
+
+    /**
+     * Moves what is used up to {@code other}, which is new, and counts on there. Of more than that holds, what was used
+     * up longest ago counts as replaced. The queue is followed.
+     */
+    public void moveTo(ReceiveShares other) {
+        int available = population - (int) (newest - oldest);
+        other.population = Math.min(population, other.capacity);
+        other.newest = newest;
+        other.oldest = Math.max(oldest, newest - (other.population - available));
+        for (long at = oldest; at != other.oldest; at++) {
+            users[(int) at & mask].used--;
+        }
+        for (long at = other.oldest; at != newest; at++) {
+            other.users[(int) at & other.mask] = users[(int) at & mask];
+        }
+        oldest = other.oldest;
     }
 
     /** Tells whether {@code share} may grow. */

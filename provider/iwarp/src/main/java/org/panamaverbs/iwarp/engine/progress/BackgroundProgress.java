@@ -38,8 +38,9 @@ final class BackgroundProgress implements Progress {
     }
 
     @Override
-    public boolean await(WaitPoint point, BooleanSupplier done, Deadline deadline, Runnable own) {
-        return point.sleep(done, deadline);
+    public boolean await(WaitPoint point, BooleanSupplier done, Deadline deadline, Runnable own)
+            throws InterruptedException {
+        return point.sleepInterruptibly(done, deadline);
     }
 
     @Override

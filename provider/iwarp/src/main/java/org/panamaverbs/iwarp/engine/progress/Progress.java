@@ -31,8 +31,9 @@ public interface Progress {
      * with what is waited for, where this thread has to.
      *
      * @return false if the deadline passed before
+     * @throws InterruptedException if the thread is interrupted before or meanwhile; the flag is cleared then
      */
-    boolean await(WaitPoint point, BooleanSupplier done, Deadline deadline, Runnable own);
+    boolean await(WaitPoint point, BooleanSupplier done, Deadline deadline, Runnable own) throws InterruptedException;
 
     /**
      * Waits so for an event of the device.

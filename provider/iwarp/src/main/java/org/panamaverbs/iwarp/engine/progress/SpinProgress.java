@@ -48,21 +48,22 @@ public final class SpinProgress implements Progress {
     }
 
     @Override
-    public boolean await(WaitPoint point, BooleanSupplier done, Deadline deadline, Runnable own) {
-        return point.spin(done, deadline, own);
+    public boolean await(WaitPoint point, BooleanSupplier done, Deadline deadline, Runnable own)
+            throws InterruptedException {
+        return WaitPoint.spin(done, deadline, own);
     }
 
     @Override
     public boolean awaitEvent(WaitPoint point, BooleanSupplier done, Deadline deadline) throws InterruptedException {
         StackRoom.require();
-        return point.spinInterruptibly(done, deadline, drivingAll);
+        return WaitPoint.spin(done, deadline, drivingAll);
     }
 
     @Override
     public boolean awaitCompletion(WaitPoint point, BooleanSupplier done, Deadline deadline)
             throws InterruptedException {
         StackRoom.require();
-        return point.spinInterruptibly(done, deadline, drivingAll);
+        return WaitPoint.spin(done, deadline, drivingAll);
     }
 
     // It drives streams of others, too, which must not meet the end of this stack: hence the question for room.

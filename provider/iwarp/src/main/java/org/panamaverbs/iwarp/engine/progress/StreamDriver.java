@@ -294,8 +294,12 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         return pass.state() == StreamState.CLOSED;
     }
 
-    /** Waits until the stream is over; false if the deadline passed before. */
-    public boolean awaitClosed(Deadline deadline) {
+    /**
+     * Waits until the stream is over; false if the deadline passed before.
+     *
+     * @throws InterruptedException if the thread is interrupted before or meanwhile; the flag is cleared then
+     */
+    public boolean awaitClosed(Deadline deadline) throws InterruptedException {
         return pass.awaitClosed(deadline, this::progress);
     }
 

@@ -76,8 +76,9 @@ final class StreamPass {
      * Waits until the stream is over, without the lock; {@code own} makes progress where this thread has to.
      *
      * @return false if the deadline passed before
+     * @throws InterruptedException if the thread is interrupted before or meanwhile; the flag is cleared then
      */
-    boolean awaitClosed(Deadline deadline, Runnable own) {
+    boolean awaitClosed(Deadline deadline, Runnable own) throws InterruptedException {
         return progress.await(waiters, () -> state == StreamState.CLOSED, deadline, own);
     }
 

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.engine.context.Path;
 import org.panamaverbs.iwarp.net.Pollable;
@@ -121,6 +122,11 @@ public abstract class SocketTransport implements Transport {
     @Override
     public TerminateReason lost(IOException failure) {
         return SocketErrors.lost(failure);
+    }
+
+    @Override
+    public Carrier kind() {
+        return Carrier.TCP;
     }
 
     @Override

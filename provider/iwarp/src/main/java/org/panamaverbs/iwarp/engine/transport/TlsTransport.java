@@ -10,6 +10,7 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.TcpSocket;
@@ -323,6 +324,11 @@ public final class TlsTransport extends SocketTransport {
     @Override
     public @Nullable SSLSession session() {
         return input.isOpen() ? engine.getSession() : null;
+    }
+
+    @Override
+    public Carrier kind() {
+        return Carrier.TLS;
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.Pollable;
@@ -145,6 +146,9 @@ public interface Transport {
     /** Returns the TLS session once it is open, null without TLS. */
     @Nullable
     SSLSession session();
+
+    /** Returns what kind of carrier it is. */
+    Carrier kind();
 
     /** Returns a clause behind what else is said of the connection, once it is open: what carries it; may be empty. */
     String text();

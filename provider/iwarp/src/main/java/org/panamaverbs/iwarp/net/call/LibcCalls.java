@@ -121,6 +121,14 @@ public final class LibcCalls extends Lent {
                 : LIBC.withErrno(name, descriptor);
     }
 
+    /**
+     * Describes the function {@code name}, for whose brief calls the collector may wait and whose errno nobody asks
+     * for. Of plain numbers alone such a call allocates nothing, also where it is not compiled.
+     */
+    public static MethodHandle withoutErrno(String name, FunctionDescriptor descriptor) {
+        return LIBC.plain(name, descriptor, Linker.Option.critical(false));
+    }
+
     /** Describes the function {@code name}, which has variable arguments as {@code variadic} says. */
     public static MethodHandle handle(String name, FunctionDescriptor descriptor, Linker.Option variadic) {
         return LIBC.withErrno(name, descriptor, variadic);

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.engine.FailingTransport;
@@ -71,7 +72,8 @@ class ClosedConnectionTest {
                         cm,
                         queuePair,
                         true,
-                        new Attempt.Established(AGREED, address, address, Octets.of(new byte[0]), "", null));
+                        new Attempt.Established(
+                                AGREED, address, address, Octets.of(new byte[0]), Carrier.TCP, "", null));
 
                 assertThatThrownBy(connection::close).isInstanceOf(StackOverflowError.class);
                 assertThat(queuePair.isOpen()).isFalse();

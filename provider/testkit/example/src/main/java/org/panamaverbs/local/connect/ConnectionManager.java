@@ -3,6 +3,7 @@ package org.panamaverbs.local.connect;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
@@ -17,6 +18,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.HostNames;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.context.OpenDevice;
@@ -78,15 +80,26 @@ public final class ConnectionManager {
                 throw Attempt.refused(address).get();
             }
             queuePair.connecting(() -> attempt.fail(Attempt.closed(queuePair)));
-            boolean answered = Fabric.await(attempt::isAnswered, deadline);
+            VerbsException unanswered = await(attempt, deadline);
             queuePair.connecting(null);
-            if (!answered) {
+            if (unanswered != null) {
                 backlog.withdraw(attempt);
                 attempt.fail(Attempt.withdrawn(address));
                 queuePair.fail();
-                throw new DeadlineExceededException("connect", "no answer from " + address + " in time");
+                throw unanswered;
             }
             return attempt.finish(ownsQueuePair);
+        }
+    }
+
+    /** Waits for the answer; returns why there is none, null if there is one. */
+    private static @Nullable VerbsException await(Attempt attempt, Deadline deadline) {
+        try {
+            return Fabric.await(attempt::isAnswered, deadline)
+                    ? null
+                    : new DeadlineExceededException("connect", "no answer from " + attempt.target() + " in time");
+        } catch (InterruptedException e) {
+            return Waits.interrupted("connect", "an answer from " + attempt.target() + "; the attempt was undone");
         }
     }
 

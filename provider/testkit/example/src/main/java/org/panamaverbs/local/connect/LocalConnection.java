@@ -7,6 +7,7 @@ import org.panamaverbs.api.Event;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.Readiness;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.api.watch.ConnectionFacts;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
@@ -37,7 +38,7 @@ final class LocalConnection extends ManagedResource implements Connection, Event
         this.depths = depths;
         this.ownsQueuePair = ownsQueuePair;
         ConnectionFacts facts = new ConnectionFacts(
-                operation, ends.local(), ends.remote(), transport(), depths.responder(), depths.initiator());
+                operation, ends.local(), ends.remote(), carrier(), transport(), depths.responder(), depths.initiator());
         queuePair.watch().connected(facts, System.nanoTime());
     }
 
@@ -107,8 +108,12 @@ final class LocalConnection extends ManagedResource implements Connection, Event
 
     @Override
     public boolean awaitDisconnect(Deadline deadline) {
-        synchronized (Fabric.LOCK) {
-            return Fabric.await(() -> !queuePair.isConnected(), deadline);
+        try {
+            synchronized (Fabric.LOCK) {
+                return !queuePair.isConnected() || Fabric.await(() -> !queuePair.isConnected(), deadline);
+            }
+        } catch (InterruptedException e) {
+            throw Waits.interrupted("awaitDisconnect", "the end of " + resourceName());
         }
     }
 

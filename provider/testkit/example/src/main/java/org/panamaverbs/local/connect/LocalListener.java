@@ -8,6 +8,7 @@ import org.panamaverbs.api.Event;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.support.EventMember;
 import org.panamaverbs.api.support.Readiness;
+import org.panamaverbs.api.support.Waits;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.context.OpenDevice;
 import org.panamaverbs.memory.ManagedResource;
@@ -32,12 +33,18 @@ final class LocalListener extends ManagedResource implements Listener, EventMemb
 
     @Override
     public Optional<ConnectionRequest> poll(Deadline deadline) {
-        synchronized (Fabric.LOCK) {
-            requireOpen();
-            Fabric.await(() -> !backlog.isEmpty() || !isOpen(), deadline);
-            requireOpen();
-            Attempt attempt = backlog.poll();
-            return attempt == null ? Optional.empty() : Optional.of(new LocalConnectionRequest(device, attempt));
+        try {
+            synchronized (Fabric.LOCK) {
+                requireOpen();
+                if (backlog.isEmpty()) {
+                    Fabric.await(() -> !backlog.isEmpty() || !isOpen(), deadline);
+                }
+                requireOpen();
+                Attempt attempt = backlog.poll();
+                return attempt == null ? Optional.empty() : Optional.of(new LocalConnectionRequest(device, attempt));
+            }
+        } catch (InterruptedException e) {
+            throw Waits.interrupted("accept", "a request at " + address);
         }
     }
 

@@ -25,13 +25,8 @@ public final class Fabric {
         }
     }
 
-    /** Waits until {@code condition} and returns whether it holds; an interrupt stays for the caller. */
-    public static boolean await(BooleanSupplier condition, Deadline deadline) {
-        return Waits.uninterruptibly(condition, deadline, LOCK);
-    }
-
     /** Waits until {@code condition} and returns whether it holds when the deadline passes. */
-    public static boolean awaitInterruptibly(BooleanSupplier condition, Deadline deadline) throws InterruptedException {
+    public static boolean await(BooleanSupplier condition, Deadline deadline) throws InterruptedException {
         return Waits.interruptibly(condition, deadline, LOCK);
     }
 }

@@ -11,7 +11,7 @@ public final class FabricWait implements EventWait {
     @Override
     public void await(BooleanSupplier done, Deadline deadline) throws InterruptedException {
         synchronized (Fabric.LOCK) {
-            Fabric.awaitInterruptibly(done, deadline);
+            Fabric.await(done, deadline);
         }
     }
 

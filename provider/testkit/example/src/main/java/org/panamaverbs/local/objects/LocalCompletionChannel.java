@@ -52,7 +52,7 @@ public final class LocalCompletionChannel extends ManagedResource implements Com
         synchronized (Fabric.LOCK) {
             requireOpen();
             try {
-                Fabric.awaitInterruptibly(() -> !raised.isEmpty() || !isOpen(), deadline);
+                Fabric.await(() -> !raised.isEmpty() || !isOpen(), deadline);
             } catch (InterruptedException e) {
                 throw Waits.interrupted("await", resourceName());
             }

@@ -7,10 +7,12 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.WcOpcode;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.watch.PollCounts;
 import org.panamaverbs.local.context.Device;
 import org.panamaverbs.local.context.Fabric;
 import org.panamaverbs.local.context.OpenDevice;
@@ -22,6 +24,7 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
     private final OpenDevice device;
     private final @Nullable LocalCompletionChannel channel;
     private final Set<User> users = new LinkedHashSet<>();
+    private final PollCounts polls;
     private final Entry[] entries;
     private int first;
     private int count;
@@ -35,6 +38,7 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
                 "completion queue " + Fabric.nextNumber(),
                 channel == null ? new ManagedResource[] {device} : new ManagedResource[] {device, channel});
         this.device = device;
+        polls = device.watch().completionQueue();
         this.channel = channel;
         // One more than it holds, for the completion that does not fit.
         entries = new Entry[capacity + 1];
@@ -55,6 +59,7 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         private WcStatus status = WcStatus.SUCCESS;
         private WcOpcode opcode = WcOpcode.SEND;
         private int number;
+        private @Nullable Object attachment;
         private long byteCount;
         private boolean hasImmediate;
         private long immediate;
@@ -62,8 +67,9 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         private long sequence;
 
         /** Sets what each completion has and clears the rest. */
-        Entry of(int queuePair, long newWrId, WcStatus newStatus, WcOpcode newOpcode, long bytes) {
-            number = queuePair;
+        Entry of(QueuePair queuePair, long newWrId, WcStatus newStatus, WcOpcode newOpcode, long bytes) {
+            number = queuePair.number();
+            attachment = queuePair.config().attachment();
             wrId = newWrId;
             status = newStatus;
             opcode = newOpcode;
@@ -87,6 +93,8 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
 
         private void take(WorkCompletion into) {
             into.set(wrId, status, opcode, number, byteCount, 0);
+            into.setAttachment(attachment);
+            attachment = null;
             if (hasImmediate) {
                 into.setImmediate(immediate);
             }
@@ -137,6 +145,10 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
     public int poll(WorkCompletions completions) {
         synchronized (Fabric.LOCK) {
             requireUsable();
+            polls.begun();
+            if (count == 0) {
+                polls.foundNothing();
+            }
             int taken = Math.min(count, completions.capacity());
             for (int i = 0; i < taken; i++) {
                 entries[first].take(completions.slot(i));
@@ -196,5 +208,6 @@ public final class LocalCompletionQueue extends ManagedResource implements Compl
         if (channel != null) {
             channel.forget(this);
         }
+        device.watch().remove(polls);
     }
 }

@@ -130,7 +130,11 @@ public final class LocalQueuePair extends LocalSendQueue
         synchronized (Fabric.LOCK) {
             long sends = places.taken();
             return QueuePairStatistics.builder(number)
-                    .connection(lifetime.isOpen() ? state.name() : "CLOSED", watch.peer(), watch.transport())
+                    .connection(
+                            lifetime.isOpen() ? state.name() : "CLOSED",
+                            watch.peer(),
+                            watch.carrier(),
+                            watch.transport())
                     .sends(sends, sends, QueuePairStatistics.UNKNOWN, config.maxSendWr())
                     .build();
         }
@@ -220,7 +224,7 @@ public final class LocalQueuePair extends LocalSendQueue
         if (status != WcStatus.SUCCESS || config.signalAll() || request.has(SendFlag.SIGNALED)) {
             sendQueue
                     .next()
-                    .of(number, request.wrId, status, request.completes(), request.local.totalBytes())
+                    .of(this, request.wrId, status, request.completes(), request.local.totalBytes())
                     .freeing(places, sequence);
             sendQueue.publish(false);
         }

@@ -3,6 +3,7 @@ package org.panamaverbs.local.objects;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AsyncEvent;
+import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.SharedReceiveQueue;
@@ -82,6 +83,12 @@ public final class LocalSharedReceiveQueue extends ManagedResource implements Sh
             requireOpen();
             return receives.count();
         }
+    }
+
+    @Override
+    public void resize(int newMaxWr) {
+        requireOpen();
+        Device.LIMITS.require(Feature.SRQ_RESIZE);
     }
 
     @Override

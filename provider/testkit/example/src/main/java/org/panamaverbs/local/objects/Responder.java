@@ -177,7 +177,7 @@ final class Responder {
     /** Returns the completion of {@code receive}, to be filled further and published. */
     private LocalCompletionQueue.Entry received(
             ReceiveRequest receive, WcStatus status, WcOpcode opcode, long byteCount) {
-        return completions.next().of(queuePair.number(), receive.wrId, status, opcode, byteCount);
+        return completions.next().of(queuePair, receive.wrId, status, opcode, byteCount);
     }
 
     /** Tells the application that a request of the peer was refused. */

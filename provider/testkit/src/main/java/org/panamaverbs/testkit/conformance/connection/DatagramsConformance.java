@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetSocketAddress;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.DatagramDestination;
@@ -18,6 +21,7 @@ import org.panamaverbs.api.DatagramPeer;
 import org.panamaverbs.api.DatagramRequest;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairState;
@@ -26,6 +30,9 @@ import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.WcField;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.Endpoint;
@@ -197,6 +204,47 @@ public abstract class DatagramsConformance extends Conformance {
                 .hasMessageContaining("use connectDatagrams");
         assertThat(unreliable.state()).isEqualTo(QueuePairState.INIT);
         assertThat(datagrams.state()).isEqualTo(QueuePairState.INIT);
+    }
+
+    @Test
+    void datagramsTellHowTheyCame() {
+        Endpoint a = datagramSideA();
+        Endpoint b = datagramSideB();
+        for (CompletionQueueConfig config : queues(b)) {
+            CompletionQueue queue = b.newQueue(config);
+            QueuePair qpA = datagrams(a);
+            QueuePair qpB = b.newQueuePair(its -> its.withType(QueuePairType.UD).withReceiveQueue(queue));
+            DatagramListener listener = listen(b, provider().listenAddress());
+            CompletableFuture<DatagramPeer> asking = ask(a, qpA, listener, NOTHING);
+            try (DatagramRequest request = listener.accept(Waits.deadline())) {
+                request.accept(qpB, NOTHING);
+            }
+            try (DatagramPeer peer = taken(asking)) {
+                accepted(qpB.recv(1, b.buffer(), 0, 1024));
+                SgList local = SgList.ofCapacity(1).add(a.buffer(), 0, 64);
+                accepted(qpA.postDatagram(SendOpcode.SEND, 2, local, peer, 0, SendFlag.SIGNALED));
+                a.inbox().takeOk(2);
+            }
+            WorkCompletions received = WorkCompletions.ofCapacity(1);
+            queue.poll(received, Waits.deadline());
+            WorkCompletion completion = received.get(0);
+            boolean roce = b.verbs().device().transport() == Transport.ROCE;
+            assertThat(completion.ok()).as("%s", completion).isTrue();
+            assertThat(completion.sourceQpNumber()).isEqualTo(qpA.number());
+            assertThat(completion.hasGrh() || !roce).as("RoCE always has a GRH").isTrue();
+            assertThat(completion.sourceLid() == 0 || !roce)
+                    .as("there are no LIDs on Ethernet")
+                    .isTrue();
+            assertThat(completion.serviceLevel()).isBetween(0, 15);
+        }
+    }
+
+    private static List<CompletionQueueConfig> queues(Endpoint side) {
+        CompletionQueueConfig ordinary = CompletionQueueConfig.of(16);
+        WcField[] address = {WcField.SOURCE_QP, WcField.SOURCE_LID, WcField.SERVICE_LEVEL, WcField.DLID_PATH_BITS};
+        boolean all =
+                Arrays.stream(address).allMatch(field -> side.capabilities().has(field.feature()));
+        return all ? List.of(ordinary, ordinary.withFields(address)) : List.of(ordinary);
     }
 
     private Endpoint datagramSideA() {

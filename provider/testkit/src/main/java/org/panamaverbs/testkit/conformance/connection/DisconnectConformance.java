@@ -5,6 +5,7 @@ import static org.panamaverbs.api.SendFlag.NONE;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Deadline;
@@ -60,6 +61,20 @@ public abstract class DisconnectConformance extends Conformance {
         assertThat(pair.a().get(60_000, 1000)).isEqualTo(Patterns.bytes(2, 1000));
         pair.awaitDown();
         assertThat(pair.link().a().terminateCause()).isEmpty();
+    }
+
+    @Test
+    void disconnectThatNobodyWaitsForDeliversWhatWasPosted() {
+        ConnectedPair pair = pair();
+        accepted(pair.qpB().recv(1, pair.b().buffer(), 0, 50_000));
+        accepted(pair.qpA().send(2, pair.a().buffer(), 0, 50_000, SIGNALED));
+        CompletableFuture<Void> end = pair.link().a().beginDisconnect(Waits.deadline());
+        poller().await("the disconnect", end::isDone);
+        assertThat(end).isCompletedWithValue(null);
+        assertThat(pair.link().a().isConnected()).isFalse();
+        pair.a().inbox().takeOk(2);
+        pair.b().inbox().takeOk(1);
+        pair.awaitDown();
     }
 
     @Test

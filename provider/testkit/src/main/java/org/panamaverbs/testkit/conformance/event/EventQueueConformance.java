@@ -168,17 +168,17 @@ public abstract class EventQueueConformance extends Conformance {
     }
 
     @Test
-    void completionsAllocateNothing() {
-        Receivers receivers = new Receivers(1);
+    void completionsOfAlternatingQueuesAllocateNothing() {
+        Receivers receivers = new Receivers(2);
         guaranteed(receivers.pair, Guarantee.NO_GARBAGE);
         EventQueue queue = receivers.taker.queue;
         queue.add(receivers.channel, null);
         Events events = Events.ofCapacity(8);
         WorkCompletions completions = WorkCompletions.ofCapacity(8);
-        Link link = receivers.links.get(0);
         Deadline deadline = Deadline.never();
         Allocation.expectNone(ROUNDS, ALLOCATION_ROUNDS, () -> {
             for (int i = 0; i < ROUNDS; i++) {
+                Link link = receivers.links.get(i & 1);
                 require(link.qpB().recv(i, receivers.pair.b().buffer(), 0, 8) >= 0);
                 require(link.qpA().send(i, receivers.pair.a().buffer(), 0, 8, SendFlag.SIGNALED) >= 0);
                 while (receivers.pair.a().queue().poll(completions) == 0) {

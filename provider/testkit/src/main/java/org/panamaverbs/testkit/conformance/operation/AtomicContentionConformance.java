@@ -67,7 +67,7 @@ public abstract class AtomicContentionConformance extends Conformance {
             Link link = pair.connect(
                     pair.a()
                             .newQueuePair(config -> new org.panamaverbs.api.QueuePairConfig(
-                                    config.domain(), queue, queue, null, config.type(), 16, 1, 1, 1, 0, false)),
+                                    config.domain(), queue, queue, null, config.type(), 16, 1, 1, 1, 0, false, null)),
                     pair.b().newQueuePair(config -> config));
             adders.add(new Adder(pair, link, queue, i * 8L));
         }

@@ -31,7 +31,7 @@ final class EmulatedAtomics {
         CompletionQueue receives = pair.a().newQueue(4);
         QueuePair queuePair = pair.a()
                 .newQueuePair(config -> new QueuePairConfig(
-                        config.domain(), sends, receives, null, config.type(), 16, 1, 1, 1, 0, false));
+                        config.domain(), sends, receives, null, config.type(), 16, 1, 1, 1, 0, false, null));
         pair.connect(queuePair, pair.b().newQueuePair(config -> config));
         return queuePair;
     }

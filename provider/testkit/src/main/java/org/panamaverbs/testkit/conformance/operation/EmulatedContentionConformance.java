@@ -161,7 +161,7 @@ public abstract class EmulatedContentionConformance extends Conformance {
             queue = pair.a().newQueue(4);
             queuePair = pair.a()
                     .newQueuePair(config -> new QueuePairConfig(
-                            config.domain(), queue, queue, null, config.type(), 1, 1, 1, 1, 0, false));
+                            config.domain(), queue, queue, null, config.type(), 1, 1, 1, 1, 0, false, null));
             pair.connect(queuePair, pair.b().newQueuePair(config -> config));
         }
 

@@ -6,10 +6,13 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Capabilities.Feature;
+import org.panamaverbs.api.CompletionChannel;
 import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.QueuePairAttributes;
@@ -173,6 +176,40 @@ public abstract class CompletionQueueConformance extends Conformance {
             assertThatThrownBy(() -> side.queue().moderate(1, 1))
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessageContaining(side.verbs().device().name());
+        }
+    }
+
+    @Test
+    void everyCompletionVectorTellsOfCompletions() {
+        ConnectedPair pair = pair();
+        CompletionChannel channel = resources().add(pair.b().verbs().completionChannel());
+        int last = pair.b().capabilities().completionVectors() - 1;
+        assertThat(last).isNotNegative();
+        // Some devices have one for each processor.
+        for (int vector : IntStream.of(0, last / 2, last).distinct().toArray()) {
+            CompletionQueue queue = pair.b()
+                    .newQueue(CompletionQueueConfig.of(16).withChannel(channel).withCompletionVector(vector));
+            Link link = pair.connect(
+                    pair.a().newQueuePair(config -> config),
+                    pair.b().newQueuePair(config -> config.withReceiveQueue(queue)));
+            queue.arm(false);
+            accepted(link.qpB().recv(1, pair.b().buffer(), 0, 8));
+            accepted(link.qpA().send(2, pair.a().buffer(), 0, 8, SIGNALED));
+            assertThat(channel.await(Waits.deadline())).as("vector %d", vector).containsSame(queue);
+            assertThat(queue.poll(WorkCompletions.ofCapacity(1))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void refusesCompletionVectorsThatTheDeviceHasNot() {
+        Endpoint side = sideA();
+        int count = side.capabilities().completionVectors();
+        for (int vector : new int[] {-1, count}) {
+            CompletionQueueConfig config = CompletionQueueConfig.of(16).withCompletionVector(vector);
+            assertThatThrownBy(() -> side.verbs().completionQueue(config))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("completionVector must be 0 to " + (count - 1) + " on device "
+                            + side.verbs().device().name() + ", got " + vector);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AsyncEvent;
@@ -16,9 +17,11 @@ import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Completion;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
@@ -26,9 +29,12 @@ import org.panamaverbs.testkit.Guarantee;
 import org.panamaverbs.testkit.Link;
 import org.panamaverbs.testkit.Posts;
 import org.panamaverbs.testkit.Requirement;
+import org.panamaverbs.testkit.Waits;
 
 /** Receives that several queue pairs share. */
 public abstract class SharedReceiveQueueConformance extends Conformance {
+    private static final int MESSAGES = 2_000;
+
     /** For subclasses. */
     protected SharedReceiveQueueConformance() {}
 
@@ -197,6 +203,102 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
         shared.recv(1);
         shared.send(shared.links.get(0), 1);
         shared.pair.b().inbox().takeOk(1);
+    }
+
+    @Test
+    void resizedQueueKeepsItsReceivesInTheirOrder() {
+        Shared shared = new Shared(2, Feature.SRQ_RESIZE);
+        for (int i = 0; i < 10; i++) {
+            shared.recv(i);
+        }
+        shared.queue.resize(64);
+        assertThat(shared.queue.config().maxWr()).isGreaterThanOrEqualTo(64);
+        for (int i = 10; i < 64; i++) {
+            shared.recv(i);
+        }
+        for (int i = 0; i < 64; i++) {
+            shared.send(shared.links.get(i % 2), 100 + i);
+            shared.pair.b().inbox().takeOk(i);
+            assertThat(shared.pair.b().getLong(i * 8L)).isEqualTo(100 + i);
+        }
+    }
+
+    @Test
+    void shrinksAboveWhatItHoldsAndStaysOtherwise() {
+        Shared shared = new Shared(1, Feature.SRQ_RESIZE);
+        shared.queue.resize(200);
+        for (int i = 0; i < 12; i++) {
+            shared.recv(i);
+        }
+        assertThatThrownBy(() -> shared.queue.resize(2)).isInstanceOf(ResourceException.class);
+        assertThat(shared.queue.config().maxWr()).isGreaterThanOrEqualTo(200);
+        shared.queue.resize(16);
+        for (int i = 0; i < 12; i++) {
+            shared.sendAndTake(i);
+        }
+    }
+
+    @Test
+    void resizedQueueKeepsItsLimit() {
+        Shared shared = new Shared(1, Feature.SRQ_RESIZE);
+        for (int i = 0; i < 8; i++) {
+            shared.recv(i);
+        }
+        shared.queue.armLimit(7);
+        assertThatThrownBy(() -> shared.queue.resize(4)).isInstanceOf(ResourceException.class);
+        shared.queue.resize(100);
+        assertThat(shared.queue.limit()).isEqualTo(7);
+        shared.sendAndTake(0);
+        assertThat(shared.limitEvent(Deadline.now())).isEmpty();
+        shared.sendAndTake(1);
+        assertThat(shared.awaitLimitEvent().source()).isSameAs(shared.queue);
+    }
+
+    @Test
+    void losesNoReceiveThatIsResizedUnderTraffic() {
+        Shared shared = new Shared(1, Feature.SRQ_RESIZE);
+        AtomicBoolean done = new AtomicBoolean();
+        Background<Integer> resizing = Background.start("resize", () -> {
+            int times = 0;
+            while (!done.get()) {
+                shared.queue.resize(16 + times++ % 7 * 50);
+            }
+            return times;
+        });
+        for (int i = 0; i < 8; i++) {
+            shared.recv(i);
+        }
+        for (int i = 0; i < MESSAGES; i++) {
+            shared.pair.a().putLong(0, i);
+            accepted(shared.links.get(0).qpA().send(i, shared.pair.a().buffer(), 0, 8, SIGNALED));
+            shared.pair.a().inbox().takeOk(i);
+            shared.pair.b().inbox().takeOk(i % 8);
+            assertThat(shared.pair.b().getLong(i % 8 * 8L)).isEqualTo(i);
+            shared.recv(i % 8);
+        }
+        done.set(true);
+        assertThat(resizing.await(Waits.deadline())).isPositive();
+    }
+
+    @Test
+    void refusesSizesThatTheDeviceHasNot() {
+        Shared shared = new Shared(1);
+        String device = shared.pair.b().verbs().device().name();
+        if (!shared.pair.b().capabilities().has(Feature.SRQ_RESIZE)) {
+            assertThatThrownBy(() -> shared.queue.resize(64))
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("device " + device + " lacks SRQ_RESIZE");
+            return;
+        }
+        int most = shared.pair.b().capabilities().maxSrqWr();
+        for (int size : new int[] {0, most + 1}) {
+            assertThatThrownBy(() -> shared.queue.resize(size))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("maxWr must be 1 to " + most + " on device " + device + ", got " + size);
+        }
+        SharedReceiveQueue closed = shared.pair.b().domain().sharedReceiveQueue(new SharedReceiveQueueConfig(4, 1));
+        closed.close();
+        refusesClosed(() -> closed.resize(0));
     }
 
     /** Connections whose receives at B come from one shared queue. */

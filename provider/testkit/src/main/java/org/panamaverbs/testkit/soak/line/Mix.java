@@ -1,5 +1,6 @@
 package org.panamaverbs.testkit.soak.line;
 
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.DeviceAttributes.Entry;
@@ -54,7 +55,7 @@ record Mix(String provider, int sharedPercent) {
     }
 
     private static boolean isShared(Connection connection) {
-        return connection.transport().contains(", shared memory (rings of ");
+        return connection.carrier() == Carrier.SHARED_MEMORY;
     }
 
     /** Returns what {@code made} counts as. */

@@ -5,6 +5,7 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.iwarp.TerminateReason;
 import org.panamaverbs.iwarp.engine.transport.SocketTransport;
 import org.panamaverbs.iwarp.io.IoVector;
@@ -270,7 +271,12 @@ final class RingTransport extends SocketTransport {
     }
 
     @Override
+    public Carrier kind() {
+        return Carrier.SHARED_MEMORY;
+    }
+
+    @Override
     public String text() {
-        return ", shared memory (rings of " + memory.ownBytes() + " and " + memory.peerBytes() + " octets)";
+        return ", " + kind().text() + " (rings of " + memory.ownBytes() + " and " + memory.peerBytes() + " octets)";
     }
 }

@@ -1,0 +1,133 @@
+package org.panamaverbs.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The command line, and that it agrees with the pages. */
+@Timeout(120)
+class ExamplesTest {
+    private static final Path PAGES = Path.of("..", "guide", "examples");
+
+    private static Stream<String> names() {
+        return ExampleRun.of("--list").out().lines().map(line -> line.split(" ", 2)[0]);
+    }
+
+    @Test
+    void aMissingOrUnknownExampleIsToldWithThoseThatExist() {
+        assertThat(ExampleRun.of().status()).isEqualTo(2);
+        ExampleRun unknown = ExampleRun.of("rong");
+
+        assertThat(unknown.status()).isEqualTo(2);
+        assertThat(unknown.err()).contains("there is no example rong; there are ring, rpc");
+    }
+
+    @Test
+    void anUnknownOptionIsToldWithThoseThatExist() {
+        ExampleRun run = ExampleRun.of("ring", "--slot", "5");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("there is no option --slot; the options are --message, --records, --slots");
+    }
+
+    @Test
+    void anOptionWithoutValueOrWithAWrongOneIsRefused() {
+        assertThat(ExampleRun.of("ring", "--slots").err()).contains("the option --slots needs a value");
+        assertThat(ExampleRun.of("ring", "--slots", "many").err())
+                .contains("--slots is a number from 4 to 4096, not many");
+        assertThat(ExampleRun.of("ring", "--role", "king").err())
+                .contains("--role is both, server or client, not king");
+        assertThat(ExampleRun.of("ring", "--role", "client").err()).contains("--role client needs the --port");
+    }
+
+    @Test
+    void aServerThatNobodyCallsEndsInTime() {
+        ExampleRun run = ExampleRun.of("ring", "--role", "server", "--timeout", "1");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("no connection request at");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyExampleHasItsHelpAndItsPage(String name) throws Exception {
+        ExampleRun help = ExampleRun.of(name, "--help");
+
+        assertThat(help.status()).isZero();
+        assertThat(help.out()).contains("./verbs example " + name, "--timeout SECONDS");
+        assertThat(PAGES.resolve(name + ".md")).content().contains("./verbs example " + name);
+    }
+
+    @Test
+    void everyPageHasItsExample() throws Exception {
+        try (Stream<Path> pages = Files.list(PAGES)) {
+            assertThat(pages.map(page -> page.getFileName().toString())
+                            .filter(page -> !page.equals("README.md"))
+                            .map(page -> page.replace(".md", "")))
+                    .containsExactlyInAnyOrderElementsOf(names().toList());
+        }
+    }
+
+    /** As on two machines: each end is a process of its own, and the client is told the port. */
+    @Test
+    void bothEndsRunInProcessesOfTheirOwn(@TempDir Path directory) throws Exception {
+        Process server = process(directory, "ring", "--role", "server", "--host", "127.0.0.1");
+        try (BufferedReader lines = server.inputReader()) {
+            String listening = lines.readLine();
+            assertThat(listening).as("the server's first line").startsWith("listening at port ");
+            ExampleRun client = ExampleRun.of(
+                    "ring",
+                    "--role",
+                    "client",
+                    "--host",
+                    "127.0.0.1",
+                    "--port",
+                    listening.replaceAll("\\D", ""),
+                    "--records",
+                    "1000");
+
+            assertThat(client.status()).as(client.err()).isZero();
+            assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(lines.lines()).contains("consumer: took 1,000 records");
+            assertThat(server.exitValue()).isZero();
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
+    private static Process process(Path directory, String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dverbs.provider=iwarp",
+                "-cp",
+                classPath(),
+                "org.panamaverbs.examples.Examples"));
+        command.addAll(List.of(words));
+        return new ProcessBuilder(command)
+                .redirectError(directory.resolve("errors").toFile())
+                .start();
+    }
+
+    /** Returns what the tests run with, whether that is on the class path or on the module path. */
+    private static String classPath() {
+        return Stream.of("java.class.path", "jdk.module.path")
+                .map(System::getProperty)
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+}

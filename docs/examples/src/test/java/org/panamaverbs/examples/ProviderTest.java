@@ -1,0 +1,46 @@
+package org.panamaverbs.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The examples about other ways to connect and other providers. */
+@Timeout(120)
+class ProviderTest {
+    @Test
+    void theProviderOfAThirdPartyIsFoundByName() {
+        ExampleRun run = ExampleRun.of("provider");
+
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("found: iwarp, priority", "found: local, priority 1")
+                .contains("on device local0", "server: got \"Hello over local\"");
+    }
+
+    @Test
+    void theSameProgramRunsOverAnotherProvider() {
+        ExampleRun run = ExampleRun.of("provider", "--provider", "iwarp");
+
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.out()).contains("server: got \"Hello over iwarp\" by MPA rev 2");
+    }
+
+    @Test
+    void anUnknownProviderIsToldWithThoseThatExist() {
+        ExampleRun run = ExampleRun.of("provider", "--provider", "none");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("no provider is named none; there are ");
+    }
+
+    @Test
+    void iwarpRefusesConnectingByHandWithTheRemedy() {
+        ExampleRun run = ExampleRun.of("by-hand");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("device iwarp0 of provider iwarp has no queue pairs that are connected by hand")
+                .contains("VERBS_PROVIDER=ibverbs");
+    }
+}

@@ -1,0 +1,38 @@
+package org.panamaverbs.api.watch;
+
+/**
+ * How many lines a device may write of what its peers cause: {@value #MOST} within a minute, so that no peer fills a
+ * log. What is beyond goes to DEBUG, and the next line says how many those were. Any thread.
+ */
+final class LineRate {
+    /** Lines of a minute. */
+    static final int MOST = 10;
+
+    private static final long MINUTE_NANOS = 60_000_000_000L;
+    /** None may be written. */
+    static final int NONE = -1;
+
+    // Guarded by this: when the lines of the last minute were written, the oldest at next.
+    private final long[] written = new long[MOST];
+    private int count;
+    private int next;
+    private int withheld;
+
+    /**
+     * Asks for a line at {@code nowNanos}, of {@link System#nanoTime()}.
+     *
+     * @return how many were withheld since the last one, or {@link #NONE} if this one is to be
+     */
+    synchronized int take(long nowNanos) {
+        if (count == MOST && nowNanos - written[next] < MINUTE_NANOS) {
+            withheld++;
+            return NONE;
+        }
+        written[next] = nowNanos;
+        next = (next + 1) % MOST;
+        count = Math.min(MOST, count + 1);
+        int before = withheld;
+        withheld = 0;
+        return before;
+    }
+}

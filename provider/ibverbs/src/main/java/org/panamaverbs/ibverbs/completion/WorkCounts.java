@@ -1,0 +1,119 @@
+package org.panamaverbs.ibverbs.completion;
+
+import org.panamaverbs.ibverbs.call.RawMemory;
+
+/**
+ * How much of what one queue pair posted is done, as its completions tell. An unsignaled send is done with the next
+ * signaled one, so who posts says how many were posted up to each of those. Written under the gates of the completion
+ * queues, read by others for statistics. It does not keep the queue pair.
+ */
+public final class WorkCounts {
+    // infiniband/verbs.h: enum ibv_wc_opcode, enum ibv_wc_status
+    private static final int IBV_WC_RDMA_READ = 2;
+    private static final int IBV_WC_WR_FLUSH_ERR = 5;
+
+    private final boolean apart;
+    // For each signaled send under way how many were posted up to it, modulo 2^32; empty where all are signaled.
+    private final int[] signaled;
+    private int next;
+    private long sends;
+    private long sendsFlushed;
+    private long receives;
+    private long receivesFlushed;
+    private long octets;
+    // Errors say nothing of what was not signaled before them.
+    private boolean failed;
+
+    /**
+     * Creates counts of a queue pair.
+     *
+     * @param sends how many sends it can have outstanding
+     * @param signalAll whether all are signaled
+     * @param apart whether sends and receives complete in two queues: completions with an error do not say which they
+     *     are
+     */
+    public WorkCounts(int sends, boolean signalAll, boolean apart) {
+        signaled = new int[signalAll ? 0 : Integer.highestOneBit(Math.max(1, sends)) << 1];
+        this.apart = apart;
+    }
+
+    /** Says, before it is handed over, that signaled send {@code index} of all has {@code upTo} posted up to it. */
+    public void signaled(int index, long upTo) {
+        if (signaled.length != 0) {
+            signaled[index & signaled.length - 1] = (int) upTo;
+        }
+    }
+
+    /** Counts the completion at {@code at}, an entry of a {@link WcArray} of the queue for {@code sending}, or not. */
+    void done(long at, boolean sending) {
+        int status = RawMemory.getInt(at + WcArray.STATUS);
+        if (status != 0) {
+            failed(status == IBV_WC_WR_FLUSH_ERR, sending);
+            return;
+        }
+        int opcode = RawMemory.getInt(at + WcArray.OPCODE);
+        if (WcArray.isReceive(opcode)) {
+            receives++;
+            octets += Integer.toUnsignedLong(RawMemory.getInt(at + WcArray.BYTE_LEN));
+            return;
+        }
+        if (opcode == IBV_WC_RDMA_READ) {
+            octets += Integer.toUnsignedLong(RawMemory.getInt(at + WcArray.BYTE_LEN));
+        }
+        int index = next++;
+        if (failed || signaled.length == 0) {
+            sends++;
+        } else {
+            sends += signaled[index & signaled.length - 1] - (int) sends;
+        }
+    }
+
+    private void failed(boolean flushed, boolean sending) {
+        failed = true;
+        if (apart && sending) {
+            sends++;
+            sendsFlushed += flushed ? 1 : 0;
+        } else if (apart) {
+            receives++;
+            receivesFlushed += flushed ? 1 : 0;
+        }
+    }
+
+    /** Returns how many signaled ones before {@code index} have not completed; 0 once one has failed. */
+    public int signaledAfter(int index) {
+        return failed ? 0 : index - next;
+    }
+
+    /** Counts all that was posted so far as done, as the queue pair was reset: {@code index} is the next signaled. */
+    public void startAnew(int index, long sendsPosted, long receivesPosted) {
+        next = index;
+        sends = sendsPosted;
+        receives = Math.max(receives, receivesPosted);
+        failed = false;
+    }
+
+    /** Returns how many sends are done. */
+    public long sends() {
+        return sends;
+    }
+
+    /** Returns how many receives are done. */
+    public long receives() {
+        return receives;
+    }
+
+    /** Returns how many sends were flushed, -1 where that cannot be told from receives. */
+    public long sendsFlushed() {
+        return apart ? sendsFlushed : -1;
+    }
+
+    /** Returns how many receives were flushed, -1 where that cannot be told from sends. */
+    public long receivesFlushed() {
+        return apart ? receivesFlushed : -1;
+    }
+
+    /** Returns the octets of payload that receives and Reads brought. */
+    public long octets() {
+        return octets;
+    }
+}

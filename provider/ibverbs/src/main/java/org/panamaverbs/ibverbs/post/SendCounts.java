@@ -1,0 +1,81 @@
+package org.panamaverbs.ibverbs.post;
+
+import org.panamaverbs.ibverbs.completion.WorkCounts;
+
+/** What was handed to the driver of one send queue. Under its gate; read by others for statistics. */
+final class SendCounts {
+    private final WorkCounts done;
+    private final boolean signalAll;
+    private long posted;
+    private long octets;
+    private long calls;
+    // Signaled ones, modulo 2^32.
+    private int signaled;
+    // As they are once all that is being handed over was taken.
+    private long octetsThen;
+    private int signaledThen;
+
+    /** Creates counts that tell {@code done} which requests will complete. */
+    SendCounts(WorkCounts done, boolean signalAll) {
+        this.done = done;
+        this.signalAll = signalAll;
+    }
+
+    /** Notes what is to be handed over, before that: it may complete before the call returns. */
+    void hand(SendSlots slots, int first, int end) {
+        octetsThen = octets;
+        signaledThen = signaled;
+        for (int slot = first; slot < end; slot++) {
+            octetsThen += slots.octets(slot);
+            signal(slots.isSignaled(slot), slot - first);
+        }
+    }
+
+    /** Notes a request that is not in a slot. */
+    void hand(boolean isSignaled) {
+        octetsThen = octets;
+        signaledThen = signaled;
+        signal(isSignaled, 0);
+    }
+
+    private void signal(boolean isSignaled, int before) {
+        if (isSignaled || signalAll) {
+            done.signaled(signaledThen++, posted + before + 1);
+        }
+    }
+
+    /** Notes that the driver took all of them. */
+    void taken(int count) {
+        calls++;
+        posted += count;
+        octets = octetsThen;
+        signaled = signaledThen;
+    }
+
+    /** Notes that the driver took {@code count} of them, from {@code first} on. */
+    void takenOf(SendSlots slots, int first, int count) {
+        hand(slots, first, first + count);
+        taken(count);
+    }
+
+    int unfinished() {
+        return done.signaledAfter(signaled);
+    }
+
+    /** Has all that was posted counted as done. */
+    void startAnew(long receivesPosted) {
+        done.startAnew(signaled, posted, receivesPosted);
+    }
+
+    long posted() {
+        return posted;
+    }
+
+    long octets() {
+        return octets;
+    }
+
+    long calls() {
+        return calls;
+    }
+}

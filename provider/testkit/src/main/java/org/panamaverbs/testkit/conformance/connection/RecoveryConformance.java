@@ -1,0 +1,195 @@
+package org.panamaverbs.testkit.conformance.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.panamaverbs.api.SendFlag.NONE;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionException;
+import org.panamaverbs.api.ConnectionRequest;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairAttributes;
+import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.WaitInterruptedException;
+import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.recovery.Fate;
+import org.panamaverbs.api.recovery.SendLedger;
+import org.panamaverbs.api.recovery.SendLedger.Request;
+import org.panamaverbs.api.recovery.Ways;
+import org.panamaverbs.testkit.Background;
+import org.panamaverbs.testkit.Conformance;
+import org.panamaverbs.testkit.ConnectedPair;
+import org.panamaverbs.testkit.Guarantee;
+import org.panamaverbs.testkit.Waits;
+
+/** What is known of requests when their path has failed, and the way to the peer after that. */
+public abstract class RecoveryConformance extends Conformance {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final WorkCompletions completions = WorkCompletions.ofCapacity(4);
+
+    /** For subclasses. */
+    protected RecoveryConformance() {}
+
+    @AfterEach
+    void forgetTheInterrupt() {
+        Thread.interrupted();
+    }
+
+    private void write(ConnectedPair pair, SendLedger ledger, long wrId, int flags) {
+        accepted(pair.qpA().write(wrId, pair.a().buffer(), 0, 8, pair.b().remote(), 0, flags));
+        ledger.posted(wrId, flags);
+    }
+
+    private void take(ConnectedPair pair, SendLedger ledger) {
+        int count = pair.a().queue().poll(completions, Waits.deadline());
+        for (int i = 0; i < count; i++) {
+            assertThat(ledger.completed(completions.get(i))).isTrue();
+        }
+    }
+
+    @Test
+    void whatIsDoneIsForgottenAndASuccessCountsForWhatIsBeforeIt() {
+        ConnectedPair pair = pair();
+        poller().ignore(pair.a().inbox());
+        SendLedger ledger = SendLedger.of(pair.qpA());
+        assertThat(ledger.isSettled()).isTrue();
+        for (int round = 0; round < 100; round++) {
+            write(pair, ledger, 1, NONE);
+            write(pair, ledger, 2, NONE);
+            write(pair, ledger, 3, SIGNALED);
+            assertThat(ledger.isSettled()).isFalse();
+            assertThat(ledger.requests())
+                    .containsExactly(
+                            new Request(1, Fate.UNKNOWN, null),
+                            new Request(2, Fate.UNKNOWN, null),
+                            new Request(3, Fate.UNKNOWN, null));
+            take(pair, ledger);
+            assertThat(ledger.requests()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatAFailureLeavesIsFlushedAndOthersAreHandedOut() {
+        ConnectedPair pair = pair();
+        guaranteed(pair, Guarantee.FLUSH_AFTER_FAILURE);
+        poller().ignore(pair.a().inbox());
+        SendLedger ledger = SendLedger.of(pair.qpA());
+        accepted(pair.qpA().recv(77, pair.a().buffer(), 0, 8));
+        write(pair, ledger, 1, SIGNALED);
+        take(pair, ledger);
+        pair.qpA().modify(QueuePairAttributes.to(QueuePairState.ERROR));
+        write(pair, ledger, 2, NONE);
+        write(pair, ledger, 3, SIGNALED);
+
+        assertThat(ledger.settle(
+                        pair.a().queue(),
+                        completions,
+                        other -> assertThat(other.wrId()).isEqualTo(77),
+                        Waits.deadline()))
+                .isTrue();
+        assertThat(ledger.requests())
+                .containsExactly(
+                        new Request(2, Fate.FLUSHED, WcStatus.WR_FLUSH_ERROR),
+                        new Request(3, Fate.FLUSHED, WcStatus.WR_FLUSH_ERROR));
+        ledger.clear();
+        assertThat(ledger.isSettled()).isTrue();
+    }
+
+    @Test
+    void whatIsUnderWayWhenThePathIsGivenUpIsDoneOrFlushed() {
+        ConnectedPair pair = pair();
+        guaranteed(pair, Guarantee.FLUSH_AFTER_FAILURE);
+        poller().ignore(pair.a().inbox());
+        SendLedger ledger = SendLedger.of(pair.qpA());
+        for (int i = 0; i < 16; i++) {
+            write(pair, ledger, i, SIGNALED);
+        }
+        assertThat(ledger.settle(pair.a().queue(), completions, other -> {}, Waits.deadline()))
+                .isTrue();
+        List<Request> left = ledger.requests();
+        for (int i = 0; i < left.size(); i++) {
+            long expected = 16L - left.size() + i;
+            assertThat(left.get(i)).isEqualTo(new Request(expected, Fate.FLUSHED, WcStatus.WR_FLUSH_ERROR));
+        }
+    }
+
+    @Test
+    void ledgerThatHearsOfNoCompletionsSaysSo() {
+        ConnectedPair pair = pair();
+        SendLedger ledger = SendLedger.of(pair.qpA());
+        for (int i = 0; i < 2 * pair.qpA().config().maxSendWr(); i++) {
+            ledger.posted(i, NONE);
+        }
+        assertThatThrownBy(() -> ledger.posted(0, NONE))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("tell it of each completion");
+    }
+
+    @Test
+    void waysThatDoNotLeadToThePeerArePassedOver() {
+        ConnectedPair pair = pair();
+        Listener gone = pair.b().verbs().listen(provider().listenAddress());
+        InetSocketAddress nobody = provider().connectAddress(gone.localAddress());
+        gone.close();
+        Listener listener = resources().add(pair.b().verbs().listen(provider().listenAddress()));
+        InetSocketAddress there = provider().connectAddress(listener.localAddress());
+        pair.link().a().close();
+
+        QueuePair accepting = pair.b().newQueuePair(config -> config);
+        Background<Connection> peer = Background.start("accept", () -> {
+            try (ConnectionRequest request = listener.accept(Waits.deadline())) {
+                return resources().add(request.accept(accepting, pair.b().connectionConfig(), Waits.deadline()));
+            }
+        });
+        Connection connection = resources()
+                .add(whilePolling(
+                        "the ways",
+                        () -> Ways.first(
+                                List.of(at -> connect(pair, nobody, at), at -> connect(pair, there, at)),
+                                PATIENCE,
+                                Waits.deadline())));
+        peer.await(Waits.deadline());
+        accepted(accepting.recv(1, pair.b().buffer(), 0, 8));
+        accepted(connection.queuePair().send(2, pair.a().buffer(), 0, 8, SIGNALED));
+        pair.a().inbox().takeOk(2);
+        pair.b().inbox().takeOk(1);
+    }
+
+    private static Connection connect(ConnectedPair pair, InetSocketAddress address, Deadline deadline) {
+        return pair.a()
+                .verbs()
+                .connect(address, pair.a().queuePairConfig(), pair.a().connectionConfig(), deadline);
+    }
+
+    @Test
+    void thatNoWayLeadsThereIsSaidWithTheReasonOfEach() {
+        ConnectedPair pair = pair();
+        Listener gone = pair.b().verbs().listen(provider().listenAddress());
+        InetSocketAddress nobody = provider().connectAddress(gone.localAddress());
+        gone.close();
+        assertThatThrownBy(() -> Ways.first(
+                        List.of(at -> connect(pair, nobody, at), at -> connect(pair, nobody, at)),
+                        PATIENCE,
+                        Waits.brief()))
+                .isInstanceOfSatisfying(
+                        DeadlineExceededException.class,
+                        late -> assertThat(late.getSuppressed())
+                                .hasSizeBetween(1, 2)
+                                .allMatch(why -> why instanceof ConnectionException
+                                        || why instanceof DeadlineExceededException));
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> Ways.first(List.of(at -> connect(pair, nobody, at)), PATIENCE, Waits.deadline()))
+                .isInstanceOf(WaitInterruptedException.class);
+    }
+}
