@@ -1,13 +1,12 @@
-package org.panamaverbs.ibverbs.completion;
+package org.panamaverbs.ibverbs.call;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.bindings.ibverbs.ibv_moderate_cq;
 import org.panamaverbs.bindings.ibverbs.ibv_modify_cq_attr;
-import org.panamaverbs.ibverbs.call.Extended;
 
 /** How many events a completion queue raises: {@code ibv_modify_cq(3)}. */
-final class Moderation {
+public final class Moderation {
     private static final int IBV_CQ_ATTR_MODERATE = 1; // infiniband/verbs.h: enum ibv_cq_attr_mask
 
     private Moderation() {}
@@ -16,7 +15,7 @@ final class Moderation {
      * Has {@code queue} of {@code context}, which the caller keeps from being destroyed, wait as long or for as many
      * completions.
      */
-    static void set(MemorySegment context, String name, MemorySegment queue, int count, int micros) {
+    public static void set(MemorySegment context, String name, MemorySegment queue, int count, int micros) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = ibv_modify_cq_attr.allocate(scratch);
             ibv_modify_cq_attr.attr_mask(attributes, IBV_CQ_ATTR_MODERATE);
