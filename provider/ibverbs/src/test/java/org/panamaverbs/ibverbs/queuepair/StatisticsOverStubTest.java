@@ -166,6 +166,18 @@ class StatisticsOverStubTest extends OverStub {
     }
 
     @Test
+    void whatWasFlushedIsUnfinished() {
+        Stub.hold(queuePair.number(), true);
+        write(queuePair, 1, SIGNALED);
+        write(queuePair, 1, SIGNALED);
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.ERROR));
+        poll(sends, 2);
+
+        assertThat(queuePair.unfinished()).isEqualTo(2);
+        assertThat(queuePair.allSucceeded()).isFalse();
+    }
+
+    @Test
     void flushedRequestsAreUnknownWhereAllCompleteInOneQueue() {
         queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends));
 
