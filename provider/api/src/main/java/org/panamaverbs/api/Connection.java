@@ -99,7 +99,16 @@ public interface Connection extends AutoCloseable {
      *     it changes nothing; {@link #close} aborts. Dependents run on a virtual thread, and may wait
      */
     default CompletableFuture<Void> beginDisconnect(Deadline deadline) {
-        return CompletableFuture.runAsync(() -> disconnect(deadline), Thread::startVirtualThread);
+        CompletableFuture<Void> outcome = new CompletableFuture<>();
+        Thread.startVirtualThread(() -> {
+            try {
+                disconnect(deadline);
+                outcome.complete(null);
+            } catch (RuntimeException | Error e) {
+                outcome.completeExceptionally(e);
+            }
+        });
+        return outcome;
     }
 
     /**

@@ -78,6 +78,16 @@ public abstract class DisconnectConformance extends Conformance {
     }
 
     @Test
+    void disconnectInTheBackgroundFailsWithTheExceptionItself() {
+        ConnectedPair pair = pair();
+        pair.link().a().close();
+        CompletableFuture<Throwable> failure =
+                pair.link().a().beginDisconnect(Waits.deadline()).handle((done, thrown) -> thrown);
+        poller().await("the disconnect", failure::isDone);
+        assertThat(failure.join()).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     @Requirement({"DDP-3-9-01", "DDP-6.2.2-01"})
     void peerSeesTheDisconnect() {
         ConnectedPair pair = pair();
