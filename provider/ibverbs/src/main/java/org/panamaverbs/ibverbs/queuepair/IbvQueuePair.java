@@ -401,8 +401,11 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     @Override
     protected void release() {
         context().watch().remove(watch);
-        attachment.forgetNumber();
-        memory.close();
+        try {
+            attachment.forgetNumber();
+        } finally {
+            memory.close();
+        }
         beforeDestruction.rethrow();
     }
 }
