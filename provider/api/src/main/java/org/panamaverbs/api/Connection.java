@@ -80,8 +80,9 @@ public interface Connection extends AutoCloseable {
      * @param deadline how long the peer may take to get what was posted and to follow
      * @throws DeadlineExceededException if it did not get there in time; the connection was aborted, and what was
      *     posted may not have arrived, even where it completed with success
-     * @throws ConnectionException with {@link ConnectionException.Reason#RESET} if the connection failed meanwhile;
-     *     what was posted may not have arrived, even where it completed with success
+     * @throws ConnectionException with {@link ConnectionException.Reason#RESET} if the connection failed meanwhile, or
+     *     since an interrupt ended this before; what was posted may not have arrived, even where it completed with
+     *     success
      * @throws WaitInterruptedException if the thread is interrupted, before or while it waits; the interrupt flag stays
      *     set. The connection is not aborted, but may have been told to end already: call this again to wait for that,
      *     or {@link #close}
@@ -98,7 +99,16 @@ public interface Connection extends AutoCloseable {
      *     it changes nothing; {@link #close} aborts. Dependents run on a virtual thread, and may wait
      */
     default CompletableFuture<Void> beginDisconnect(Deadline deadline) {
-        return CompletableFuture.runAsync(() -> disconnect(deadline), Thread::startVirtualThread);
+        CompletableFuture<Void> outcome = new CompletableFuture<>();
+        Thread.startVirtualThread(() -> {
+            try {
+                disconnect(deadline);
+                outcome.complete(null);
+            } catch (RuntimeException | Error e) {
+                outcome.completeExceptionally(e);
+            }
+        });
+        return outcome;
     }
 
     /**

@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param maxRecvSge pieces a receive, 1 to {@link Capabilities#maxSge()}
  * @param maxInlineBytes inline octets a send, 0 to {@link Capabilities#maxInlineBytes()}
  * @param signalAll true if every send is signaled whatever its flags
- * @param attachment what its completions give back ({@link WorkCompletion#attachment()}), null for nothing; the queue
- *     pair keeps it reachable until it is closed
+ * @param attachment what its completions give back ({@link WorkCompletion#attachment()}), null for nothing; the
+ *     completion queues keep it reachable until the queue pair is closed and what was left of it there is polled. If it
+ *     refers to the queue pair, as a connection of the application's does, a queue pair that was lost without being
+ *     closed stays reachable as long as its completion queues, and is not reported as a leak
  */
 public record QueuePairConfig(
         ProtectionDomain domain,

@@ -91,7 +91,8 @@ public final class SendLedger {
     }
 
     /**
-     * Notes a completion: of several requests with its {@code wrId} the oldest of which nothing was said is its.
+     * Notes a completion: of several requests with its {@code wrId} the oldest of which nothing was said is its. A
+     * success is that of a signaled request.
      *
      * @return false if it is none of this queue pair's requests; nothing was noted
      */
@@ -102,7 +103,8 @@ public final class SendLedger {
         long wrId = completion.wrId();
         for (int i = 0; i < size; i++) {
             int place = place(i);
-            if (ids[place] == wrId && statuses[place] == null) {
+            boolean completes = signaled[place] || completion.status() != WcStatus.SUCCESS;
+            if (ids[place] == wrId && statuses[place] == null && completes) {
                 said(i, completion.status());
                 return true;
             }
@@ -166,7 +168,8 @@ public final class SendLedger {
      *
      * @param queue where its sends complete
      * @param completions a holder for what is polled
-     * @param others gets each completion that is none of this ledger's
+     * @param others gets each completion that is none of this ledger's, after the ledger has noted all of its poll; if
+     *     it throws, this ends with that, and the rest of the poll is in {@code completions}
      * @param deadline how long is polled; some devices never complete all, none an unsignaled last request that was
      *     done; what is left is {@link Fate#UNKNOWN}
      * @return true if the ledger is settled, false if the deadline passed before
@@ -179,17 +182,20 @@ public final class SendLedger {
         if (queuePair.state() != QueuePairState.ERROR) {
             queuePair.modify(QueuePairAttributes.to(QueuePairState.ERROR));
         }
+        List<WorkCompletion> rest = new ArrayList<>();
         for (int polls = 1; ; polls++) {
+            rest.clear();
             int count = queue.poll(completions);
             for (int i = 0; i < count; i++) {
                 if (!completed(completions.get(i))) {
-                    others.accept(completions.get(i));
+                    rest.add(completions.get(i));
                 }
             }
+            rest.forEach(others);
             if (isSettled()) {
                 return true;
             }
-            if (count == 0 && !mayPollOn(polls, deadline)) {
+            if (!mayPollOn(polls, deadline)) {
                 return false;
             }
         }

@@ -99,8 +99,8 @@ public final class CmId {
     /**
      * Runs {@code body} as {@link #perform} does, and waits no longer than to an interrupt.
      *
-     * @throws InterruptedException if the thread is interrupted before or meanwhile; its flag is cleared then, and the
-     *     body was begun and may still run
+     * @throws InterruptedException if the thread is interrupted before or meanwhile, and what {@code body} returned is
+     *     not known; its flag is cleared then, and the body was begun and may still run
      */
     public OptionalInt performInterruptibly(ToIntFunction<Arena> body, Deadline deadline) throws InterruptedException {
         Outcome outcome = begin(body);
@@ -167,8 +167,8 @@ public final class CmId {
      *
      * @return the event, null if the deadline passed before; of type LOST for one that there was no memory for
      * @throws IllegalStateException if the id is being destroyed, also meanwhile
-     * @throws InterruptedException if the thread is interrupted before or meanwhile; its flag is cleared then, and no
-     *     event is lost
+     * @throws InterruptedException if the thread is interrupted before or meanwhile, and there is no event; its flag is
+     *     cleared then
      */
     @Nullable
     public CmEvent awaitEvent(Deadline deadline) throws InterruptedException {
@@ -394,11 +394,16 @@ public final class CmId {
         }
     }
 
-    /** Waits for {@code done} as long as the id is not being destroyed. */
+    /** Waits for {@code done} as long as the id is not being destroyed; what is there is not lost to an interrupt. */
     private void await(BooleanSupplier done, Deadline deadline) throws InterruptedException {
         lock.lock();
         try {
             Waits.interruptibly(() -> done.getAsBoolean() || life != Life.ALIVE, deadline, changed);
+        } catch (InterruptedException e) {
+            if (!done.getAsBoolean()) {
+                throw e;
+            }
+            Thread.currentThread().interrupt();
         } finally {
             lock.unlock();
         }

@@ -23,9 +23,8 @@ final class CompletionStash {
         return count;
     }
 
-    /** Takes a copy of entry {@code index} of {@code from}. */
-    void add(WcArray from, int index) {
-        Object attachment = from.settle(index);
+    /** Makes room for one more. */
+    void makeRoom() {
         if (count == kept.capacity()) {
             WcArray grown = new WcArray(kind, Math.max(SMALLEST, 2 * count));
             for (int i = 0; i < count; i++) {
@@ -34,6 +33,11 @@ final class CompletionStash {
             attachments = Arrays.copyOf(attachments, grown.capacity());
             kept = grown;
         }
+    }
+
+    /** Takes a copy of entry {@code index} of {@code from}, for which there is room; it needs no memory. */
+    void add(WcArray from, int index) {
+        Object attachment = from.settle(index);
         kept.copy(from, index, count);
         attachments[count] = attachment;
         count++; // by a store, when it is there

@@ -75,7 +75,6 @@ public final class IbvCompletionQueue extends ManagedResource implements Channel
             gate = new Gate();
             markers = new Markers();
             counts = new CompletionCounts();
-            polls = context.watch().completionQueue();
             polled = WcArray.polled(kind, capacity);
             stash = new CompletionStash(kind);
             handed = Optional.of(this);
@@ -83,6 +82,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Channel
             if (place != null) {
                 place.place().take(this);
             }
+            polls = context.watch().completionQueue(); // last: its counts end when it is closed
             made = true;
         } finally {
             if (!made) {
@@ -334,8 +334,9 @@ public final class IbvCompletionQueue extends ManagedResource implements Channel
         long at = polled.address(index);
         noteError(at); // now, not when the application gets it: then its queue pair may be another
         if (!isMarker(at)) {
+            stash.makeRoom();
+            counts.done(at); // before it counts as taken off: what fails from here on must not keep it twice
             stash.add(polled, index);
-            counts.done(at);
         }
     }
 

@@ -20,9 +20,15 @@ public final class WorkCounts {
     private long sendsFlushed;
     private long receives;
     private long receivesFlushed;
-    private long octets;
-    // Errors say nothing of what was not signaled before them.
+    // Two, as their queues may be polled at once.
+    private long octetsReceived;
+    private long octetsRead;
+    // Of sends where that can be told; errors say nothing of what was not signaled before them.
     private boolean failed;
+    // Of either, by itself: what is flushed failed because of something else.
+    private boolean broken;
+    // How many sends are known to have succeeded, all from the first on.
+    private long succeeded;
 
     /**
      * Creates counts of a queue pair.
@@ -54,11 +60,11 @@ public final class WorkCounts {
         int opcode = RawMemory.getInt(at + WcArray.OPCODE);
         if (WcArray.isReceive(opcode)) {
             receives++;
-            octets += Integer.toUnsignedLong(RawMemory.getInt(at + WcArray.BYTE_LEN));
+            octetsReceived += Integer.toUnsignedLong(RawMemory.getInt(at + WcArray.BYTE_LEN));
             return;
         }
         if (opcode == IBV_WC_RDMA_READ) {
-            octets += Integer.toUnsignedLong(RawMemory.getInt(at + WcArray.BYTE_LEN));
+            octetsRead += Integer.toUnsignedLong(RawMemory.getInt(at + WcArray.BYTE_LEN));
         }
         int index = next++;
         if (failed || signaled.length == 0) {
@@ -66,10 +72,14 @@ public final class WorkCounts {
         } else {
             sends += signaled[index & signaled.length - 1] - (int) sends;
         }
+        if (!failed) {
+            succeeded = sends;
+        }
     }
 
     private void failed(boolean flushed, boolean sending) {
-        failed = true;
+        failed |= sending || !apart;
+        broken |= !flushed;
         if (apart && sending) {
             sends++;
             sendsFlushed += flushed ? 1 : 0;
@@ -79,9 +89,17 @@ public final class WorkCounts {
         }
     }
 
-    /** Returns how many signaled ones before {@code index} have not completed; 0 once one has failed. */
+    /**
+     * Returns how many signaled ones before {@code index} have not succeeded; 0 once a request has failed by itself. It
+     * can be less than 0 for a moment, while what has completed already is still being handed over.
+     */
     public int signaledAfter(int index) {
-        return failed ? 0 : index - next;
+        return broken ? 0 : index - next;
+    }
+
+    /** Tells whether all of the {@code posted} sends are known to have succeeded. */
+    public boolean allSucceeded(long posted) {
+        return succeeded == posted;
     }
 
     /** Counts all that was posted so far as done, as the queue pair was reset: {@code index} is the next signaled. */
@@ -89,7 +107,9 @@ public final class WorkCounts {
         next = index;
         sends = sendsPosted;
         receives = Math.max(receives, receivesPosted);
+        succeeded = sendsPosted;
         failed = false;
+        broken = false;
     }
 
     /** Returns how many sends are done. */
@@ -114,6 +134,6 @@ public final class WorkCounts {
 
     /** Returns the octets of payload that receives and Reads brought. */
     public long octets() {
-        return octets;
+        return octetsReceived + octetsRead;
     }
 }

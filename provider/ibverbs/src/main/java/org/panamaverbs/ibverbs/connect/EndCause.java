@@ -23,9 +23,9 @@ final class EndCause {
                 : "RDMA_CM_EVENT_DISCONNECTED with " + Errno.describe(Math.abs(event.status())) + toDo();
     }
 
-    /** Returns what it is that {@code requests} had not completed when the peer, or a reset, ended it. */
+    /** Returns what it is that {@code requests} had not completed when the peer, or a reset, ended it; none if <= 0. */
     static String unfinished(int requests) {
-        return requests == 0
+        return requests <= 0
                 ? ""
                 : "the peer ended the connection, or it was reset, before " + requests
                         + " signaled requests of this side had completed" + toDo();

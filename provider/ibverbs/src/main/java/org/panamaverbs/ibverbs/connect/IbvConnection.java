@@ -226,23 +226,25 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
     public void disconnect(Deadline deadline) {
         requireOpen();
         StackRoom.require();
-        if (down) {
+        // An end of the peer after an interrupt is judged as one that came while this waited, unless nothing was left.
+        if (down && (!goesOn || told || endedInOrder())) {
             return;
         }
         asked = true;
         queuePair.watch().endsHere(true);
         boolean failedBefore = !goesOn && queuePair.entered() == QueuePairState.ERROR;
         goesOn = true;
-        Drained drained = told ? Drained.DONE : drain(deadline);
+        Drained drained;
+        try {
+            drained = told ? Drained.DONE : drain(failedBefore, deadline);
+        } catch (ConnectionException reset) {
+            goesOn = false;
+            abort();
+            throw reset;
+        }
         if (drained == Drained.INTERRUPTED) {
             throw Waits.interrupted(
                     "disconnect", "what was posted on " + resourceName() + " to complete; call it again, or close");
-        }
-        if (drained == Drained.FAILED && !failedBefore) {
-            goesOn = false;
-            ConnectionException reset = reset();
-            abort();
-            throw reset;
         }
         if (down) {
             queuePair.watch().ended(); // which was put off until it was known what came of it
@@ -267,6 +269,19 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
         }
     }
 
+    /** Tells whether the peer left nothing unfinished when it ended the connection, which is told by now then. */
+    private boolean endedInOrder() {
+        // Taken through RESET, the queue pair may be another connection's by now.
+        if (!queuePair.isConnectedFor(onQueuePairClose)) {
+            return true;
+        }
+        boolean all = queuePair.allSucceeded();
+        if (all) {
+            queuePair.watch().ended();
+        }
+        return all;
+    }
+
     private ConnectionException reset() {
         ConnectionException reset = queuePair
                 .watch()
@@ -283,11 +298,19 @@ final class IbvConnection extends ManagedResource implements Connection, EventMe
 
     /**
      * Waits for what was posted; a peer that asks to disconnect meanwhile is answered afterwards, if it is not long.
+     * What came of it is known before the end is told.
      */
-    private Drained drain(Deadline deadline) {
+    private Drained drain(boolean failedBefore, Deadline deadline) {
         draining(1);
         try {
-            return queuePair.drain(deadline);
+            Drained drained = queuePair.drain(deadline);
+            if (drained == Drained.INTERRUPTED) {
+                asked = told; // whoever ends it from here on
+            }
+            if (drained == Drained.FAILED && !failedBefore) {
+                throw reset();
+            }
+            return drained;
         } finally {
             draining(-1);
         }

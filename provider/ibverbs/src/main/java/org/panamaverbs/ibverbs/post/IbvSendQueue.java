@@ -102,7 +102,12 @@ public final class IbvSendQueue extends PostTarget {
         return counts.calls();
     }
 
-    /** Returns how many signaled requests have not completed, as far as completions were taken off. */
+    /** Tells whether all requests are known to have succeeded, as far as completions were taken off. */
+    public boolean allSucceeded() {
+        return counts.allSucceeded();
+    }
+
+    /** Returns how many signaled requests have not succeeded, as far as completions were taken off. */
     public int unfinished() {
         return counts.unfinished();
     }

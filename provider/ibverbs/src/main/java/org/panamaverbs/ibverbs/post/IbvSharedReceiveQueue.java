@@ -39,7 +39,7 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
     private final Arena arena;
     private final ReceiveSlots slot;
     // Where its receives complete.
-    private final Set<Markers> completing = new HashSet<>();
+    private final Set<Markers> completing;
     private ReceiveChain chain; // under the gate
     private volatile SharedReceiveQueueConfig config;
     private volatile int armed;
@@ -51,11 +51,12 @@ public final class IbvSharedReceiveQueue extends ManagedResource implements Shar
         this.domain = domain;
         this.config = config;
         this.handle = handle;
-        user = handle.address();
         ops = domain.context().ops();
         this.arena = arena;
         this.slot = slot;
         try {
+            user = handle.address();
+            completing = new HashSet<>();
             gate = new Gate();
             chain = new ReceiveChain(config.maxWr(), slot, this::ring);
             domain.context().objects().register(handle, this);

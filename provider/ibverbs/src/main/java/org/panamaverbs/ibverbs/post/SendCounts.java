@@ -62,6 +62,10 @@ final class SendCounts {
         return done.signaledAfter(signaled);
     }
 
+    boolean allSucceeded() {
+        return done.allSucceeded(posted);
+    }
+
     /** Has all that was posted counted as done. */
     void startAnew(long receivesPosted) {
         done.startAnew(signaled, posted, receivesPosted);

@@ -30,6 +30,8 @@ final class Attachment {
     private final Long receiver;
     private Attachments.@Nullable Entry sent;
     private Attachments.@Nullable Entry received;
+    // Whether the shared receive queue counts it, which several queue pairs may have it do.
+    private boolean shares;
     private final WorkCounts counts;
     // Has the counts start anew.
     private final Runnable anew;
@@ -93,11 +95,11 @@ final class Attachment {
      * that fails before it enters ERROR.
      */
     void startAnew() {
-        if (queuePair.config().type() == QueuePairType.RC) { // of others an error says nothing
-            sends.keepAll();
-            if (receives != sends) {
-                receives.keepAll();
-            }
+        sends.keepAll();
+        if (receives != sends) {
+            receives.keepAll();
+        }
+        if (queuePair.config().type() == QueuePairType.RC) { // others have none
             sends.markers().forget(user);
         }
         anew.run();
@@ -132,6 +134,7 @@ final class Attachment {
         sends.markers().attach(user, config.maxSendWr() + 1);
         if (config.shared() instanceof IbvSharedReceiveQueue shared) {
             shared.attach(receives.markers());
+            shares = true;
         } else {
             receives.markers().attach(receiver, config.maxRecvWr());
         }
@@ -144,25 +147,38 @@ final class Attachment {
         objects.removeNumber(queuePair.number(), failable);
         sends.markers().forget(user);
         sends.markers().detach(user);
-        if (queuePair.config().shared() instanceof IbvSharedReceiveQueue shared) {
+        receives.markers().detach(receiver);
+        if (shares && queuePair.config().shared() instanceof IbvSharedReceiveQueue shared) {
+            shares = false;
             shared.detach(receives.markers());
-        } else {
-            receives.markers().detach(receiver);
         }
     }
 
     /**
      * Has the queue pair's number forgotten, after the native queue pair: completions that are left keep what it was
-     * given, and datagrams their source.
+     * given, and datagrams their source. Where there is no memory to keep them, the rest is done all the same.
      */
     void forgetNumber() {
-        detach(sends, sent);
-        detach(receives, received);
         sends.counts().detach(counts);
         receives.counts().detach(counts);
+        try {
+            detach(sends, sent);
+        } finally {
+            try {
+                detach(receives, received);
+            } finally {
+                forgetDatagrams();
+            }
+        }
+    }
+
+    private void forgetDatagrams() {
         if (queuePair.config().type() == QueuePairType.UD) {
-            receives.keepAll();
-            receives.datagrams().remove(queuePair.number());
+            try {
+                receives.keepAll();
+            } finally {
+                receives.datagrams().remove(queuePair.number());
+            }
         }
     }
 

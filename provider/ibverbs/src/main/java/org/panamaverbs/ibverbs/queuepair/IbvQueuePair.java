@@ -265,10 +265,19 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
         return its.isSendable() && beforeDestruction.isFirst(action); // RESET makes it fit for another connection
     }
 
-    /** Returns how many signaled sends have not completed, also by completions that nobody has polled yet. */
+    /**
+     * Returns how many signaled sends have not succeeded, also by completions that nobody has polled yet; what has
+     * failed by itself leaves nothing unfinished.
+     */
     public int unfinished() {
         attachment.sends().keepAll();
         return direct.unfinished();
+    }
+
+    /** Tells whether all sends are known to have succeeded, also by completions that nobody has polled yet. */
+    public boolean allSucceeded() {
+        attachment.sends().keepAll();
+        return direct.allSucceeded();
     }
 
     /** Waits until all sends posted before have completed, if it is a reliable connection. */
@@ -392,8 +401,11 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     @Override
     protected void release() {
         context().watch().remove(watch);
-        attachment.forgetNumber();
-        memory.close();
+        try {
+            attachment.forgetNumber();
+        } finally {
+            memory.close();
+        }
         beforeDestruction.rethrow();
     }
 }

@@ -57,6 +57,20 @@ class CmChannelOverStubTest extends OverStub {
     }
 
     @Test
+    void eventThatIsThereIsTakenByAnInterruptedThread() throws InterruptedException {
+        CmId id = verbs.cm().channel().create("a test");
+        AtomicBoolean arrived = new AtomicBoolean();
+        id.onArrival(new CmTask(() -> arrived.set(true)));
+        resolve(id);
+        Stub.await("the event arrives", arrived::get);
+        Thread.currentThread().interrupt();
+        assertThat(id.awaitEvent(Waits.deadline())).isNotNull();
+        assertThat(Thread.interrupted()).isTrue();
+        id.destroy();
+        assertThat(id.awaitDestroyed(10)).isTrue();
+    }
+
+    @Test
     void eventIsHandedOnThoughItCannotBeAcknowledged() {
         IbvQueuePair queuePair = queuePair();
         int before = Stub.connects();

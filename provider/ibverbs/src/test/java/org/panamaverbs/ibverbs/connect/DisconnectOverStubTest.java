@@ -96,6 +96,38 @@ class DisconnectOverStubTest extends OverStub {
         assertReset(Background.start("disconnect", this::disconnect));
     }
 
+    @Test
+    void endByThePeerBetweenAnInterruptedDisconnectAndTheNextIsTold() {
+        connect(Transport.ROCE);
+        post();
+        expectInterrupt(() -> Stub.held(number()) == 2);
+        Stub.event(port, DISCONNECTED);
+        assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
+        assertReset(Background.start("disconnect", this::disconnect));
+        connection.disconnect(Deadline.now());
+    }
+
+    @Test
+    void endByThePeerAfterAnInterruptIsToldOfUnsignaledRequestsToo() {
+        connect(Transport.IWARP);
+        post(SendFlag.NONE);
+        expectInterrupt(() -> Stub.held(number()) == 2);
+        Stub.event(port, DISCONNECTED);
+        assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
+        assertReset(Background.start("disconnect", this::disconnect));
+    }
+
+    @Test
+    void endByThePeerAfterAnInterruptIsNoFailureWhereAllHadSucceeded() {
+        connect(Transport.ROCE);
+        post();
+        expectInterrupt(() -> Stub.held(number()) == 2);
+        Stub.hold(number(), false);
+        Stub.event(port, DISCONNECTED);
+        assertThat(connection.awaitDisconnect(Waits.deadline())).isTrue();
+        connection.disconnect(Deadline.now());
+    }
+
     /** Interrupts a disconnect as soon as {@code waits}. */
     private void expectInterrupt(BooleanSupplier waits) {
         AtomicReference<Thread> waiter = new AtomicReference<>();
@@ -209,8 +241,12 @@ class DisconnectOverStubTest extends OverStub {
 
     /** Posts a Write that is not done until the queue pair is not held any more. */
     private void post() {
+        post(SendFlag.SIGNALED);
+    }
+
+    private void post(int flags) {
         Stub.hold(number(), true);
-        assertThat(connection.queuePair().post(SendOpcode.RDMA_WRITE, 7, 0, 0, 0, 0, 0, 0, SendFlag.SIGNALED))
+        assertThat(connection.queuePair().post(SendOpcode.RDMA_WRITE, 7, 0, 0, 0, 0, 0, 0, flags))
                 .isEqualTo(PostStatus.ACCEPTED);
     }
 

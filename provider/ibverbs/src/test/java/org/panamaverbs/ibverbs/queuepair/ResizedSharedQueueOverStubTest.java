@@ -86,6 +86,26 @@ class ResizedSharedQueueOverStubTest extends OverStub {
         }
     }
 
+    @Test
+    void aDestructionThatIsTriedAgainTakesNothingFromTheOthersThatShare() {
+        try (SharedReceiveQueue shared = verbs.domain().sharedReceiveQueue(new SharedReceiveQueueConfig(12, 1));
+                // Beside two queue pairs' sends, 17 each, there is room for 12 receives and for one marker.
+                IbvCompletionQueue queue = verbs.queue(2 * 17 + 12);
+                IbvQueuePair stuck = ready(queue, shared);
+                IbvQueuePair other = ready(queue, shared)) {
+            IbvQueuePair closed = ready(queue, shared);
+            Stub.fail("ibv_destroy_qp", Errno.EBUSY, 2);
+            assertThatThrownBy(closed::close).isInstanceOf(ResourceException.class);
+            assertThatThrownBy(closed::close).isInstanceOf(ResourceException.class);
+            closed.close();
+
+            Stub.hold(stuck.number(), true);
+            assertThat(stuck.drain(Waits.brief())).isEqualTo(Drained.LATE);
+            assertThat(other.drain(Waits.brief())).as("one entry is ours alone").isEqualTo(Drained.LATE);
+            Stub.hold(stuck.number(), false);
+        }
+    }
+
     private IbvQueuePair ready(IbvCompletionQueue queue, SharedReceiveQueue shared) {
         IbvQueuePair made = verbs.domain()
                 .create(QueuePairConfig.of(verbs.domain(), queue)

@@ -11,6 +11,7 @@ import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.statistics.DeviceStatistics;
@@ -166,6 +167,18 @@ class StatisticsOverStubTest extends OverStub {
     }
 
     @Test
+    void whatWasFlushedIsUnfinished() {
+        Stub.hold(queuePair.number(), true);
+        write(queuePair, 1, SIGNALED);
+        write(queuePair, 1, SIGNALED);
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.ERROR));
+        poll(sends, 2);
+
+        assertThat(queuePair.unfinished()).isEqualTo(2);
+        assertThat(queuePair.allSucceeded()).isFalse();
+    }
+
+    @Test
     void flushedRequestsAreUnknownWhereAllCompleteInOneQueue() {
         queuePair = verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends));
 
@@ -191,6 +204,40 @@ class StatisticsOverStubTest extends OverStub {
         write(queuePair, 1, SIGNALED);
         poll(sends, 1);
         assertThat(now().sendsCompleted()).isEqualTo(4);
+    }
+
+    @Test
+    void anUnreliableQueuePairCountsNothingOfItsFormerLifeOrOfTheFormerOwnerOfItsNumber() {
+        IbvQueuePair former = unreliable();
+        fail(former);
+        former.modify(QueuePairAttributes.to(QueuePairState.RESET));
+        assertThat(former.statistics().sendsCompleted()).isEqualTo(1);
+        poll(sends, 1);
+        assertThat(former.statistics().sendsCompleted()).isEqualTo(1);
+
+        former.modify(QueuePairAttributes.to(QueuePairState.RTS));
+        fail(former);
+        former.close();
+        Stub.nextQpNumber(former.number());
+        IbvQueuePair next = unreliable();
+        assertThat(next.number()).isEqualTo(former.number());
+        poll(sends, 1);
+        assertThat(next.statistics().sendsCompleted()).isZero();
+    }
+
+    private IbvQueuePair unreliable() {
+        IbvQueuePair made = verbs.queuePair(QueuePairConfig.of(verbs.domain(), sends)
+                .withReceiveQueue(receives)
+                .withType(QueuePairType.UC));
+        ready(made);
+        return made;
+    }
+
+    /** Leaves a flushed send in the queue. */
+    private static void fail(IbvQueuePair queuePair) {
+        Stub.hold(queuePair.number(), true);
+        write(queuePair, 1, SIGNALED);
+        queuePair.modify(QueuePairAttributes.to(QueuePairState.ERROR));
     }
 
     @Test

@@ -1,10 +1,12 @@
 package org.panamaverbs.testkit.conformance.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.panamaverbs.api.SendFlag.NONE;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AsyncEvent;
@@ -75,6 +77,18 @@ public abstract class DisconnectConformance extends Conformance {
         pair.a().inbox().takeOk(2);
         pair.b().inbox().takeOk(1);
         pair.awaitDown();
+    }
+
+    @Test
+    void disconnectInTheBackgroundFailsWithTheExceptionItself() {
+        ConnectedPair pair = pair();
+        pair.link().a().close();
+        CompletableFuture<Throwable> failure =
+                pair.link().a().beginDisconnect(Waits.deadline()).handle((done, failed) -> failed);
+        poller().await("the disconnect", failure::isDone);
+        Throwable thrown = catchThrowable(() -> pair.link().a().disconnect(Waits.deadline()));
+        assertThat(Optional.ofNullable(failure.join()).map(Object::getClass))
+                .isEqualTo(Optional.ofNullable(thrown).map(Object::getClass));
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Connection;
@@ -21,6 +22,7 @@ import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.WaitInterruptedException;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
 import org.panamaverbs.api.recovery.Fate;
 import org.panamaverbs.api.recovery.SendLedger;
@@ -77,6 +79,64 @@ public abstract class RecoveryConformance extends Conformance {
             take(pair, ledger);
             assertThat(ledger.requests()).isEmpty();
         }
+    }
+
+    @Test
+    void aSuccessIsOfTheSignaledRequestAlsoWhereAllHaveOneId() {
+        ConnectedPair pair = pair();
+        poller().ignore(pair.a().inbox());
+        SendLedger ledger = SendLedger.of(pair.qpA());
+        for (int round = 0; round < 100; round++) {
+            for (int i = 0; i < 15; i++) {
+                write(pair, ledger, 0, NONE);
+            }
+            write(pair, ledger, 0, SIGNALED);
+            take(pair, ledger);
+            assertThat(ledger.requests()).isEmpty();
+        }
+    }
+
+    @Test
+    void completionsOfOthersKeepNobodyFromTheDeadlineOrAnInterrupt() {
+        ConnectedPair pair = pair();
+        guaranteed(pair, Guarantee.FLUSH_AFTER_FAILURE);
+        poller().ignore(pair.a().inbox());
+        SendLedger ledger = SendLedger.of(pair.qpA());
+        ledger.posted(1, SIGNALED); // in the ledger alone, so that it is never settled
+        Deadline late = Waits.deadline();
+        Consumer<WorkCompletion> another = other -> {
+            assertThat(late.passed()).isFalse();
+            accepted(pair.qpA().recv(77, pair.a().buffer(), 0, 8)); // flushed at once
+        };
+        accepted(pair.qpA().recv(77, pair.a().buffer(), 0, 8));
+        assertThat(ledger.settle(pair.a().queue(), completions, another, Waits.brief()))
+                .isFalse();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> ledger.settle(pair.a().queue(), completions, another, Waits.deadline()))
+                .isInstanceOf(WaitInterruptedException.class);
+    }
+
+    @Test
+    void theLedgerHasNotedAPollBeforeOthersGetAnyOfIt() {
+        ConnectedPair pair = pair();
+        guaranteed(pair, Guarantee.FLUSH_AFTER_FAILURE);
+        poller().ignore(pair.a().inbox());
+        SendLedger ledger = SendLedger.of(pair.qpA());
+        pair.qpA().modify(QueuePairAttributes.to(QueuePairState.ERROR));
+        accepted(pair.qpA().recv(77, pair.a().buffer(), 0, 8));
+        write(pair, ledger, 1, SIGNALED);
+        assertThatThrownBy(() -> ledger.settle(
+                        pair.a().queue(),
+                        completions,
+                        other -> {
+                            throw new IllegalStateException("taken by nobody");
+                        },
+                        Waits.deadline()))
+                .hasMessage("taken by nobody");
+        Request flushed = new Request(1, Fate.FLUSHED, WcStatus.WR_FLUSH_ERROR);
+        assertThat(ledger.settle(pair.a().queue(), completions, other -> {}, Waits.deadline()))
+                .isTrue();
+        assertThat(ledger.requests()).containsExactly(flushed);
     }
 
     @Test
