@@ -71,8 +71,8 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel im
                     backlog < 1 ? DEFAULT_BACKLOG : backlog,
                     options.reuseAddress(),
                     options.sizes());
+            listener = its; // is asked by who is told
             its.observe(keys);
-            listener = its;
         }
         return this;
     }

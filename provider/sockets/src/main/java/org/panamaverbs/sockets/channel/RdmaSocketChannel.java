@@ -229,6 +229,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
             requireOpen();
             state = State.CONNECTED;
         }
+        keys.changed(); // who wants to read or write was not ready before
         return true;
     }
 

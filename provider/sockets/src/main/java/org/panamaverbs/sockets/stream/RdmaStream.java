@@ -78,11 +78,12 @@ public final class RdmaStream implements EventTarget {
         driver.events().add(attempt, this);
     }
 
-    /** Has {@code newObserver} told from now on, in the place of the one before. */
+    /** Has {@code newObserver} told in the place of the one before, at first now: something may have happened. */
     public void observe(StreamObserver newObserver) {
         lock.lock();
         try {
             observer = newObserver;
+            newObserver.changed();
         } finally {
             unlock();
         }

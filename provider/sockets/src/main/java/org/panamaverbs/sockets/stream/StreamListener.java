@@ -79,11 +79,12 @@ public final class StreamListener implements EventTarget {
         return localAddress;
     }
 
-    /** Has {@code newObserver} told when a stream can be taken. */
+    /** Has {@code newObserver} told when a stream can be taken, at first now: one may be there. */
     public void observe(StreamObserver newObserver) {
         lock.lock();
         try {
             observer = newObserver;
+            newObserver.changed();
         } finally {
             lock.unlock();
         }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,6 +55,18 @@ class RdmaStreamTest {
     void close() {
         listener.close();
         device.close();
+    }
+
+    @Test
+    void whoObservesLateIsToldAtOnce() throws IOException {
+        Pair pair = pair(StreamSizes.defaults());
+        AtomicInteger told = new AtomicInteger();
+        pair.client.observe(told::incrementAndGet);
+        assertThat(told).hasPositiveValue();
+        AtomicInteger toldOfStreams = new AtomicInteger();
+        listener.observe(toldOfStreams::incrementAndGet);
+        assertThat(toldOfStreams).hasPositiveValue();
+        pair.close();
     }
 
     @Test
