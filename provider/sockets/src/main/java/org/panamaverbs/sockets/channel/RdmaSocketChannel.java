@@ -138,17 +138,22 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
 
     @Override
     public boolean isConnected() {
-        return state == State.CONNECTED;
+        return isOpen() && state == State.CONNECTED;
     }
 
     @Override
     public boolean isConnectionPending() {
-        return state == State.PENDING;
+        return isOpen() && state == State.PENDING;
     }
 
     @Override
     public boolean connect(SocketAddress remote) throws IOException {
-        return connect(remote, isBlocking(), Timeouts.NEVER);
+        readLock.lock();
+        try {
+            return connect(remote, isBlocking(), Timeouts.NEVER);
+        } finally {
+            readLock.unlock();
+        }
     }
 
     @Override
@@ -236,7 +241,12 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
     @Override
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
-        return read(target, isBlocking(), Timeouts.NEVER);
+        readLock.lock();
+        try {
+            return read(target, isBlocking(), Timeouts.NEVER);
+        } finally {
+            readLock.unlock();
+        }
     }
 
     @Override
@@ -311,9 +321,9 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
     @Override
     public int write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
-        boolean wait = isBlocking();
         writeLock.lock();
         try {
+            boolean wait = isBlocking();
             RdmaStream its = writable();
             int written = 0;
             try {
@@ -329,6 +339,8 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
                         }
                     }
                 }
+            } catch (IOException e) {
+                throw writeFailure(e);
             } finally {
                 ended(wait, written > 0);
             }
@@ -341,9 +353,9 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, sources.length);
-        boolean wait = isBlocking();
         writeLock.lock();
         try {
+            boolean wait = isBlocking();
             RdmaStream its = writable();
             long written = 0;
             try {
@@ -359,6 +371,8 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
                         }
                     }
                 }
+            } catch (IOException e) {
+                throw writeFailure(e);
             } finally {
                 ended(wait, written > 0);
             }
@@ -366,6 +380,13 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
         } finally {
             writeLock.unlock();
         }
+    }
+
+    /**
+     * Returns what a write under way throws: another exception if another thread has shut down the output meanwhile.
+     */
+    private IOException writeFailure(IOException failure) {
+        return outputShut ? (IOException) new AsynchronousCloseException().initCause(failure) : failure;
     }
 
     private static boolean hasRemaining(ByteBuffer[] buffers, int offset, int length) {

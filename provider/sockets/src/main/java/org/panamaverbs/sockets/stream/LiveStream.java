@@ -217,14 +217,15 @@ final class LiveStream {
             if (bytes == 0) {
                 return written;
             }
-            int left = bytes;
-            for (int j = i; left > 0; j++) {
-                int part = Math.min(left, sources[j].remaining());
+            int copied = 0;
+            // A buffer that is there twice is counted twice, and copied once.
+            for (int j = i; copied < bytes && j < offset + length; j++) {
+                int part = Math.min(bytes - copied, sources[j].remaining());
                 transmitter.copy(sources[j], part);
-                left -= part;
+                copied += part;
             }
-            post(bytes);
-            written += bytes;
+            post(copied);
+            written += copied;
         }
         return written;
     }
@@ -261,6 +262,7 @@ final class LiveStream {
     }
 
     private int sendable(int wanted) throws IOException {
+        transmitter.drop(); // what a write left that ended in an exception
         if (transmitter.isHalfFull() || transmitter.room() == 0) {
             roomAfterPoll();
         }

@@ -113,6 +113,11 @@ final class Transmitter {
         return posted - completed <= StreamSizes.SENDS - RESERVED_ENDS - requestsAMessage;
     }
 
+    /** Drops what was copied and is not posted. */
+    void drop() {
+        copied = 0;
+    }
+
     /** Copies {@code bytes} octets of {@code source} from its position on behind those copied before. */
     void copy(ByteBuffer source, int bytes) {
         int position = source.position();
