@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.EventQueue;
@@ -20,6 +21,9 @@ final class Driver implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Driver.class.getName());
 
     private static final int EVENTS_A_WAIT = 64;
+
+    /** How long it is waited after a failure, which may be there to stay. */
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final EventQueue events;
     private final Thread thread;
@@ -45,7 +49,7 @@ final class Driver implements AutoCloseable {
     private void run() {
         Events holders = Events.ofCapacity(EVENTS_A_WAIT);
         while (!closed) {
-            int count = events.await(holders, Deadline.never());
+            int count = await(holders);
             for (int i = 0; i < count; i++) {
                 Event event = holders.get(i);
                 try {
@@ -55,6 +59,17 @@ final class Driver implements AutoCloseable {
                     LOG.log(Level.ERROR, "an event of an rsocket could not be handled: " + event, e);
                 }
             }
+        }
+    }
+
+    /** Waits for events; returns how many there are, 0 after a failure. */
+    private int await(Events holders) {
+        try {
+            return events.await(holders, Deadline.never());
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.ERROR, "the events of rsockets could not be taken; they are asked for again", e);
+            LockSupport.parkNanos(RETRY_NANOS);
+            return 0;
         }
     }
 

@@ -444,22 +444,30 @@ public final class RdmaStream implements EventTarget {
 
     private void end(long lingerNanos) {
         Connection its = connection();
-        if (its != null && lingerNanos > 0) {
-            try {
+        try {
+            if (its != null && lingerNanos > 0) {
                 its.disconnect(Deadline.in(lingerNanos, TimeUnit.NANOSECONDS));
-            } catch (DeadlineExceededException | ConnectionException e) {
-                // Nobody is there to be told: it is closed below, as the linger time of TCP ends it.
             }
+        } catch (DeadlineExceededException | ConnectionException e) {
+            // Nobody is there to be told: it is closed below, as the linger time of TCP ends it.
+        } finally {
+            release(its);
         }
+    }
+
+    private void release(@Nullable Connection its) {
         lock.lock();
         try {
             released = true;
             if (its != null) {
                 its.close();
             }
-            parts.close();
         } finally {
-            unlock();
+            try {
+                parts.close();
+            } finally {
+                unlock();
+            }
         }
     }
 }
