@@ -28,8 +28,8 @@ final class Driver implements AutoCloseable {
     private final EventQueue events;
     private final Thread thread;
 
-    /** Streams that are being ended by threads of their own. */
-    private final AtomicInteger ending = new AtomicInteger();
+    /** Threads that end streams, and others for what may take time. */
+    private final AtomicInteger working = new AtomicInteger();
 
     private volatile boolean closed;
 
@@ -73,22 +73,22 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    /** Runs {@code end}, which may wait for a peer, on a thread of its own; returns what waits for that. */
-    Runnable end(Runnable end) {
-        ending.incrementAndGet();
-        Thread ender = Thread.ofVirtual().name("rsockets-end").start(() -> {
+    /** Runs {@code work}, which may wait for a peer, on a thread of its own; returns what waits for that. */
+    Runnable start(Runnable work) {
+        working.incrementAndGet();
+        Thread worker = Thread.ofVirtual().name("rsockets-work").start(() -> {
             try {
-                end.run();
+                work.run();
             } catch (RuntimeException | Error e) {
-                LOG.log(Level.ERROR, "an rsocket could not be closed", e);
+                LOG.log(Level.ERROR, "an rsocket could not be closed or served", e);
             } finally {
-                synchronized (ending) {
-                    ending.decrementAndGet();
-                    ending.notifyAll();
+                synchronized (working) {
+                    working.decrementAndGet();
+                    working.notifyAll();
                 }
             }
         });
-        return () -> join(ender);
+        return () -> join(worker);
     }
 
     private static void join(Thread some) {
@@ -108,10 +108,10 @@ final class Driver implements AutoCloseable {
     /** Waits until what is being ended has ended. */
     void awaitEnds(Deadline deadline) {
         boolean interrupted = false;
-        synchronized (ending) {
-            while (ending.get() > 0 && !deadline.passed()) {
+        synchronized (working) {
+            while (working.get() > 0 && !deadline.passed()) {
                 try {
-                    TimeUnit.NANOSECONDS.timedWait(ending, deadline.remainingNanos());
+                    TimeUnit.NANOSECONDS.timedWait(working, deadline.remainingNanos());
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

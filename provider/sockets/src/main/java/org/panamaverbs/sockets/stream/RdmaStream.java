@@ -102,6 +102,10 @@ public final class RdmaStream implements EventTarget {
             case DISCONNECTED -> lost = true;
             default -> throw new IllegalStateException("an event of a stream: " + event);
         }
+        leave();
+    }
+
+    private void leave() {
         left = true;
         // Who waits lets go of the lock without a look at what is left: it says so before it looks for the last time.
         if (lock.tryLock()) {
@@ -122,10 +126,21 @@ public final class RdmaStream implements EventTarget {
             try {
                 takeLeft();
                 tellNews();
+                serveMore();
             } finally {
                 lock.unlock();
             }
         } while (left && lock.tryLock());
+    }
+
+    /** Has what is behind as much as is taken at once taken by a thread of its own, so that it keeps nobody. */
+    private void serveMore() {
+        if (live != null && live.takeMore()) {
+            driver.start(() -> {
+                completed = true;
+                leave();
+            });
+        }
     }
 
     /** Takes what the driver has left. */
@@ -335,6 +350,7 @@ public final class RdmaStream implements EventTarget {
                 return;
             }
             while (!closed && !has(want)) {
+                serveMore();
                 long remaining = deadline - System.nanoTime();
                 if (left) {
                     takeLeft();
@@ -439,7 +455,7 @@ public final class RdmaStream implements EventTarget {
             unlock();
         }
         long nanos = inOrder ? lingerNanos : 0;
-        return driver.end(() -> end(nanos));
+        return driver.start(() -> end(nanos));
     }
 
     private void end(long lingerNanos) {

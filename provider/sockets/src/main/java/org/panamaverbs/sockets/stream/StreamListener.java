@@ -110,7 +110,7 @@ public final class StreamListener implements EventTarget {
     private void accept(ConnectionRequest request) {
         byte[] data = request.privateData();
         if (ConnectData.fault(data) != null) {
-            driver.end(() -> reject(request));
+            driver.start(() -> reject(request));
             return;
         }
         // A peer on a host of the other order forgets how it sends messages if its own is not repeated.

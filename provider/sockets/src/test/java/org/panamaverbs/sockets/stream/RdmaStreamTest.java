@@ -139,6 +139,26 @@ class RdmaStreamTest {
     }
 
     @Test
+    void manyMessagesAreTakenWhileNobodyReads() throws IOException {
+        Pair pair = pair(StreamSizes.defaults());
+        int all = 20 * StreamSizes.CREDITS;
+        ByteBuffer one = ByteBuffer.allocate(1);
+        for (int sent = 0; sent < all; ) {
+            int count = pair.client.write(one.clear());
+            if (count == 0) {
+                pair.client.awaitOutput(WAIT);
+                assertThat(pair.client.isWritable()).as("after " + sent).isTrue();
+            }
+            sent += count;
+        }
+        for (int read = 0; read < all; ) {
+            pair.server.awaitInput(WAIT);
+            read += pair.server.read(ByteBuffer.allocate(all));
+        }
+        pair.close();
+    }
+
+    @Test
     void nobodyThereIsRefused() throws IOException {
         InetSocketAddress address = listener.localAddress();
         listener.close();
