@@ -302,7 +302,7 @@ class SocketChannelTest {
 
     private static void assertEndedByClose(Operation operation, @Nullable AutoCloseable channel) throws Exception {
         if (channel != null) {
-            assertEndedBy(channel::close, operation);
+            assertEndedBy(channel, operation);
         } else { // its peer is closed already
             assertThat(failureOf(operation, new CompletableFuture<>()).get(10, TimeUnit.SECONDS))
                     .hasMessage("Broken pipe");
