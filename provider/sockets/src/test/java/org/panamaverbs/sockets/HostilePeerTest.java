@@ -143,6 +143,17 @@ class HostilePeerTest {
     }
 
     @Test
+    void dataBehindItsEnd() throws IOException {
+        Connection peer = connect();
+        SocketChannel channel = channels.closing(listener.accept());
+        send(peer, 2, 0, 0, 0xe0);
+        send(peer, 1, 0, 0, 0);
+        assertThat(peer.awaitDisconnect(deadline)).isTrue();
+        assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+        assertThatThrownBy(() -> channel.write(ByteBuffer.allocate(1))).hasMessageContaining("behind its end");
+    }
+
+    @Test
     void reservedMessages() throws IOException {
         Connection peer = connect();
         SocketChannel channel = channels.closing(listener.accept());

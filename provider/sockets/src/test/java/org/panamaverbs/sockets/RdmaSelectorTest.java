@@ -99,6 +99,24 @@ class RdmaSelectorTest {
     }
 
     @Test
+    void aKeyThatWantedToWriteBeforeItsChannelWasConnectedIsTold() throws IOException {
+        ServerSocketChannel listener = channels.listener();
+        SocketChannel client = channels.channel();
+        client.configureBlocking(false);
+        client.connect(listener.getLocalAddress());
+        SelectionKey writing = client.register(selector, OP_WRITE);
+        try (Selector connecting = channels.provider().openSelector()) {
+            client.register(connecting, OP_CONNECT);
+            assertThat(connecting.select(10_000)).isEqualTo(1);
+        }
+        channels.closing(listener.accept());
+        assertThat(selector.selectNow()).as("it is not connected").isZero();
+        assertThat(client.finishConnect()).isTrue();
+        assertThat(selector.select(10_000)).isEqualTo(1);
+        assertThat(writing.readyOps()).isEqualTo(OP_WRITE);
+    }
+
+    @Test
     void whatIsNotReadStaysReady() throws IOException {
         Channels.Pair pair = channels.pair();
         SelectionKey key = register(pair.server(), OP_READ);

@@ -139,6 +139,36 @@ class SocketChannelTest {
     }
 
     @Test
+    void gathersFromABufferThatIsThereTwice() throws IOException {
+        Channels.Pair pair = channels.pair();
+        ByteBuffer twice = octets(1, 2);
+        assertThat(pair.client().write(new ByteBuffer[] {twice, octets(3), twice}))
+                .isEqualTo(3);
+        assertThat(pair.client().write(new ByteBuffer[] {octets(4), twice})).isEqualTo(1);
+        ByteBuffer target = ByteBuffer.allocate(4);
+        Channels.readFully(pair.server(), target);
+        assertThat(target.flip()).isEqualTo(octets(1, 2, 3, 4));
+    }
+
+    @Test
+    void isConnectedWhileItIsOpen() throws IOException {
+        ServerSocketChannel listener = channels.listener();
+        SocketChannel pending = channels.channel();
+        pending.configureBlocking(false);
+        pending.connect(listener.getLocalAddress());
+        assertThat(pending.isConnectionPending()).isTrue();
+        pending.close();
+        assertThat(pending.isConnectionPending()).isFalse();
+        Channels.Pair pair = channels.pair();
+        assertThat(pair.client().isConnected()).isTrue();
+        pair.client().close();
+        assertThat(pair.client().isConnected()).isFalse();
+        assertThat(pair.client().socket().isConnected())
+                .as("as java.net.Socket has it")
+                .isTrue();
+    }
+
+    @Test
     void withoutBlockingNothingWaits() throws IOException {
         Channels.Pair pair = channels.pair();
         pair.client().configureBlocking(false);
@@ -257,27 +287,47 @@ class SocketChannelTest {
         assertEndedByClose(listener::accept, listener);
     }
 
+    @Test
+    void shutdownOutputEndsAWriteThatWaits() throws Exception {
+        Channels.Pair pair = channels.pair();
+        ByteBuffer much = ByteBuffer.allocate(100_000_000);
+        assertEndedBy(pair.client()::shutdownOutput, () -> pair.client().write(much));
+        assertEndedBy(pair.server()::shutdownOutput, () -> pair.server().write(new ByteBuffer[] {much.rewind()}));
+        assertThat(pair.client().isOpen()).isTrue();
+    }
+
     private interface Operation {
         Object run() throws IOException;
     }
 
     private static void assertEndedByClose(Operation operation, @Nullable AutoCloseable channel) throws Exception {
+        if (channel != null) {
+            assertEndedBy(channel, operation);
+        } else { // its peer is closed already
+            assertThat(failureOf(operation, new CompletableFuture<>()).get(10, TimeUnit.SECONDS))
+                    .hasMessage("Broken pipe");
+        }
+    }
+
+    private static void assertEndedBy(AutoCloseable end, Operation operation) throws Exception {
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        CompletableFuture<Throwable> failure = failureOf(operation, thread);
+        awaitWaiting(thread.get());
+        end.close();
+        assertThat(failure.get(10, TimeUnit.SECONDS)).isInstanceOf(AsynchronousCloseException.class);
+    }
+
+    private static CompletableFuture<Throwable> failureOf(Operation operation, CompletableFuture<Thread> thread) {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
-        Thread thread = Thread.ofPlatform().start(() -> {
+        thread.complete(Thread.ofPlatform().start(() -> {
             try {
                 operation.run();
                 failure.complete(null);
             } catch (Throwable e) {
                 failure.complete(e);
             }
-        });
-        if (channel != null) {
-            awaitWaiting(thread);
-            channel.close();
-            assertThat(failure.get(10, TimeUnit.SECONDS)).isInstanceOf(AsynchronousCloseException.class);
-        } else { // its peer is closed already
-            assertThat(failure.get(10, TimeUnit.SECONDS)).hasMessage("Broken pipe");
-        }
+        }));
+        return failure;
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
 import java.nio.channels.AlreadyBoundException;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetBoundException;
 import java.nio.channels.SelectionKey;
@@ -71,8 +72,8 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel im
                     backlog < 1 ? DEFAULT_BACKLOG : backlog,
                     options.reuseAddress(),
                     options.sizes());
+            listener = its; // is asked by who is told
             its.observe(keys);
-            listener = its;
         }
         return this;
     }
@@ -99,7 +100,12 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel im
 
     @Override
     public @Nullable SocketChannel accept() throws IOException {
-        return accept(isBlocking(), Timeouts.NEVER);
+        acceptLock.lock();
+        try {
+            return accept(isBlocking(), Timeouts.NEVER);
+        } finally {
+            acceptLock.unlock();
+        }
     }
 
     @Override
@@ -123,12 +129,24 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel im
                 accepted = isOpen() ? its.poll() : null;
             } finally {
                 if (wait) {
-                    end(accepted != null);
+                    ended(accepted);
                 }
             }
             return accepted == null ? null : new RdmaSocketChannel(provider(), device, accepted);
         } finally {
             acceptLock.unlock();
+        }
+    }
+
+    /** Ends a wait. A stream that came with an interrupt is closed, as nobody gets it. */
+    private void ended(@Nullable RdmaStream accepted) throws AsynchronousCloseException {
+        try {
+            end(accepted != null);
+        } catch (AsynchronousCloseException e) {
+            if (accepted != null) {
+                accepted.close(0);
+            }
+            throw e;
         }
     }
 

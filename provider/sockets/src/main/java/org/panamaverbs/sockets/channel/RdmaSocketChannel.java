@@ -138,17 +138,22 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
 
     @Override
     public boolean isConnected() {
-        return state == State.CONNECTED;
+        return isOpen() && state == State.CONNECTED;
     }
 
     @Override
     public boolean isConnectionPending() {
-        return state == State.PENDING;
+        return isOpen() && state == State.PENDING;
     }
 
     @Override
     public boolean connect(SocketAddress remote) throws IOException {
-        return connect(remote, isBlocking(), Timeouts.NEVER);
+        readLock.lock();
+        try {
+            return connect(remote, isBlocking(), Timeouts.NEVER);
+        } finally {
+            readLock.unlock();
+        }
     }
 
     @Override
@@ -229,13 +234,19 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
             requireOpen();
             state = State.CONNECTED;
         }
+        keys.changed(); // who wants to read or write was not ready before
         return true;
     }
 
     @Override
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
-        return read(target, isBlocking(), Timeouts.NEVER);
+        readLock.lock();
+        try {
+            return read(target, isBlocking(), Timeouts.NEVER);
+        } finally {
+            readLock.unlock();
+        }
     }
 
     @Override
@@ -310,9 +321,9 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
     @Override
     public int write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
-        boolean wait = isBlocking();
         writeLock.lock();
         try {
+            boolean wait = isBlocking();
             RdmaStream its = writable();
             int written = 0;
             try {
@@ -328,6 +339,8 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
                         }
                     }
                 }
+            } catch (IOException e) {
+                throw writeFailure(e);
             } finally {
                 ended(wait, written > 0);
             }
@@ -340,9 +353,9 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, sources.length);
-        boolean wait = isBlocking();
         writeLock.lock();
         try {
+            boolean wait = isBlocking();
             RdmaStream its = writable();
             long written = 0;
             try {
@@ -358,6 +371,8 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
                         }
                     }
                 }
+            } catch (IOException e) {
+                throw writeFailure(e);
             } finally {
                 ended(wait, written > 0);
             }
@@ -365,6 +380,13 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
         } finally {
             writeLock.unlock();
         }
+    }
+
+    /**
+     * Returns what a write under way throws: another exception if another thread has shut down the output meanwhile.
+     */
+    private IOException writeFailure(IOException failure) {
+        return outputShut ? (IOException) new AsynchronousCloseException().initCause(failure) : failure;
     }
 
     private static boolean hasRemaining(ByteBuffer[] buffers, int offset, int length) {

@@ -12,6 +12,8 @@ public enum Fault {
     BEYOND_CREDITS("more messages than it has credits for"),
     /** More octets than the peer has room for, or a message across the end of a buffer. */
     BEYOND_BUFFER("more octets in a message than its buffer has room for"),
+    /** Data behind the message that none follow. */
+    DATA_BEHIND_END("data behind its end"),
     /** A limit of credits that is less than what was granted before, or so far ahead that it is. */
     LIMIT_LOWERED("a limit of credits that lowers what it granted before"),
     /** An entry of the table that was written while the one before in its place was in use. */

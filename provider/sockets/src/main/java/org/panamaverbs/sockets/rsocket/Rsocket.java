@@ -60,7 +60,7 @@ public final class Rsocket {
             return Fault.NONE; // nothing counts behind its end
         }
         return switch (Message.type(message)) {
-            case Message.TYPE_DATA -> inbound.data(Message.value(message));
+            case Message.TYPE_DATA -> peerShut ? Fault.DATA_BEHIND_END : inbound.data(Message.value(message));
             case Message.TYPE_SGL -> outbound.granted(Message.limit(message));
             case Message.TYPE_IOMAP -> Fault.NO_IOMAP;
             case Message.TYPE_CTRL -> {

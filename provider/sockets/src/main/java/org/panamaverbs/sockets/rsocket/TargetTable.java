@@ -23,6 +23,12 @@ final class TargetTable {
     /** Octets of an entry. */
     static final int ENTRY_BYTES = 16;
 
+    // Made once: a layout of another order is an object, and entries are written all the time.
+    private static final ValueLayout.OfLong BIG_LONG = JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfLong LITTLE_LONG = JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt BIG_INT = JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfInt LITTLE_INT = JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
     private static final int KEY = 8;
     private static final int LENGTH = 12;
 
@@ -32,12 +38,16 @@ final class TargetTable {
 
     TargetTable(MemorySegment memory, boolean bigEndian) {
         this.memory = memory;
-        longs = JAVA_LONG_UNALIGNED.withOrder(order(bigEndian));
-        ints = JAVA_INT_UNALIGNED.withOrder(order(bigEndian));
+        longs = longs(bigEndian);
+        ints = ints(bigEndian);
     }
 
-    private static ByteOrder order(boolean bigEndian) {
-        return bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+    private static ValueLayout.OfLong longs(boolean bigEndian) {
+        return bigEndian ? BIG_LONG : LITTLE_LONG;
+    }
+
+    private static ValueLayout.OfInt ints(boolean bigEndian) {
+        return bigEndian ? BIG_INT : LITTLE_INT;
     }
 
     /** Returns the length of entry {@code index}, 0 if nothing was written there since it was taken. */
@@ -63,9 +73,9 @@ final class TargetTable {
 
     /** Writes an entry for a peer's table into the first {@value #ENTRY_BYTES} octets of {@code to}. */
     static void write(MemorySegment to, boolean bigEndian, long address, int key, int length) {
-        ByteOrder order = order(bigEndian);
-        to.set(JAVA_LONG_UNALIGNED.withOrder(order), 0, address);
-        to.set(JAVA_INT_UNALIGNED.withOrder(order), KEY, key);
-        to.set(JAVA_INT_UNALIGNED.withOrder(order), LENGTH, length);
+        ValueLayout.OfInt ints = ints(bigEndian);
+        to.set(longs(bigEndian), 0, address);
+        to.set(ints, KEY, key);
+        to.set(ints, LENGTH, length);
     }
 }

@@ -1,6 +1,7 @@
 package org.panamaverbs.sockets.selector;
 
 import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.IllegalSelectorException;
 import java.nio.channels.SelectionKey;
@@ -203,8 +204,12 @@ public final class RdmaSelector extends AbstractSelector {
             return;
         }
         for (SelectionKey each : theirs) {
-            if (each.isValid() && each.attachment() instanceof RdmaKey key && key.isValid()) {
-                select(key, each.readyOps() & key.interest());
+            if (each.attachment() instanceof RdmaKey key && key.isValid()) {
+                try {
+                    select(key, each.readyOps() & key.interest());
+                } catch (CancelledKeyException e) {
+                    // Another thread has cancelled it meanwhile: it goes with the cancelled keys.
+                }
             }
         }
         theirs.clear();

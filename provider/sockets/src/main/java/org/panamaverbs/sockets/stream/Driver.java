@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.EventQueue;
@@ -21,11 +22,14 @@ final class Driver implements AutoCloseable {
 
     private static final int EVENTS_A_WAIT = 64;
 
+    /** How long it is waited after a failure, which may be there to stay. */
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final EventQueue events;
     private final Thread thread;
 
-    /** Streams that are being ended by threads of their own. */
-    private final AtomicInteger ending = new AtomicInteger();
+    /** Threads that end streams, and others for what may take time. */
+    private final AtomicInteger working = new AtomicInteger();
 
     private volatile boolean closed;
 
@@ -45,7 +49,7 @@ final class Driver implements AutoCloseable {
     private void run() {
         Events holders = Events.ofCapacity(EVENTS_A_WAIT);
         while (!closed) {
-            int count = events.await(holders, Deadline.never());
+            int count = await(holders);
             for (int i = 0; i < count; i++) {
                 Event event = holders.get(i);
                 try {
@@ -58,22 +62,33 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    /** Runs {@code end}, which may wait for a peer, on a thread of its own; returns what waits for that. */
-    Runnable end(Runnable end) {
-        ending.incrementAndGet();
-        Thread ender = Thread.ofVirtual().name("rsockets-end").start(() -> {
+    /** Waits for events; returns how many there are, 0 after a failure. */
+    private int await(Events holders) {
+        try {
+            return events.await(holders, Deadline.never());
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.ERROR, "the events of rsockets could not be taken; they are asked for again", e);
+            LockSupport.parkNanos(RETRY_NANOS);
+            return 0;
+        }
+    }
+
+    /** Runs {@code work}, which may wait for a peer, on a thread of its own; returns what waits for that. */
+    Runnable start(Runnable work) {
+        working.incrementAndGet();
+        Thread worker = Thread.ofVirtual().name("rsockets-work").start(() -> {
             try {
-                end.run();
+                work.run();
             } catch (RuntimeException | Error e) {
-                LOG.log(Level.ERROR, "an rsocket could not be closed", e);
+                LOG.log(Level.ERROR, "an rsocket could not be closed or served", e);
             } finally {
-                synchronized (ending) {
-                    ending.decrementAndGet();
-                    ending.notifyAll();
+                synchronized (working) {
+                    working.decrementAndGet();
+                    working.notifyAll();
                 }
             }
         });
-        return () -> join(ender);
+        return () -> join(worker);
     }
 
     private static void join(Thread some) {
@@ -93,10 +108,10 @@ final class Driver implements AutoCloseable {
     /** Waits until what is being ended has ended. */
     void awaitEnds(Deadline deadline) {
         boolean interrupted = false;
-        synchronized (ending) {
-            while (ending.get() > 0 && !deadline.passed()) {
+        synchronized (working) {
+            while (working.get() > 0 && !deadline.passed()) {
                 try {
-                    TimeUnit.NANOSECONDS.timedWait(ending, deadline.remainingNanos());
+                    TimeUnit.NANOSECONDS.timedWait(working, deadline.remainingNanos());
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -41,6 +41,9 @@ final class LiveStream {
     /** Something has come since it was asked. */
     private boolean news = true;
 
+    /** More may have come than was taken. */
+    private boolean more;
+
     LiveStream(StreamParts parts, boolean bigEndian, Connection connection, ConnectData peer) {
         this.parts = parts;
         this.connection = connection;
@@ -61,20 +64,33 @@ final class LiveStream {
         return had;
     }
 
-    /** Takes all that has come, and grants what is due. */
+    /** Tells whether more may have come than was taken, since this was asked. */
+    boolean takeMore() {
+        boolean had = more;
+        more = false;
+        return had;
+    }
+
+    /**
+     * Takes what has come, and grants what is due. A peer that keeps to its credits has no more under way than is taken
+     * at once; one that goes on sending controls would keep the caller.
+     */
     void serve() {
         if (down) {
             return;
         }
+        int taken = 0;
         int count;
-        while ((count = parts.receives.poll(completions)) > 0) {
+        while (taken < StreamParts.RECEIVES && (count = parts.receives.poll(completions)) > 0) {
             news = true;
+            taken += count;
             for (int i = 0; i < count; i++) {
                 if (!received(completions.get(i))) {
                     return;
                 }
             }
         }
+        more |= taken >= StreamParts.RECEIVES;
         if (inputShut) {
             rsocket.read(rsocket.readable());
         }
@@ -217,14 +233,15 @@ final class LiveStream {
             if (bytes == 0) {
                 return written;
             }
-            int left = bytes;
-            for (int j = i; left > 0; j++) {
-                int part = Math.min(left, sources[j].remaining());
+            int copied = 0;
+            // A buffer that is there twice is counted twice, and copied once.
+            for (int j = i; copied < bytes && j < offset + length; j++) {
+                int part = Math.min(bytes - copied, sources[j].remaining());
                 transmitter.copy(sources[j], part);
-                left -= part;
+                copied += part;
             }
-            post(bytes);
-            written += bytes;
+            post(copied);
+            written += copied;
         }
         return written;
     }
@@ -261,6 +278,7 @@ final class LiveStream {
     }
 
     private int sendable(int wanted) throws IOException {
+        transmitter.drop(); // what a write left that ended in an exception
         if (transmitter.isHalfFull() || transmitter.room() == 0) {
             roomAfterPoll();
         }

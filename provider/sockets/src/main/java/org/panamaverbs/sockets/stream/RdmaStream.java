@@ -78,11 +78,12 @@ public final class RdmaStream implements EventTarget {
         driver.events().add(attempt, this);
     }
 
-    /** Has {@code newObserver} told from now on, in the place of the one before. */
+    /** Has {@code newObserver} told in the place of the one before, at first now: something may have happened. */
     public void observe(StreamObserver newObserver) {
         lock.lock();
         try {
             observer = newObserver;
+            newObserver.changed();
         } finally {
             unlock();
         }
@@ -101,6 +102,10 @@ public final class RdmaStream implements EventTarget {
             case DISCONNECTED -> lost = true;
             default -> throw new IllegalStateException("an event of a stream: " + event);
         }
+        leave();
+    }
+
+    private void leave() {
         left = true;
         // Who waits lets go of the lock without a look at what is left: it says so before it looks for the last time.
         if (lock.tryLock()) {
@@ -121,10 +126,21 @@ public final class RdmaStream implements EventTarget {
             try {
                 takeLeft();
                 tellNews();
+                serveMore();
             } finally {
                 lock.unlock();
             }
         } while (left && lock.tryLock());
+    }
+
+    /** Has what is behind as much as is taken at once taken by a thread of its own, so that it keeps nobody. */
+    private void serveMore() {
+        if (live != null && live.takeMore()) {
+            driver.start(() -> {
+                completed = true;
+                leave();
+            });
+        }
     }
 
     /** Takes what the driver has left. */
@@ -334,6 +350,7 @@ public final class RdmaStream implements EventTarget {
                 return;
             }
             while (!closed && !has(want)) {
+                serveMore();
                 long remaining = deadline - System.nanoTime();
                 if (left) {
                     takeLeft();
@@ -438,27 +455,35 @@ public final class RdmaStream implements EventTarget {
             unlock();
         }
         long nanos = inOrder ? lingerNanos : 0;
-        return driver.end(() -> end(nanos));
+        return driver.start(() -> end(nanos));
     }
 
     private void end(long lingerNanos) {
         Connection its = connection();
-        if (its != null && lingerNanos > 0) {
-            try {
+        try {
+            if (its != null && lingerNanos > 0) {
                 its.disconnect(Deadline.in(lingerNanos, TimeUnit.NANOSECONDS));
-            } catch (DeadlineExceededException | ConnectionException e) {
-                // Nobody is there to be told: it is closed below, as the linger time of TCP ends it.
             }
+        } catch (DeadlineExceededException | ConnectionException e) {
+            // Nobody is there to be told: it is closed below, as the linger time of TCP ends it.
+        } finally {
+            release(its);
         }
+    }
+
+    private void release(@Nullable Connection its) {
         lock.lock();
         try {
             released = true;
             if (its != null) {
                 its.close();
             }
-            parts.close();
         } finally {
-            unlock();
+            try {
+                parts.close();
+            } finally {
+                unlock();
+            }
         }
     }
 }

@@ -79,11 +79,12 @@ public final class StreamListener implements EventTarget {
         return localAddress;
     }
 
-    /** Has {@code newObserver} told when a stream can be taken. */
+    /** Has {@code newObserver} told when a stream can be taken, at first now: one may be there. */
     public void observe(StreamObserver newObserver) {
         lock.lock();
         try {
             observer = newObserver;
+            newObserver.changed();
         } finally {
             lock.unlock();
         }
@@ -109,7 +110,7 @@ public final class StreamListener implements EventTarget {
     private void accept(ConnectionRequest request) {
         byte[] data = request.privateData();
         if (ConnectData.fault(data) != null) {
-            request.reject(NOTHING);
+            driver.start(() -> reject(request));
             return;
         }
         // A peer on a host of the other order forgets how it sends messages if its own is not repeated.
@@ -122,24 +123,37 @@ public final class StreamListener implements EventTarget {
             PendingConnection attempt = request.beginAccept(
                     parts.queuePair, parts.config(bigEndian), Deadline.in(SETUP_SECONDS, TimeUnit.SECONDS));
             scope.handOver();
-            add(stream);
+            // In this order, as who closes a stream closes its attempt; it is this thread that is told of that.
             stream.begun(attempt);
+            add(stream);
         } catch (ConnectionException e) {
             LOG.log(Level.DEBUG, "a peer of an rsocket was gone before it was accepted", e);
+        }
+    }
+
+    private static void reject(ConnectionRequest request) {
+        try (request) {
+            request.reject(NOTHING);
+        } catch (RuntimeException e) {
+            LOG.log(Level.DEBUG, "a peer that is no rsocket was gone before it was rejected", e);
         }
     }
 
     private void add(RdmaStream stream) {
         lock.lock();
         try {
-            underWay.add(stream);
-            if (!closed && underWay.size() + established.size() >= backlog) {
-                driver.events().remove(listener);
-                paused = true;
+            if (!closed) {
+                underWay.add(stream);
+                if (underWay.size() + established.size() >= backlog) {
+                    driver.events().remove(listener);
+                    paused = true;
+                }
+                return;
             }
         } finally {
             lock.unlock();
         }
+        stream.close(0);
     }
 
     /** Goes on taking requests if there is room for them; under the lock. */

@@ -32,7 +32,7 @@ import org.panamaverbs.sockets.rsocket.OwnBuffers;
  */
 final class StreamParts implements AutoCloseable {
     private static final ValueLayout.OfInt WORD = JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final int RECEIVES = StreamSizes.CREDITS + StreamSizes.MORE_RECEIVES;
+    static final int RECEIVES = StreamSizes.CREDITS + StreamSizes.MORE_RECEIVES;
     private static final int INLINE_BYTES = 64;
     private static final int RETRIES = 7;
 

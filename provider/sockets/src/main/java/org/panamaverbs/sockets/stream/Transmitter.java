@@ -36,6 +36,7 @@ final class Transmitter {
 
     private static final int COUNT_BITS = 16;
     private static final int COUNT_MASK = (1 << COUNT_BITS) - 1;
+    private static final long PUT_MASK = (1L << (Long.SIZE - COUNT_BITS)) - 1;
 
     private final StreamParts parts;
     private final Batch batch;
@@ -61,7 +62,14 @@ final class Transmitter {
     private int unsignaledBytes;
 
     Transmitter(StreamParts parts) {
+        this(parts, 0);
+    }
+
+    /** Makes one of a stream into whose ring {@code begun} octets were put before. */
+    Transmitter(StreamParts parts, long begun) {
         this.parts = parts;
+        put = begun;
+        freed = begun;
         batch = parts.queuePair.batch();
         ringBytes = parts.sizes.sendBytes();
         ring = parts.own.segment().asSlice(0, ringBytes).asByteBuffer();
@@ -80,7 +88,7 @@ final class Transmitter {
                 }
                 long wrId = completion.wrId();
                 completed += ((int) (wrId & COUNT_MASK) - completed) & COUNT_MASK;
-                freed = Math.max(freed, wrId >>> COUNT_BITS);
+                freed += ((wrId >>> COUNT_BITS) - freed) & PUT_MASK;
             }
         }
         return true;
@@ -103,6 +111,11 @@ final class Transmitter {
     /** Tells whether a message that takes no credit can be posted, with its entry. */
     boolean hasControlRoom() {
         return posted - completed <= StreamSizes.SENDS - RESERVED_ENDS - requestsAMessage;
+    }
+
+    /** Drops what was copied and is not posted. */
+    void drop() {
+        copied = 0;
     }
 
     /** Copies {@code bytes} octets of {@code source} from its position on behind those copied before. */

@@ -103,9 +103,10 @@ class RsocketTest {
     }
 
     @Test
-    void takesDataBehindShutdownAndNothingBehindDisconnect() {
-        rsocket.receive(Message.SHUTDOWN);
+    void takesNoDataBehindShutdownAndNothingBehindDisconnect() {
         rsocket.receive(Message.data(20));
+        rsocket.receive(Message.SHUTDOWN);
+        assertThat(rsocket.receive(Message.data(20))).isEqualTo(Fault.DATA_BEHIND_END);
         assertThat(rsocket.readable()).isEqualTo(20);
         rsocket.receive(Message.DISCONNECT);
         assertThat(rsocket.receive(Message.data(20))).isEqualTo(Fault.NONE);

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,6 +55,18 @@ class RdmaStreamTest {
     void close() {
         listener.close();
         device.close();
+    }
+
+    @Test
+    void whoObservesLateIsToldAtOnce() throws IOException {
+        Pair pair = pair(StreamSizes.defaults());
+        AtomicInteger told = new AtomicInteger();
+        pair.client.observe(told::incrementAndGet);
+        assertThat(told).hasPositiveValue();
+        AtomicInteger toldOfStreams = new AtomicInteger();
+        listener.observe(toldOfStreams::incrementAndGet);
+        assertThat(toldOfStreams).hasPositiveValue();
+        pair.close();
     }
 
     @Test
@@ -123,6 +136,26 @@ class RdmaStreamTest {
             }
             done += count;
         }
+    }
+
+    @Test
+    void manyMessagesAreTakenWhileNobodyReads() throws IOException {
+        Pair pair = pair(StreamSizes.defaults());
+        int all = 20 * StreamSizes.CREDITS;
+        ByteBuffer one = ByteBuffer.allocate(1);
+        for (int sent = 0; sent < all; ) {
+            int count = pair.client.write(one.clear());
+            if (count == 0) {
+                pair.client.awaitOutput(WAIT);
+                assertThat(pair.client.isWritable()).as("after " + sent).isTrue();
+            }
+            sent += count;
+        }
+        for (int read = 0; read < all; ) {
+            pair.server.awaitInput(WAIT);
+            read += pair.server.read(ByteBuffer.allocate(all));
+        }
+        pair.close();
     }
 
     @Test
