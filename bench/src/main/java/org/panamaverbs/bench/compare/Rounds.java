@@ -194,7 +194,7 @@ final class Rounds {
 
     private Optional<String> noteVersion(Contestant contestant) throws IOException, InterruptedException {
         try {
-            versions.putIfAbsent(contestant.name(), contestant.version());
+            versions.putIfAbsent(contestant.name(), Machine.withoutKernelName(contestant.version()));
             return Optional.empty();
         } catch (Children.FailedException e) {
             return Optional.of(String.valueOf(e.getMessage()));

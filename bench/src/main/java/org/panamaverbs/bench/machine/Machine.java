@@ -18,9 +18,22 @@ public final class Machine {
     public static Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("machine", processor() + ", " + System.getProperty("os.arch"));
-        facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        facts.put("kernel", System.getProperty("os.name") + " " + versionOnly(System.getProperty("os.version")));
         facts.put("JDK", System.getProperty("java.vm.name") + " " + Runtime.version());
         return facts;
+    }
+
+    /**
+     * Returns {@code text}, which may name the release of this kernel, with its version number alone: what follows it,
+     * such as {@code -generic}, is a name that who built the kernel has given it.
+     */
+    public static String withoutKernelName(String text) {
+        String release = System.getProperty("os.version");
+        return text.replace(release, versionOnly(release));
+    }
+
+    static String versionOnly(String release) {
+        return release.replaceFirst("[^0-9.].*", "");
     }
 
     /** Returns the name of the processor, and how many there are. */
