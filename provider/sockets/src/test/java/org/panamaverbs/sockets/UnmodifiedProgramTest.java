@@ -2,9 +2,12 @@ package org.panamaverbs.sockets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
@@ -15,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -47,7 +51,7 @@ class UnmodifiedProgramTest {
         }
     }
 
-    private static String run(String... options) throws IOException, InterruptedException {
+    private static String run(String... options) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(options));
@@ -56,12 +60,24 @@ class UnmodifiedProgramTest {
                 "-Dverbs.provider=iwarp",
                 "-Djava.nio.channels.spi.SelectorProvider=" + RdmaSelectorProvider.class.getName(),
                 "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                classPath(),
                 Program.class.getName()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
         return output;
+    }
+
+    /** The test's own, which stands on the module path under Maven. */
+    private static String classPath() throws URISyntaxException {
+        URL program = Objects.requireNonNull(Program.class.getResource("UnmodifiedProgramTest$Program.class"));
+        int depth = Program.class.getName().split("\\.").length;
+        Path root = Path.of(program.toURI()).resolve("../".repeat(depth)).normalize();
+        return String.join(
+                File.pathSeparator,
+                root.toString(),
+                System.getProperty("jdk.module.path", ""),
+                System.getProperty("java.class.path"));
     }
 
     @Test
