@@ -54,10 +54,13 @@ public abstract class RecoveryConformance extends Conformance {
     }
 
     private void take(ConnectedPair pair, SendLedger ledger) {
-        int count = pair.a().queue().poll(completions, Waits.deadline());
-        for (int i = 0; i < count; i++) {
-            assertThat(ledger.completed(completions.get(i))).isTrue();
-        }
+        poller().await("a completion", () -> {
+            int count = pair.a().queue().poll(completions);
+            for (int i = 0; i < count; i++) {
+                assertThat(ledger.completed(completions.get(i))).isTrue();
+            }
+            return count > 0;
+        });
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AsyncEvent;
@@ -258,17 +259,18 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
     void losesNoReceiveThatIsResizedUnderTraffic() {
         Shared shared = new Shared(1, Feature.SRQ_RESIZE);
         AtomicBoolean done = new AtomicBoolean();
+        AtomicInteger times = new AtomicInteger();
         Background<Integer> resizing = Background.start("resize", () -> {
-            int times = 0;
             while (!done.get()) {
-                shared.queue.resize(16 + times++ % 7 * 50);
+                shared.queue.resize(16 + times.get() % 7 * 50);
+                times.incrementAndGet();
             }
-            return times;
+            return times.get();
         });
         for (int i = 0; i < 8; i++) {
             shared.recv(i);
         }
-        for (int i = 0; i < MESSAGES; i++) {
+        for (int i = 0; i < MESSAGES || times.get() == 0 && i < 100 * MESSAGES; i++) {
             shared.pair.a().putLong(0, i);
             accepted(shared.links.get(0).qpA().send(i, shared.pair.a().buffer(), 0, 8, SIGNALED));
             shared.pair.a().inbox().takeOk(i);
