@@ -169,15 +169,17 @@ class LinkDownTest extends Conformance {
 
     private WcStatus firstFailure(Path path) {
         Deadline deadline = Deadline.in(30, SECONDS);
-        while (true) {
+        WcStatus failure = WcStatus.SUCCESS;
+        while (failure == WcStatus.SUCCESS) {
             path.device().queue.poll(completions, deadline);
             for (int i = 0; i < completions.count(); i++) {
                 path.ledger().completed(completions.get(i));
-                if (!completions.get(i).ok()) {
-                    return completions.get(i).status();
+                if (failure == WcStatus.SUCCESS) {
+                    failure = completions.get(i).status();
                 }
             }
         }
+        return failure;
     }
 
     /** Polls until request 1 fails with one of {@code statuses}, and those behind it are flushed. */
