@@ -270,7 +270,7 @@ public abstract class SharedReceiveQueueConformance extends Conformance {
         for (int i = 0; i < 8; i++) {
             shared.recv(i);
         }
-        for (int i = 0; i < MESSAGES || times.get() == 0 && i < 100 * MESSAGES; i++) {
+        for (int i = 0; i < MESSAGES || (times.get() == 0 && i < 100 * MESSAGES); i++) {
             shared.pair.a().putLong(0, i);
             accepted(shared.links.get(0).qpA().send(i, shared.pair.a().buffer(), 0, 8, SIGNALED));
             shared.pair.a().inbox().takeOk(i);
