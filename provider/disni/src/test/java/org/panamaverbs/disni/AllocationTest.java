@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 class AllocationTest extends ConnectedSides {
-    private static final int LIMIT_SECONDS = 60;
+    private static final int LIMIT_SECONDS = 30;
     private static final int ROUNDS = 1_000;
     private static final int SENDS_UNDER_WAY = 4;
     private static final long SMALLEST_OBJECT_BYTES = 16;
