@@ -12,6 +12,7 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 import org.panamaverbs.api.CompletionQueueConfig;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.engine.objects.IwarpCompletionChannel;
 import org.panamaverbs.iwarp.engine.objects.IwarpCompletionQueue;
@@ -103,12 +104,18 @@ public final class DoorbellStress {
     @State
     public static class TimerAgainstSleep {
         private static final class Timer implements LoopHandler {
+            private final LoopTimer timer = new LoopTimer(this);
             private final long deadlineNanos = System.nanoTime();
             private volatile boolean came;
 
             @Override
             public void ready(Watch watch, long now) {
                 throw new IllegalStateException("a timer has no channel");
+            }
+
+            @Override
+            public LoopTimer timer() {
+                return timer;
             }
 
             @Override

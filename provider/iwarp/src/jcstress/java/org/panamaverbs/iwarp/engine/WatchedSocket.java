@@ -8,6 +8,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.engine.progress.LoopWatch;
 import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpSocket;
@@ -18,6 +19,7 @@ final class WatchedSocket implements LoopHandler {
     static final WatchedSocket FIRST = new WatchedSocket();
     static final WatchedSocket SECOND = new WatchedSocket();
 
+    private final LoopTimer timer = new LoopTimer(this);
     private final LoopWatch watch = new LoopWatch(Fixture.VERBS.context().loop(), this);
     private final TcpSocket socket;
     private final SocketChannel peer;
@@ -67,6 +69,11 @@ final class WatchedSocket implements LoopHandler {
             watch.channel(0);
             once.run();
         }
+    }
+
+    @Override
+    public LoopTimer timer() {
+        return timer;
     }
 
     @Override

@@ -34,8 +34,9 @@ final class EpollPoller implements Poller {
     private static final MethodHandle EVENTFD =
             LibcCalls.handle("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), false);
     private static final FunctionDescriptor OCTETS = FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle WRITE = LibcCalls.handle("write", OCTETS, false);
-    private static final MethodHandle READ = LibcCalls.handle("read", OCTETS, false);
+    // A wake-up may be too rare to be compiled: with errno each one would allocate.
+    private static final MethodHandle WRITE = LibcCalls.withoutErrno("write", OCTETS);
+    private static final MethodHandle READ = LibcCalls.withoutErrno("read", OCTETS);
 
     private static final int MAX_EVENTS = 256;
     private static final long EVENT_BYTES = epoll_event.layout().byteSize();
@@ -341,8 +342,7 @@ final class EpollPoller implements Poller {
         LibcCalls calls = LibcCalls.take();
         try {
             calls.small().set(JAVA_LONG, 0, 1);
-            long ignored =
-                    (long) handle.invokeExact(calls.state(), wake, calls.small().address(), (long) Long.BYTES);
+            long ignored = (long) handle.invokeExact(wake, calls.small().address(), (long) Long.BYTES);
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         } finally {

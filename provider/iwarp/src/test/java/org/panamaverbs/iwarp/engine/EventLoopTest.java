@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpSocket;
@@ -23,6 +24,7 @@ import org.panamaverbs.iwarp.net.Watch;
 class EventLoopTest {
     /** Counts what it hears. */
     private static final class Handler implements LoopHandler {
+        private final LoopTimer timer = new LoopTimer(this);
         final CountDownLatch timedOut = new CountDownLatch(1);
         final CountDownLatch closed = new CountDownLatch(1);
         final AtomicBoolean wasOpen = new AtomicBoolean();
@@ -35,6 +37,11 @@ class EventLoopTest {
         @Override
         public void ready(Watch watch, long now) {
             watch.interest(0);
+        }
+
+        @Override
+        public LoopTimer timer() {
+            return timer;
         }
 
         @Override

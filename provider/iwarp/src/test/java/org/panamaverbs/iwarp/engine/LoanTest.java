@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Poller;
@@ -151,6 +152,7 @@ class LoanTest {
 
     /** What is always ready and due, and counts what the borrower calls of it. */
     private static final class Deep implements LoopHandler {
+        private final LoopTimer timer = new LoopTimer(this);
         private volatile @Nullable Thread borrower;
         // The borrower's, until it has ended.
         private int begun;
@@ -166,6 +168,11 @@ class LoanTest {
         @Override
         public void ready(Watch watch, long now) {
             call();
+        }
+
+        @Override
+        public LoopTimer timer() {
+            return timer;
         }
 
         @Override

@@ -16,6 +16,7 @@ import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.engine.context.WaitPoint;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.engine.transport.factory.TransportServer;
@@ -33,6 +34,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     private static final long CLOSE_SECONDS = 10;
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private final LoopTimer timer = new LoopTimer(this);
     private final EventLoop loop;
     private final DeviceWatch deviceWatch;
     private final TransportServer server;
@@ -369,6 +371,11 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     @Override
     public boolean needsRoom() {
         return true;
+    }
+
+    @Override
+    public LoopTimer timer() {
+        return timer;
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.panamaverbs.iwarp.core.setup.MpaStartup;
 import org.panamaverbs.iwarp.core.setup.StartupConfig;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.engine.transport.HandshakePhase;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TlsErrors;
@@ -37,6 +38,7 @@ public final class Handshake implements LoopHandler {
         void ended(Handshake handshake, @Nullable ConnectionException failure);
     }
 
+    private final LoopTimer timer = new LoopTimer(this);
     private final EventLoop loop;
     private final String operation;
     private final InetSocketAddress peer;
@@ -346,6 +348,11 @@ public final class Handshake implements LoopHandler {
     @Override
     public boolean needsRoom() {
         return true;
+    }
+
+    @Override
+    public LoopTimer timer() {
+        return timer;
     }
 
     @Override

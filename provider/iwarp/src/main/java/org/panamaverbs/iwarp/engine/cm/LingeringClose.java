@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Watch;
 import org.panamaverbs.memory.Resources;
@@ -17,6 +18,7 @@ final class LingeringClose implements LoopHandler {
     // What could not be closed, for lack of memory most likely, is tried again so much later.
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private final LoopTimer timer = new LoopTimer(this);
     private final EventLoop loop;
     private final Transport transport;
     private final Watch watch;
@@ -81,6 +83,11 @@ final class LingeringClose implements LoopHandler {
     @Override
     public boolean needsRoom() {
         return true;
+    }
+
+    @Override
+    public LoopTimer timer() {
+        return timer;
     }
 
     @Override

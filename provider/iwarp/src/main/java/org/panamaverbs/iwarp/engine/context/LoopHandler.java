@@ -7,6 +7,9 @@ public interface LoopHandler {
     /** The channel of {@code watch} can do what it waits for. */
     void ready(Watch watch, long now);
 
+    /** Returns its timer, always the same one. Any thread. */
+    LoopTimer timer();
+
     /**
      * Returns the time of the timer; counts only between {@code EventLoop.watch} and {@code EventLoop.unwatch}. Any
      * thread.

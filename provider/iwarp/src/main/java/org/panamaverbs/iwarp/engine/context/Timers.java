@@ -1,30 +1,67 @@
 package org.panamaverbs.iwarp.engine.context;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Arrays;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /**
  * The timers of an event loop. They are started and stopped by any thread, and looked at by whoever has the loop: one
- * by one only if one is due or was started, so that a turn of the loop costs the same with many.
+ * by one only if one is due or was started, so that a turn of the loop costs the same with many. Nothing of it takes
+ * memory but a timer that runs beside more others than ever before.
+ *
+ * <p>The last one takes the place of one that is stopped. Who goes through them therefore goes from the last to the
+ * first: none that runs all the time is passed over then, whatever is started or stopped meanwhile.
  */
 final class Timers {
-    private final Set<LoopHandler> handlers = ConcurrentHashMap.newKeySet();
+    private static final int FEW = 16;
+
+    // Guarded by this, as the timers' places are; no call is made where one of them has changed and another has not.
+    private @Nullable LoopTimer[] running = new LoopTimer[FEW];
+    private int count;
     private volatile boolean moved;
     // When the first is due, or earlier, if one is set.
     private boolean set;
     private long nextNanos;
 
-    /** Starts or moves the timer of {@code handler}. */
-    void start(LoopHandler handler) {
-        handlers.add(handler);
+    /** Starts {@code timer}, or has its time looked at again. */
+    void start(LoopTimer timer) {
+        add(timer);
         moved = true;
     }
 
-    /** Stops the timer of {@code handler}. */
-    void stop(LoopHandler handler) {
-        handlers.remove(handler);
+    private synchronized void add(LoopTimer timer) {
+        if (timer.place < 0) {
+            if (count == running.length) {
+                running = Arrays.copyOf(running, 2 * count);
+            }
+            running[count] = timer;
+            timer.place = count;
+            count++;
+        }
+    }
+
+    /** Stops {@code timer}. */
+    synchronized void stop(LoopTimer timer) {
+        int place = timer.place;
+        if (place >= 0) {
+            count--;
+            LoopTimer last = running[count];
+            running[count] = null;
+            if (last != null && last != timer) {
+                running[place] = last;
+                last.place = place;
+            }
+            timer.place = -1;
+        }
+    }
+
+    private synchronized int running() {
+        return count;
+    }
+
+    private synchronized @Nullable LoopTimer at(int place) {
+        return place < count ? running[place] : null;
     }
 
     /** Tells whether there are none; false is no promise. */
@@ -56,12 +93,13 @@ final class Timers {
             // Before the first: one that has not begun is due in the next turn, too.
             StackRoom.require();
         }
-        for (LoopHandler handler : handlers) {
-            if (handler.deadlineNanos() - now <= 0) {
+        for (int place = running() - 1; place >= 0; place--) {
+            LoopTimer timer = at(place);
+            if (timer != null && timer.handler.deadlineNanos() - now <= 0) {
                 try {
-                    handler.timeout(now);
+                    timer.handler.timeout(now);
                 } catch (RuntimeException | Error e) {
-                    failed.accept(handler, e);
+                    failed.accept(timer.handler, e);
                 }
             }
         }
@@ -74,11 +112,14 @@ final class Timers {
         moved = false;
         set = false;
         try {
-            for (LoopHandler handler : handlers) {
-                long deadline = handler.deadlineNanos();
-                if (!set || deadline - nextNanos < 0) {
-                    set = true;
-                    nextNanos = deadline;
+            for (int place = running() - 1; place >= 0; place--) {
+                LoopTimer timer = at(place);
+                if (timer != null) {
+                    long deadline = timer.handler.deadlineNanos();
+                    if (!set || deadline - nextNanos < 0) {
+                        set = true;
+                        nextNanos = deadline;
+                    }
                 }
             }
             whole = true;

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**
@@ -15,9 +16,10 @@ import org.panamaverbs.iwarp.net.Watch;
  * nothing.
  */
 public final class HeldDoorbells implements LoopHandler {
-    // Where nothing is withheld; the timer stays, since to start it takes memory.
+    // Where nothing is withheld; the timer stays.
     private static final long FAR_NANOS = TimeUnit.HOURS.toNanos(1);
 
+    private final LoopTimer timer = new LoopTimer(this);
     private final EventLoop loop;
     private final AtomicReference<@Nullable Entry> last = new AtomicReference<>();
     private volatile long deadlineNanos;
@@ -61,6 +63,11 @@ public final class HeldDoorbells implements LoopHandler {
             loop.watch(this);
             unset = false;
         }
+    }
+
+    @Override
+    public LoopTimer timer() {
+        return timer;
     }
 
     @Override

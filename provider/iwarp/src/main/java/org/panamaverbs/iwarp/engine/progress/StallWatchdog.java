@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.net.Watch;
 
 /**
@@ -19,6 +20,7 @@ public final class StallWatchdog implements LoopHandler {
     // How long a broken stream that nobody comes to can stay open.
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    private final LoopTimer timer = new LoopTimer(this);
     private final EventLoop loop;
     private final long limitNanos;
     private final long lookNanos;
@@ -64,6 +66,11 @@ public final class StallWatchdog implements LoopHandler {
     @Override
     public void ready(Watch watch, long now) {
         throw new IllegalStateException("it has no channel");
+    }
+
+    @Override
+    public LoopTimer timer() {
+        return timer;
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.panamaverbs.iwarp.core.stream.Stream;
 import org.panamaverbs.iwarp.core.work.StreamState;
 import org.panamaverbs.iwarp.engine.context.EventLoop;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.engine.context.SpinLock;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.io.Lending;
@@ -27,6 +28,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     /** What everything of the stream and its socket happens under. */
     public final SpinLock lock = new SpinLock();
 
+    private final LoopTimer timer = new LoopTimer(this);
     private final LoopWatch watch;
     private final Stream stream;
     private final StreamSocket socket;
@@ -313,6 +315,11 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         } finally {
             lock.held = false;
         }
+    }
+
+    @Override
+    public LoopTimer timer() {
+        return timer;
     }
 
     @Override

@@ -32,6 +32,7 @@ import org.panamaverbs.iwarp.engine.FailingTransport;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
 import org.panamaverbs.iwarp.engine.context.LoopHandler;
+import org.panamaverbs.iwarp.engine.context.LoopTimer;
 import org.panamaverbs.iwarp.engine.context.SocketsReport;
 import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
@@ -57,9 +58,16 @@ class FailedCloseTest {
 
     /** Who has a channel before it lingers. */
     private static final class Before implements LoopHandler {
+        private final LoopTimer timer = new LoopTimer(this);
+
         @Override
         public void ready(Watch watch, long now) {
             watch.interest(0);
+        }
+
+        @Override
+        public LoopTimer timer() {
+            return timer;
         }
 
         @Override
