@@ -5,9 +5,8 @@ package org.panamaverbs.memory.stack;
  * calls that the same error may end. Whoever begins such a thing asks before, so that the error comes then.
  */
 public final class StackRoom {
-    // Deeper than what makes or closes an object, also where these frames are compiled and those are not: an
-    // interpreted
-    // frame takes some 200 octets, a compiled one of these 64. Narrow ones would be compiled to 16.
+    // Deeper than what makes or closes an object, also where these frames are compiled, to 64 octets each, and its own
+    // are interpreted. Frames with nothing to keep would be compiled to 16.
     private static final int FRAMES = 256;
 
     private StackRoom() {}
