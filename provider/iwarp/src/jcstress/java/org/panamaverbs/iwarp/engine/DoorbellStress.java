@@ -104,7 +104,7 @@ public final class DoorbellStress {
     @State
     public static class TimerAgainstSleep {
         private static final class Timer implements LoopHandler {
-            private final LoopTimer timer = new LoopTimer(this);
+            private final LoopTimer timer = new LoopTimer();
             private final long deadlineNanos = System.nanoTime();
             private volatile boolean came;
 

@@ -19,7 +19,7 @@ final class WatchedSocket implements LoopHandler {
     static final WatchedSocket FIRST = new WatchedSocket();
     static final WatchedSocket SECOND = new WatchedSocket();
 
-    private final LoopTimer timer = new LoopTimer(this);
+    private final LoopTimer timer = new LoopTimer();
     private final LoopWatch watch = new LoopWatch(Fixture.VERBS.context().loop(), this);
     private final TcpSocket socket;
     private final SocketChannel peer;

@@ -24,7 +24,7 @@ import org.panamaverbs.iwarp.net.Watch;
 class EventLoopTest {
     /** Counts what it hears. */
     private static final class Handler implements LoopHandler {
-        private final LoopTimer timer = new LoopTimer(this);
+        private final LoopTimer timer = new LoopTimer();
         final CountDownLatch timedOut = new CountDownLatch(1);
         final CountDownLatch closed = new CountDownLatch(1);
         final AtomicBoolean wasOpen = new AtomicBoolean();

@@ -152,7 +152,7 @@ class LoanTest {
 
     /** What is always ready and due, and counts what the borrower calls of it. */
     private static final class Deep implements LoopHandler {
-        private final LoopTimer timer = new LoopTimer(this);
+        private final LoopTimer timer = new LoopTimer();
         private volatile @Nullable Thread borrower;
         // The borrower's, until it has ended.
         private int begun;

@@ -56,13 +56,16 @@ final class OfferingPeer implements AutoCloseable {
 
     /** As the other, to the listener at {@code address}. */
     OfferingPeer(InetSocketAddress address, String from, int version, boolean listens) throws IOException {
-        this(
-                UnixServer.listen(UnixName.ofAbstract("panama-verbs/1/" + NAME), 1),
-                Raw.connect(address, from),
-                new ShmOffer(version, ShmOffer.ABSTRACT, NAME, TOKEN));
+        this(rendezvous(listens), Raw.connect(address, from), new ShmOffer(version, ShmOffer.ABSTRACT, NAME, TOKEN));
+    }
+
+    // Closed before the Offer goes: whoever hears of it goes there at once.
+    private static UnixServer rendezvous(boolean listens) throws IOException {
+        UnixServer server = UnixServer.listen(UnixName.ofAbstract("panama-verbs/1/" + NAME), 1);
         if (!listens) {
-            rendezvous.close();
+            server.close();
         }
+        return server;
     }
 
     private OfferingPeer(UnixServer rendezvous, Socket tcp, ShmOffer offer) throws IOException {

@@ -23,7 +23,7 @@ class TimersTest {
 
     /** A timer that is due at once, and fails when it is looked at while {@code failing}. */
     private static final class Timer implements LoopHandler {
-        private final LoopTimer timer = new LoopTimer(this);
+        private final LoopTimer timer = new LoopTimer();
         private final EventLoop loop;
         private final AtomicBoolean failing;
         private final long deadlineNanos = System.nanoTime();
@@ -133,7 +133,7 @@ class TimersTest {
 
     /** A timer that is due in an hour. */
     private static final class Idle implements LoopHandler {
-        private final LoopTimer timer = new LoopTimer(this);
+        private final LoopTimer timer = new LoopTimer();
         private final long deadlineNanos = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
 
         @Override

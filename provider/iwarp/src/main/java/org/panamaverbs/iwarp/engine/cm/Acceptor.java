@@ -34,7 +34,7 @@ public final class Acceptor implements LoopHandler, Handshake.Owner {
     private static final long CLOSE_SECONDS = 10;
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final LoopTimer timer = new LoopTimer(this);
+    private final LoopTimer timer = new LoopTimer();
     private final EventLoop loop;
     private final DeviceWatch deviceWatch;
     private final TransportServer server;

@@ -38,7 +38,7 @@ public final class Handshake implements LoopHandler {
         void ended(Handshake handshake, @Nullable ConnectionException failure);
     }
 
-    private final LoopTimer timer = new LoopTimer(this);
+    private final LoopTimer timer = new LoopTimer();
     private final EventLoop loop;
     private final String operation;
     private final InetSocketAddress peer;

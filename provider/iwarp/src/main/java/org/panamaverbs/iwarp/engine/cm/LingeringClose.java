@@ -18,7 +18,7 @@ final class LingeringClose implements LoopHandler {
     // What could not be closed, for lack of memory most likely, is tried again so much later.
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final LoopTimer timer = new LoopTimer(this);
+    private final LoopTimer timer = new LoopTimer();
     private final EventLoop loop;
     private final Transport transport;
     private final Watch watch;

@@ -191,13 +191,13 @@ public final class EventLoop {
 
     /** Starts or moves the timer of {@code handler}; any thread. */
     public void watch(LoopHandler handler) {
-        timers.start(handler.timer());
+        timers.start(handler);
         wakeup();
     }
 
     /** Stops the timer of {@code handler}; any thread. */
     public void unwatch(LoopHandler handler) {
-        timers.stop(handler.timer());
+        timers.stop(handler);
     }
 
     /** Ends the thread and closes what is still registered. */
@@ -380,7 +380,7 @@ public final class EventLoop {
 
     // One handler's failure, also an error such as lack of memory, must not end the thread of all others.
     void fail(LoopHandler handler, Throwable cause) {
-        timers.stop(handler.timer());
+        timers.stop(handler);
         try {
             handler.failed(cause);
         } catch (RuntimeException | Error e) {

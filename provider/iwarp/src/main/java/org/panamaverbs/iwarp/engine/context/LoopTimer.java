@@ -5,12 +5,6 @@ package org.panamaverbs.iwarp.engine.context;
  * memory. {@link EventLoop#watch} starts it and {@link EventLoop#unwatch} stops it.
  */
 public final class LoopTimer {
-    final LoopHandler handler;
-    // Among those that run, negative if it does not; guarded by Timers.
+    // Negative if it does not run; guarded by Timers.
     int place = -1;
-
-    /** Creates the timer of {@code handler}, which does not run. */
-    public LoopTimer(LoopHandler handler) {
-        this.handler = handler;
-    }
 }

@@ -16,42 +16,54 @@ import org.panamaverbs.memory.stack.StackRoom;
 final class Timers {
     private static final int FEW = 16;
 
-    // Guarded by this, as the timers' places are; no call is made where one of them has changed and another has not.
+    // Those that run and whose they are. Guarded by this, as the timers' places are; no call is made where one of these
+    // has
+    // changed and another has not.
     private @Nullable LoopTimer[] running = new LoopTimer[FEW];
+    private @Nullable LoopHandler[] handlers = new LoopHandler[FEW];
     private int count;
     private volatile boolean moved;
     // When the first is due, or earlier, if one is set.
     private boolean set;
     private long nextNanos;
 
-    /** Starts {@code timer}, or has its time looked at again. */
-    void start(LoopTimer timer) {
-        add(timer);
+    /** Starts the timer of {@code handler}, or has its time looked at again. */
+    void start(LoopHandler handler) {
+        add(handler, handler.timer());
         moved = true;
     }
 
-    private synchronized void add(LoopTimer timer) {
+    private synchronized void add(LoopHandler handler, LoopTimer timer) {
         if (timer.place < 0) {
             if (count == running.length) {
+                @Nullable LoopHandler[] more = Arrays.copyOf(handlers, 2 * count);
                 running = Arrays.copyOf(running, 2 * count);
+                handlers = more;
             }
             running[count] = timer;
+            handlers[count] = handler;
             timer.place = count;
             count++;
         }
     }
 
-    /** Stops {@code timer}. */
-    synchronized void stop(LoopTimer timer) {
+    /** Stops the timer of {@code handler}. */
+    void stop(LoopHandler handler) {
+        remove(handler.timer());
+    }
+
+    private synchronized void remove(LoopTimer timer) {
         int place = timer.place;
         if (place >= 0) {
             count--;
             LoopTimer last = running[count];
-            running[count] = null;
-            if (last != null && last != timer) {
+            if (last != null) {
                 running[place] = last;
+                handlers[place] = handlers[count];
                 last.place = place;
             }
+            running[count] = null;
+            handlers[count] = null;
             timer.place = -1;
         }
     }
@@ -60,8 +72,8 @@ final class Timers {
         return count;
     }
 
-    private synchronized @Nullable LoopTimer at(int place) {
-        return place < count ? running[place] : null;
+    private synchronized @Nullable LoopHandler at(int place) {
+        return place < count ? handlers[place] : null;
     }
 
     /** Tells whether there are none; false is no promise. */
@@ -94,12 +106,12 @@ final class Timers {
             StackRoom.require();
         }
         for (int place = running() - 1; place >= 0; place--) {
-            LoopTimer timer = at(place);
-            if (timer != null && timer.handler.deadlineNanos() - now <= 0) {
+            LoopHandler handler = at(place);
+            if (handler != null && handler.deadlineNanos() - now <= 0) {
                 try {
-                    timer.handler.timeout(now);
+                    handler.timeout(now);
                 } catch (RuntimeException | Error e) {
-                    failed.accept(timer.handler, e);
+                    failed.accept(handler, e);
                 }
             }
         }
@@ -113,9 +125,9 @@ final class Timers {
         set = false;
         try {
             for (int place = running() - 1; place >= 0; place--) {
-                LoopTimer timer = at(place);
-                if (timer != null) {
-                    long deadline = timer.handler.deadlineNanos();
+                LoopHandler handler = at(place);
+                if (handler != null) {
+                    long deadline = handler.deadlineNanos();
                     if (!set || deadline - nextNanos < 0) {
                         set = true;
                         nextNanos = deadline;

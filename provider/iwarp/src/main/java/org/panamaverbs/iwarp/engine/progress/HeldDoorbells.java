@@ -19,7 +19,7 @@ public final class HeldDoorbells implements LoopHandler {
     // Where nothing is withheld; the timer stays.
     private static final long FAR_NANOS = TimeUnit.HOURS.toNanos(1);
 
-    private final LoopTimer timer = new LoopTimer(this);
+    private final LoopTimer timer = new LoopTimer();
     private final EventLoop loop;
     private final AtomicReference<@Nullable Entry> last = new AtomicReference<>();
     private volatile long deadlineNanos;

@@ -20,7 +20,7 @@ public final class StallWatchdog implements LoopHandler {
     // How long a broken stream that nobody comes to can stay open.
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private final LoopTimer timer = new LoopTimer(this);
+    private final LoopTimer timer = new LoopTimer();
     private final EventLoop loop;
     private final long limitNanos;
     private final long lookNanos;

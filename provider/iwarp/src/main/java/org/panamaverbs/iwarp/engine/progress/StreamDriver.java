@@ -28,7 +28,7 @@ public final class StreamDriver implements LoopHandler, PolledStream {
     /** What everything of the stream and its socket happens under. */
     public final SpinLock lock = new SpinLock();
 
-    private final LoopTimer timer = new LoopTimer(this);
+    private final LoopTimer timer = new LoopTimer();
     private final LoopWatch watch;
     private final Stream stream;
     private final StreamSocket socket;

@@ -58,7 +58,7 @@ class FailedCloseTest {
 
     /** Who has a channel before it lingers. */
     private static final class Before implements LoopHandler {
-        private final LoopTimer timer = new LoopTimer(this);
+        private final LoopTimer timer = new LoopTimer();
 
         @Override
         public void ready(Watch watch, long now) {
