@@ -16,9 +16,8 @@ import org.panamaverbs.memory.stack.StackRoom;
 final class Timers {
     private static final int FEW = 16;
 
-    // Those that run and whose they are. Guarded by this, as the timers' places are; no call is made where one of these
-    // has
-    // changed and another has not.
+    // Those that run and whose they are. Guarded by this, as the timers' places are; no call is made between changes of
+    // these.
     private @Nullable LoopTimer[] running = new LoopTimer[FEW];
     private @Nullable LoopHandler[] handlers = new LoopHandler[FEW];
     private int count;
