@@ -16,8 +16,7 @@ import org.panamaverbs.memory.stack.StackRoom;
 final class Timers {
     private static final int FEW = 16;
 
-    // Those that run and whose they are. Guarded by this, as the timers' places are; no call is made between changes of
-    // these.
+    // Those that run, and whose they are; guarded by this, as their places are. No call is made between changes.
     private @Nullable LoopTimer[] running = new LoopTimer[FEW];
     private @Nullable LoopHandler[] handlers = new LoopHandler[FEW];
     private int count;
