@@ -16,4 +16,8 @@ int64_t floor_write(struct ibv_qp *qp, struct ibv_send_wr *wr, uint64_t address,
 /* Completions are polled and read; returns a sum over what was read, or -1 if a poll failed. */
 int64_t floor_poll_and_read(struct ibv_cq *cq, int entries, struct ibv_wc *wc, int64_t calls);
 
+/* A batch of `count` RDMA Writes of one piece of 64 octets at `wr`, the last signaled: a chain for ibv_post_send, or by ibv_wr_*. */
+int64_t floor_chain(struct ibv_qp_ex *qp, struct ibv_send_wr *wr, int count, int64_t calls);
+int64_t floor_wr(struct ibv_qp_ex *qp, struct ibv_send_wr *wr, int count, int64_t calls);
+
 #endif

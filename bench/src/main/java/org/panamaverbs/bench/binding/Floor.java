@@ -1,11 +1,13 @@
 package org.panamaverbs.bench.binding;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.NativeLibrary;
@@ -28,6 +30,10 @@ final class Floor {
             "floor_write", sum(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
     private static final MethodHandle POLL_AND_READ =
             STUB.plain("floor_poll_and_read", sum(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle RING_MAKE = STUB.plain("ring_make", FunctionDescriptor.of(ADDRESS));
+    private static final MethodHandle RING_SUM = STUB.plain("ring_sum", sum(JAVA_LONG, JAVA_INT));
+    private static final MethodHandle CHAIN = STUB.plain("floor_chain", sum(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle WR = STUB.plain("floor_wr", sum(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG));
 
     private Floor() {}
 
@@ -84,6 +90,40 @@ final class Floor {
     static long pollAndRead(long cq, int entries, long wc, long calls) {
         try {
             return (long) POLL_AND_READ.invokeExact(cq, entries, wc, calls);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** Returns a {@code struct ibv_qp_ex} that posts into a ring in memory, which stays. */
+    static MemorySegment ring() {
+        try {
+            return (MemorySegment) RING_MAKE.invokeExact();
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    /** Returns a sum over the last {@code count} entries of the ring of {@code qp}. */
+    static long ringSum(long qp, int count) {
+        try {
+            return (long) RING_SUM.invokeExact(qp, count);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    static long chain(long qp, long wr, int count, long calls) {
+        try {
+            return (long) CHAIN.invokeExact(qp, wr, count, calls);
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        }
+    }
+
+    static long wr(long qp, long wr, int count, long calls) {
+        try {
+            return (long) WR.invokeExact(qp, wr, count, calls);
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }

@@ -29,11 +29,11 @@ public final class MeasuredStub {
             throw new UnavailableException("no jni.h in " + include);
         }
         Files.createDirectories(directory);
-        for (String source : List.of("floor.h", "floor.c", "jni.c")) {
+        for (String source : List.of("floor.h", "floor.c", "ring.c", "jni.c")) {
             copy(source, directory.resolve(source));
         }
-        List<String> beside =
-                List.of(StubLibrary.IDLE, "-I" + include, "-I" + include.resolve("linux"), "floor.c", "jni.c");
+        List<String> beside = List.of(
+                StubLibrary.IDLE, "-I" + include, "-I" + include.resolve("linux"), "floor.c", "ring.c", "jni.c");
         return StubLibrary.compile(directory, beside);
     }
 

@@ -1,96 +1,54 @@
 package org.panamaverbs.ibverbs.completion;
 
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.support.Attachments;
 
 /**
- * Whose completions come to one queue, found by the number of the queue pair: a multiplication and a look, and nothing
- * is allocated. Queue pairs come and go on any thread; completions are counted under the queue's gate.
+ * Whose completions come to one queue, found by the number of the queue pair; nothing is allocated. Queue pairs come
+ * and go on any thread; completions are counted under the queue's gate.
  */
 public final class CompletionCounts {
-    private static final int HASH = 0x9E3779B9; // 2^32 divided by the golden ratio
-
     /** One queue pair: what counts it, and whether its sends complete here, or its receives alone. */
-    private record Counted(int number, WorkCounts counts, boolean sending) {}
+    private record Counted(WorkCounts counts, boolean sending) {}
 
-    // In the place of one that left, so that those behind it are found. No queue pair has that number: it has 24 bits,
-    // and on iWARP it counts from 1.
-    private static final Counted GONE = new Counted(-1, new WorkCounts(1, true, false), false);
-
-    // A power of two of places, at most half of them taken; replaced by who comes.
-    private volatile @Nullable Counted[] places = new @Nullable Counted[2];
+    private final Attachments known = new Attachments();
 
     CompletionCounts() {}
 
-    /** Counts the first {@code count} entries of {@code polled} but for markers; it cannot fail in the middle. */
-    void done(WcArray polled, int count) {
-        long end = polled.address(count);
-        for (long at = polled.address(0); at != end; at += WcArray.BYTES) {
-            if (!Markers.looksLikeOne(WcArray.wrIdAt(at))) {
-                done(at);
-            }
+    /** Counts, but for markers, what {@code poll} has filled of {@code polled} and nobody has counted yet. */
+    void done(WcArray polled, EntryPoll poll) {
+        while (poll.counted < poll.filled) {
+            done(polled, poll, poll.counted);
         }
     }
 
-    /** Counts the completion at {@code at}, an entry of a {@link WcArray}. */
-    void done(long at) {
-        Counted its = find(places, WcArray.qpNumberAt(at));
+    /** Counts entry {@code index} of those that {@code poll} has filled, unless it was counted or is a marker. */
+    void done(WcArray polled, EntryPoll poll, int index) {
+        if (index < poll.counted) {
+            return;
+        }
+        long at = polled.address(index);
+        Counted its = Markers.looksLikeOne(WcArray.wrIdAt(at)) ? null : of(WcArray.qpNumberAt(at));
         if (its != null) {
             its.counts.done(at, its.sending);
         }
+        poll.counted = index + 1; // by a store: where the stack ended before it, nothing was counted
     }
 
-    private static @Nullable Counted find(@Nullable Counted[] places, int number) {
-        int last = places.length - 1;
-        int at = place(number, last);
-        Counted there = places[at];
-        while (there != null && there.number != number) {
-            at = at + 1 & last;
-            there = places[at];
-        }
-        return there;
-    }
-
-    private static int place(int number, int last) {
-        return (number * HASH) >>> Integer.numberOfLeadingZeros(last) & last;
+    private @Nullable Counted of(int number) {
+        return (Counted) known.of(number);
     }
 
     /** Has completions of queue pair {@code number} counted there, whoever had the number before. */
     public synchronized void attach(int number, WorkCounts counts, boolean sending) {
-        @Nullable Counted[] before = places;
-        int count = 1;
-        for (Counted each : before) {
-            count += isOther(each, number) ? 1 : 0;
-        }
-        @Nullable Counted[] after = new @Nullable Counted[Integer.highestOneBit(count) << 2];
-        for (Counted each : before) {
-            if (each != null && isOther(each, number)) {
-                put(after, each);
-            }
-        }
-        put(after, new Counted(number, counts, sending));
-        places = after;
+        known.put(number, new Counted(counts, sending));
     }
 
-    private static boolean isOther(@Nullable Counted counted, int number) {
-        return counted != null && counted.number != GONE.number && counted.number != number;
-    }
-
-    /** Takes {@link #attach} back, which needs no memory. */
-    public synchronized void detach(WorkCounts counts) {
-        @Nullable Counted[] known = places;
-        for (int i = 0; i < known.length; i++) {
-            Counted each = known[i];
-            if (each != null && each.counts == counts) {
-                known[i] = GONE;
-            }
+    /** Takes {@link #attach} back, unless another queue pair has the number by now; needs no memory. */
+    public synchronized void detach(int number, WorkCounts counts) {
+        Counted its = of(number);
+        if (its != null && its.counts == counts) {
+            known.removeNumber(number);
         }
-    }
-
-    private static void put(@Nullable Counted[] places, Counted counted) {
-        int at = place(counted.number, places.length - 1);
-        while (places[at] != null) {
-            at = at + 1 & places.length - 1;
-        }
-        places[at] = counted;
     }
 }

@@ -15,6 +15,9 @@ abstract class EntryPoll {
     /** How many entries of those that an interrupted poll filled were taken. */
     int taken;
 
+    /** How many entries of those that the last poll filled were counted: each is once, even if it is taken again. */
+    int counted;
+
     /**
      * Fills entries of {@code into} from the first on; no poll is interrupted.
      *

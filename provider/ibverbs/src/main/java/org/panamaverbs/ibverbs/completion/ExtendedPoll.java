@@ -77,6 +77,7 @@ final class ExtendedPoll extends EntryPoll {
     @Override
     int poll(WcArray into, int most) {
         filled = 0;
+        counted = 0;
         do {
             int errno = ops.start(attributes.address());
             if (errno != 0) {

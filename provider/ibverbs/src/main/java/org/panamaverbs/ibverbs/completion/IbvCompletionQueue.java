@@ -152,7 +152,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Channel
                     }
                 }
             }
-            counts.done(polled, count);
+            counts.done(polled, source);
         } while (kept == 0); // only markers came: there may be more behind them
         completions.filled(kept);
         source.filled = 0;
@@ -335,7 +335,7 @@ public final class IbvCompletionQueue extends ManagedResource implements Channel
         noteError(at); // now, not when the application gets it: then its queue pair may be another
         if (!isMarker(at)) {
             stash.makeRoom();
-            counts.done(at); // before it counts as taken off: what fails from here on must not keep it twice
+            counts.done(polled, source, index);
             stash.add(polled, index);
         }
     }

@@ -15,6 +15,7 @@ final class OrdinaryPoll extends EntryPoll {
 
     @Override
     int poll(WcArray into, int most) {
+        counted = 0;
         int count = ops.pollCq(queue, most, into.address(0));
         filled = Math.max(count, 0);
         return count;

@@ -58,13 +58,16 @@ public final class WorkCounts {
             return;
         }
         int opcode = RawMemory.getInt(at + WcArray.OPCODE);
-        if (WcArray.isReceive(opcode)) {
+        long octets = Integer.toUnsignedLong(RawMemory.getInt(at + WcArray.BYTE_LEN));
+        boolean received = WcArray.isReceive(opcode);
+        // From here on stores alone: where the stack ends, all of it was counted or nothing.
+        if (received) {
             receives++;
-            octetsReceived += Integer.toUnsignedLong(RawMemory.getInt(at + WcArray.BYTE_LEN));
+            octetsReceived += octets;
             return;
         }
         if (opcode == IBV_WC_RDMA_READ) {
-            octetsRead += Integer.toUnsignedLong(RawMemory.getInt(at + WcArray.BYTE_LEN));
+            octetsRead += octets;
         }
         int index = next++;
         if (failed || signaled.length == 0) {

@@ -159,8 +159,8 @@ final class Attachment {
      * given, and datagrams their source. Where there is no memory to keep them, the rest is done all the same.
      */
     void forgetNumber() {
-        sends.counts().detach(counts);
-        receives.counts().detach(counts);
+        sends.counts().detach(queuePair.number(), counts);
+        receives.counts().detach(queuePair.number(), counts);
         try {
             detach(sends, sent);
         } finally {
