@@ -25,8 +25,8 @@ import org.panamaverbs.testkit.crowd.CrowdServer;
  */
 @RunsOn(Devices.Rxe.class)
 class CrowdOnRxeTest extends Conformance {
-    private static final int COUNT = Integer.getInteger("verbs.test.crowd", 100);
-    private static final int WARM_UP = 2_000;
+    private static final int COUNT = Integer.getInteger("verbs.test.crowd", 25);
+    private static final int WARM_UP = 500;
     private static final int MOST_MINUTES = 30;
 
     @Test
@@ -40,8 +40,8 @@ class CrowdOnRxeTest extends Conformance {
             server.run();
             return true;
         });
-        try (SilentAsker silent = new SilentAsker(server.address());
-                CrowdClients clients = new CrowdClients(provider().openA(), server.address(), deadline)) {
+        try (CrowdClients clients = new CrowdClients(provider().openA(), server.address(), deadline)) {
+            resources().add(new SilentAsker(server.address()));
             System.out.print(clients.run(COUNT, WARM_UP, mute.localAddress()));
             System.out.printf(
                     Locale.ROOT,
