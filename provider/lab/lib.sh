@@ -94,12 +94,13 @@ takes_connections() {
     esac
 }
 
-# await SECONDS PID COMMAND...: until the command succeeds; fails when PID has ended or the time is over.
+# await SECONDS PID COMMAND...: until the command succeeds; fails when PID has ended or the time is over. Asks every $nap seconds,
+# 0.05 unless set: in the VM each asking takes time that a JVM that starts has not.
 await() {
     local until=$((SECONDS + $1)) pid=$2; shift 2
     while ! "$@"; do
         if [ "$SECONDS" -ge "$until" ] || ! kill -0 "$pid" 2>/dev/null; then "$@"; return; fi
-        sleep 0.05
+        sleep "${nap:-0.05}"
     done
 }
 

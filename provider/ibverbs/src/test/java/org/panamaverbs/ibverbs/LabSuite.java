@@ -24,10 +24,10 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs test classes without Maven, for the lab. Prints each failure with its stack trace, the seconds that each class
- * took, how many tests were skipped for each reason, and a last line {@code N passed, N failed}; the conformance suite
- * adds its summary. A test that hangs in a system call ends the run with the stacks of all threads, after the seconds
- * that the property {@code lab.hung} gives.
+ * Runs test classes without Maven, for the lab. Prints each failure with its stack trace, what became of the tests of
+ * each class, how many tests were skipped for each reason, and a last line {@code N passed, N failed}; the conformance
+ * suite adds its summary. A test that hangs in a system call ends the run with the stacks of all threads, after the
+ * seconds that the property {@code lab.hung} gives.
  *
  * <p>Arguments: a regular expression to be found in {@code Class.method}, then the names of the classes.
  */
@@ -35,13 +35,29 @@ import org.junit.platform.launcher.core.LauncherFactory;
 final class LabSuite implements TestExecutionListener {
     private static final long HUNG_SECONDS = Long.getLong("lab.hung", 200);
 
-    private final Map<String, Long> nanosByClass = new TreeMap<>();
+    private final Map<String, Outcome> outcomes = new TreeMap<>();
     private final Map<String, Integer> skippedByReason = new TreeMap<>();
-    private int passed;
-    private int failed;
-    private int skipped;
     private volatile @Nullable String running;
     private volatile long startedNanos;
+
+    /** What became of the tests of a class. */
+    private static final class Outcome {
+        int passed;
+        int failed;
+        int skipped;
+        long nanos;
+
+        void add(Outcome other) {
+            passed += other.passed;
+            failed += other.failed;
+            skipped += other.skipped;
+            nanos += other.nanos;
+        }
+
+        String text() {
+            return "%d passed, %d failed, %d skipped, %.1f s".formatted(passed, failed, skipped, nanos / 1e9);
+        }
+    }
 
     private LabSuite() {}
 
@@ -89,14 +105,13 @@ final class LabSuite implements TestExecutionListener {
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
         running = null;
-        if (test.isTest()) {
-            nanosByClass.merge(className(test), System.nanoTime() - startedNanos, Long::sum);
-        }
+        Outcome outcome = outcome(test);
+        outcome.nanos += test.isTest() ? System.nanoTime() - startedNanos : 0;
         switch (result.getStatus()) {
-            case SUCCESSFUL -> passed += test.isTest() ? 1 : 0;
+            case SUCCESSFUL -> outcome.passed += test.isTest() ? 1 : 0;
             case ABORTED -> skipped(test, result);
             case FAILED -> {
-                failed++;
+                outcome.failed++;
                 System.out.println("FAILED " + name(test));
                 result.getThrowable().ifPresent(cause -> cause.printStackTrace(System.out));
             }
@@ -105,7 +120,7 @@ final class LabSuite implements TestExecutionListener {
 
     private void skipped(TestIdentifier test, TestExecutionResult result) {
         if (test.isTest()) {
-            skipped++;
+            outcome(test).skipped++;
             String reason = result.getThrowable().map(Throwable::getMessage).orElse("no reason given");
             skippedByReason.merge(reason.replaceFirst("^Assumption failed: ", ""), 1, Integer::sum);
         }
@@ -117,19 +132,23 @@ final class LabSuite implements TestExecutionListener {
     }
 
     private void report() {
-        StringBuilder seconds = new StringBuilder("seconds by class:");
-        nanosByClass.forEach((name, nanos) -> seconds.append(" %s %.1f".formatted(name, nanos / 1e9)));
-        System.out.println(seconds);
-        System.out.printf("%d skipped%n", skipped);
+        Outcome all = new Outcome();
+        outcomes.forEach((name, outcome) -> {
+            all.add(outcome);
+            if (outcome.passed + outcome.failed + outcome.skipped > 0) {
+                System.out.println(name + ": " + outcome.text());
+            }
+        });
+        System.out.printf("%d skipped%n", all.skipped);
         skippedByReason.forEach((reason, times) -> System.out.printf("  %d: %s%n", times, reason));
-        if (passed + failed + skipped == 0) {
+        if (all.passed + all.failed + all.skipped == 0) {
             System.out.println("FAILED no test was run");
-            failed++;
+            all.failed++;
         }
-        System.out.printf("%d passed, %d failed%n", passed, failed);
+        System.out.printf("%d passed, %d failed%n", all.passed, all.failed);
         System.out.flush();
         // Threads that a failed test left behind must not keep the virtual machine.
-        Runtime.getRuntime().halt(failed == 0 ? 0 : 1);
+        Runtime.getRuntime().halt(all.failed == 0 ? 0 : 1);
     }
 
     private void endIfHung() {
@@ -142,7 +161,7 @@ final class LabSuite implements TestExecutionListener {
             System.out.println("  " + thread);
             Arrays.stream(stack).forEach(frame -> System.out.println("    at " + frame));
         });
-        failed++;
+        outcomes.computeIfAbsent(name, key -> new Outcome()).failed++;
         report();
     }
 
@@ -150,6 +169,10 @@ final class LabSuite implements TestExecutionListener {
         return test.getSource().orElse(null) instanceof MethodSource method
                 ? simpleName(method.getClassName()) + "." + method.getMethodName() + " " + test.getDisplayName()
                 : test.getDisplayName();
+    }
+
+    private Outcome outcome(TestIdentifier test) {
+        return outcomes.computeIfAbsent(className(test), key -> new Outcome());
     }
 
     private static String className(TestIdentifier test) {

@@ -37,6 +37,8 @@ class ArchitectureTest {
                 .definedBy(ROOT + ".soak.line")
                 .layer("soak")
                 .definedBy(ROOT + ".soak")
+                .layer("crowd")
+                .definedBy(ROOT + ".crowd")
                 .layer("suite")
                 .definedBy(ROOT + ".conformance");
         for (String each : TOOLS) {
@@ -52,6 +54,8 @@ class ArchitectureTest {
                     .mayOnlyBeAccessedByLayers("suite");
         }
         layers.whereLayer("suite")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("crowd")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("soak")
                 .mayNotBeAccessedByAnyLayer()

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.panamaverbs.testkit.Background;
 import org.panamaverbs.testkit.Waits;
+import org.panamaverbs.testkit.crowd.CrowdClients;
+import org.panamaverbs.testkit.crowd.CrowdServer;
 
 /**
  * One thread accepts and serves many connections, and one thread makes them; among them is a peer that never ends its
@@ -33,7 +35,7 @@ class CrowdTest {
     @Timeout(300)
     void oneThreadServesAllBesideAPeerThatNeverEndsItsHandshake() throws Exception {
         long before = used();
-        CrowdServer server = new CrowdServer();
+        CrowdServer server = new CrowdServer(CrowdProcess.open(), CrowdProcess.address(0), CrowdProcess.deadline());
         Background<Boolean> serving = Background.start("server", () -> {
             server.run();
             return true;
@@ -47,8 +49,9 @@ class CrowdTest {
             stuck.getOutputStream().write("MPA ID Req".getBytes(StandardCharsets.US_ASCII));
             InetSocketAddress muteAddress = (InetSocketAddress) mute.getLocalSocketAddress();
             if (COUNT < MOST_IN_ONE_PROCESS) {
-                try (CrowdClients clients = new CrowdClients(server.address())) {
-                    System.out.print(clients.run(COUNT, muteAddress));
+                try (CrowdClients clients =
+                        new CrowdClients(CrowdProcess.open(), server.address(), CrowdProcess.deadline())) {
+                    System.out.print(clients.run(COUNT, CrowdProcess.WARM_UP, muteAddress));
                     expectAll(server, before);
                 }
             } else {
@@ -64,8 +67,8 @@ class CrowdTest {
     }
 
     private static void expectAll(CrowdServer server, long before) throws IOException {
-        assertThat(server.failed).isZero();
-        assertThat(server.connected).isEqualTo(COUNT);
+        assertThat(server.unconnected()).isZero();
+        assertThat(server.connected()).isEqualTo(COUNT);
         System.out.printf(
                 Locale.ROOT,
                 "%,d octets of heap a connection%s; resident in all %,d KiB%n",
@@ -80,7 +83,7 @@ class CrowdTest {
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        CrowdClients.class.getName(),
+                        CrowdProcess.class.getName(),
                         Integer.toString(server.address().getPort()),
                         Integer.toString(mute.getPort()),
                         Integer.toString(COUNT))
@@ -89,11 +92,11 @@ class CrowdTest {
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             StringBuilder report = new StringBuilder();
             String line = output.readLine();
-            while (line != null && !line.equals(CrowdClients.DONE)) {
+            while (line != null && !line.equals(CrowdProcess.DONE)) {
                 report.append(line).append(System.lineSeparator());
                 line = output.readLine();
             }
-            assertThat(line).as("the clients ended early, after: %s", report).isEqualTo(CrowdClients.DONE);
+            assertThat(line).as("the clients ended early, after: %s", report).isEqualTo(CrowdProcess.DONE);
             expectAll(server, before);
             process.getOutputStream().close();
             assertThat(process.waitFor(120, TimeUnit.SECONDS))

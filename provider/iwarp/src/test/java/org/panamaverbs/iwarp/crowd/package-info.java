@@ -1,4 +1,4 @@
-/** Thousands of connections, each side of which is one thread with an event queue. */
+/** Thousands of connections of the provider iwarp, beside peers that never end their handshake. */
 @NullMarked
 package org.panamaverbs.iwarp.crowd;
 

@@ -1,4 +1,4 @@
-package org.panamaverbs.iwarp.crowd;
+package org.panamaverbs.testkit.crowd;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,7 +13,6 @@ import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.EventQueue;
 import org.panamaverbs.api.Events;
-import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.PendingConnection;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
@@ -32,7 +31,7 @@ import org.panamaverbs.memory.Resources;
 final class CrowdSide implements AutoCloseable {
     static final int BYTES = 64;
     private static final int RECEIVES = 1024;
-    private static final int COMPLETIONS = 1 << 16;
+    private static final int MOST_COMPLETIONS = 1 << 16;
 
     final Verbs verbs;
     final EventQueue events;
@@ -42,17 +41,19 @@ final class CrowdSide implements AutoCloseable {
     final Events taken = Events.ofCapacity(256);
     final Set<Connection> connections = new HashSet<>();
     private final Map<Integer, QueuePair> queuePairs = new HashMap<>();
+    private final Map<Integer, PendingConnection> attempts = new HashMap<>();
     private final Resources resources = new Resources();
     private final SharedReceiveQueue receives;
     private final WorkCompletions polled = WorkCompletions.ofCapacity(256);
 
-    CrowdSide() {
-        verbs = resources.add(
-                Verbs.open(OpenConfig.provider("iwarp").with("shm", "off").with("handshake.timeout", "600s")));
+    /** Creates a side of {@code opened}, which it closes. */
+    CrowdSide(Verbs opened) {
+        verbs = resources.add(opened);
         domain = resources.add(verbs.protectionDomain());
         CompletionChannel channel = resources.add(verbs.completionChannel());
+        int capacity = Math.min(MOST_COMPLETIONS, verbs.capabilities().maxCqe());
         completions = resources.add(
-                verbs.completionQueue(CompletionQueueConfig.of(COMPLETIONS).withChannel(channel)));
+                verbs.completionQueue(CompletionQueueConfig.of(capacity).withChannel(channel)));
         receives = resources.add(domain.sharedReceiveQueue(new SharedReceiveQueueConfig(RECEIVES, 1)));
         buffer = resources.add(domain.allocate((long) RECEIVES * BYTES, Access.LOCAL_WRITE));
         events = resources.add(verbs.eventQueue());
@@ -117,10 +118,12 @@ final class CrowdSide implements AutoCloseable {
     /** Begins to watch {@code attempt}, whose queue pair may have messages before it is established. */
     void begun(PendingConnection attempt, @Nullable Object attachment) {
         queuePairs.put(attempt.queuePair().number(), attempt.queuePair());
+        attempts.put(attempt.queuePair().number(), attempt);
         events.add(attempt, attachment);
     }
 
     void established(Connection connection) {
+        attempts.remove(connection.queuePair().number());
         connections.add(connection);
         events.add(connection, null);
     }
@@ -138,6 +141,7 @@ final class CrowdSide implements AutoCloseable {
 
     @Override
     public void close() {
+        attempts.values().forEach(PendingConnection::close);
         connections.forEach(Connection::close);
         resources.close();
     }

@@ -1,7 +1,5 @@
-package org.panamaverbs.iwarp.crowd;
+package org.panamaverbs.testkit.crowd;
 
-import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.Locale;
@@ -14,53 +12,39 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.PendingConnection;
+import org.panamaverbs.api.Verbs;
 
 /** Connects many, each of which has one message sent back, and measures one of them, all on one thread. */
-final class CrowdClients implements AutoCloseable {
-    /** What a process of clients says when all is measured. */
-    static final String DONE = "done";
-
+public final class CrowdClients implements AutoCloseable {
     private static final int UNDER_WAY = 128;
-    private static final int WARM_UP = 20_000;
     private static final int SAMPLES = 2_000;
     private static final int MUTE_MILLIS = 1_500;
 
-    private final CrowdSide side = new CrowdSide();
+    private final CrowdSide side;
     private final InetSocketAddress server;
-    private final Deadline deadline = Deadline.in(Long.getLong("verbs.test.deadline", 120), TimeUnit.SECONDS);
+    private final Deadline deadline;
     private @Nullable Connection first;
     private int returned;
     private int waiting;
     private boolean muteFailed;
 
-    CrowdClients(InetSocketAddress server) {
+    /** Creates clients of {@code server} with {@code verbs}, which they close; all ends before {@code deadline}. */
+    public CrowdClients(Verbs verbs, InetSocketAddress server, Deadline deadline) {
+        side = new CrowdSide(verbs);
         this.server = server;
-    }
-
-    /** Runs clients of a process of their own. */
-    public static void main(String[] arguments) throws IOException {
-        InetSocketAddress server =
-                new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), Integer.parseInt(arguments[0]));
-        InetSocketAddress mute =
-                new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), Integer.parseInt(arguments[1]));
-        try (CrowdClients clients = new CrowdClients(server)) {
-            System.out.print(clients.run(Integer.parseInt(arguments[2]), mute));
-            System.out.println(DONE);
-            // Until the other side has looked.
-            int end = System.in.read();
-            assert end == -1 : end;
-        }
+        this.deadline = deadline;
     }
 
     /**
      * Connects {@code count}; and one to {@code mute}, which does not answer, while the others are connected.
      *
+     * @param warmUp messages of the first connection before its latency is measured
      * @return a line for each thing that was measured
      */
-    String run(int count, InetSocketAddress mute) {
+    public String run(int count, int warmUp, InetSocketAddress mute) {
         connect(1, 1);
         StringBuilder report = new StringBuilder();
-        samples(WARM_UP);
+        samples(warmUp);
         report.append(latency("one alone", samples(SAMPLES)));
         side.begun(begin(mute, Deadline.in(MUTE_MILLIS, TimeUnit.MILLISECONDS)), "mute");
         long start = System.nanoTime();
