@@ -21,8 +21,8 @@ import org.panamaverbs.sockets.stream.StreamDevice;
 
 /**
  * Opens sockets of {@code java.nio} that go by RDMA, and speak the protocol of rdma-core's rsockets: their peers are
- * those of this module, and, by the protocol, C programs on {@code rsocket(7)}, which was not tried yet. Everything
- * else of {@code java.nio}, datagrams, pipes, sockets of Unix, is the JDK's, and may be in the same selectors.
+ * those of this module, and C programs on {@code rsocket(7)}. Everything else of {@code java.nio}, datagrams, pipes,
+ * sockets of Unix, is the JDK's, and may be in the same selectors.
  *
  * <p>Unmodified programs get it by
  *

@@ -1,0 +1,63 @@
+package org.panamaverbs.sockets.lab;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.panamaverbs.sockets.RdmaSockets;
+
+/**
+ * A client that sends a file and then the end, and writes what comes to another until the end comes, in
+ * {@code provider/lab/rsockets}: blocking, with a thread each way.
+ */
+final class Cat {
+    private static final int BYTES = 50_000;
+
+    private Cat() {}
+
+    private static void send(SocketChannel channel, Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] octets = new byte[BYTES];
+            int count;
+            while ((count = in.read(octets)) > 0) {
+                channel.write(ByteBuffer.wrap(octets, 0, count));
+            }
+        }
+        channel.shutdownOutput();
+    }
+
+    private static long receive(SocketChannel channel, Path file) throws IOException {
+        long sum = 0;
+        try (OutputStream out = Files.newOutputStream(file)) {
+            ByteBuffer octets = ByteBuffer.allocate(BYTES);
+            while (channel.read(octets) >= 0) {
+                out.write(octets.array(), 0, octets.position());
+                out.flush();
+                sum += octets.position();
+                octets.clear();
+            }
+        }
+        return sum;
+    }
+
+    /** Arguments: address, port, the file to send, that to write. */
+    public static void main(String[] args) throws IOException, InterruptedException, ExecutionException {
+        try (SocketChannel channel = RdmaSockets.openSocketChannel()) {
+            channel.connect(new InetSocketAddress(args[0], Integer.parseInt(args[1])));
+            FutureTask<Void> sent = new FutureTask<>(() -> {
+                send(channel, Path.of(args[2]));
+                return null;
+            });
+            Thread.ofPlatform().daemon().start(sent);
+            long received = receive(channel, Path.of(args[3]));
+            sent.get();
+            System.out.println(received + " octets, then the end");
+        }
+    }
+}
