@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.sockets.rules.SocketRules;
 
 /** A provider over provider iwarp, and its channels, all of which it closes. */
 final class Channels implements AutoCloseable {
@@ -23,6 +24,12 @@ final class Channels implements AutoCloseable {
     Channels(String shm) {
         verbs = Verbs.open(OpenConfig.provider("iwarp").with("shm", shm));
         provider = new RdmaSelectorProvider(verbs);
+    }
+
+    /** Opens the device, by TCP alone, with rules. */
+    Channels(SocketRules rules) {
+        verbs = Verbs.open(OpenConfig.provider("iwarp").with("shm", "off"));
+        provider = new RdmaSelectorProvider(verbs, rules);
     }
 
     /** Two channels that are connected. */

@@ -15,16 +15,21 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.panamaverbs.sockets.rules.SocketRules;
 
 /** A program that knows {@code java.nio} alone, in a process of its own, by the property that names a provider. */
 @Timeout(60)
 class UnmodifiedProgramTest {
+    private static final String RULES = "-D" + SocketRules.PROPERTY + "=";
+
     private static final String EXPORT = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
 
     /** The program. */
@@ -54,14 +59,15 @@ class UnmodifiedProgramTest {
     private static String run(String... options) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(options));
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dverbs.provider=iwarp",
+                "-D" + RdmaSelectorProvider.PATIENCE_PROPERTY + "=100",
                 "-Djava.nio.channels.spi.SelectorProvider=" + RdmaSelectorProvider.class.getName(),
                 "-cp",
-                classPath(),
-                Program.class.getName()));
+                classPath()));
+        command.addAll(List.of(options));
+        command.add(Program.class.getName());
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
@@ -83,6 +89,29 @@ class UnmodifiedProgramTest {
     @Test
     void goesByRdma() throws Exception {
         assertThat(run(EXPORT)).contains("read 1 by RdmaSocketChannel[connected");
+    }
+
+    @Test
+    void goesByTcpIfThatIsTheRule(@TempDir Path directory) throws Exception {
+        Path rules = directory.resolve("some.rules");
+        Files.writeString(rules, "* 127.0.0.0/8 * off");
+        assertThat(run(EXPORT, RULES + rules))
+                .contains("read 1 by java.nio.channels.SocketChannel[connected")
+                .doesNotContain("INFO");
+    }
+
+    @Test
+    void goesByTcpWithoutADeviceAndSaysSo() throws Exception {
+        assertThat(run(EXPORT, "-Dverbs.device=none"))
+                .contains("read 1 by java.nio.channels.SocketChannel[connected")
+                .contains("by plain TCP, as RDMA is not to be had")
+                .contains("none");
+    }
+
+    @Test
+    void isToldWhatIsWrongWithTheRules() throws Exception {
+        assertThat(run(EXPORT, RULES + "tcp")).contains("it is require, auto, off, or the path of a file");
+        assertThat(run(EXPORT, RULES + "require", "-Dverbs.device=none")).contains("no RDMA device can be opened");
     }
 
     @Test
