@@ -42,8 +42,9 @@ import org.panamaverbs.sockets.stream.StreamDevice;
  * <p>Channels and selectors are as the contracts of their classes say, with these differences: a channel that is bound
  * before it is connected takes its port when it connects; sizes of buffers count until a channel is connected or bound;
  * {@code SO_KEEPALIVE} and {@code TCP_NODELAY} are kept and change nothing; there is no urgent data. A connection whose
- * peer ends without a word gives {@code Connection reset} where TCP might give the end of the stream. All methods may
- * be called by any thread.
+ * peer ends without a word gives {@code Connection reset} where TCP might give the end of the stream; a process that
+ * ends waits for channels that were closed until what was written has gone, half a minute at most. All methods may be
+ * called by any thread.
  */
 public final class RdmaSelectorProvider extends SelectorProvider implements AutoCloseable {
     /** The property that says how many seconds RDMA is tried where plain TCP may follow, from 1 to 127; without it 5. */
@@ -68,7 +69,11 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
 
     private static synchronized StreamDevice shared() {
         if (shared == null) {
-            shared = new StreamDevice(Verbs.open(), true);
+            StreamDevice opened = new StreamDevice(Verbs.open(), true);
+            // What was written before a close reaches the peer, as it does by TCP, though the program is at its end.
+            Runtime.getRuntime()
+                    .addShutdownHook(Thread.ofPlatform().name("rsockets-end").unstarted(opened::awaitEnds));
+            shared = opened;
         }
         return shared;
     }

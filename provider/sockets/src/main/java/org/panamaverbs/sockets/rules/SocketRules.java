@@ -48,27 +48,34 @@ public final class SocketRules {
     }
 
     /**
-     * Returns the rules of the {@link #PROPERTY}: a use, in small letters, for all addresses, or the path of a file,
-     * which is read now; without the property {@link RdmaUse#AUTO}.
+     * Returns the rules of the {@link #PROPERTY}, as {@link #named} does; without it {@link RdmaUse#AUTO} for all
+     * addresses.
+     */
+    public static SocketRules configured() {
+        String value = System.getProperty(PROPERTY);
+        return value == null || value.isBlank()
+                ? always(RdmaUse.AUTO, "no property " + PROPERTY + " says otherwise")
+                : named(value);
+    }
+
+    /**
+     * Returns the rules that {@code value} names: a use, in small letters, for all addresses, or the path of a file,
+     * which is read now.
      *
      * @throws IllegalArgumentException if there is no such file, or a line of it is wrong, saying where, what and what
      *     would be right
      */
-    public static SocketRules configured() {
-        String value = System.getProperty(PROPERTY);
-        if (value == null || value.isBlank()) {
-            return always(RdmaUse.AUTO, "no property " + PROPERTY + " says otherwise");
-        }
+    public static SocketRules named(String value) {
         for (RdmaUse each : RdmaUse.values()) {
             if (each.name().toLowerCase(Locale.ROOT).equals(value)) {
-                return always(each, "property " + PROPERTY + "=" + value);
+                return always(each, PROPERTY + "=" + value);
             }
         }
         try {
             return parse(Files.readAllLines(Path.of(value)), value);
         } catch (IOException | InvalidPathException e) {
             throw new IllegalArgumentException(
-                    "the rules of property " + PROPERTY + " cannot be read (" + e
+                    "the rules of " + PROPERTY + "=" + value + " cannot be read (" + e
                             + "); it is require, auto, off, or the path of a file",
                     e);
         }
