@@ -79,7 +79,7 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("byhand", "perf")
                 .whereLayer("command")
                 .mayOnlyBeAccessedByLayers(
-                        "byhand", "decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "top", "verbs")
+                        "byhand", "decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "sockets", "top", "verbs")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }
