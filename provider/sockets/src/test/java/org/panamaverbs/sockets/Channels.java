@@ -55,7 +55,12 @@ final class Channels implements AutoCloseable {
 
     /** Opens the device, by TCP alone, with rules. */
     Channels(SocketRules rules) {
-        verbs = Verbs.open(OpenConfig.provider("iwarp").with("shm", "off"));
+        this(OpenConfig.provider("iwarp").with("shm", "off"), rules);
+    }
+
+    /** Opens a device with rules. */
+    Channels(OpenConfig device, SocketRules rules) {
+        verbs = Verbs.open(device);
         provider = new RdmaSelectorProvider(verbs, rules);
     }
 
