@@ -79,7 +79,17 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("byhand", "perf")
                 .whereLayer("command")
                 .mayOnlyBeAccessedByLayers(
-                        "byhand", "decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "sockets", "top", "verbs")
+                        "byhand",
+                        "decode",
+                        "exercise",
+                        "demo",
+                        "doctor",
+                        "measure",
+                        "perf",
+                        "rping",
+                        "sockets",
+                        "top",
+                        "verbs")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

@@ -47,7 +47,9 @@ import org.panamaverbs.sockets.stream.StreamDevice;
  * called by any thread.
  */
 public final class RdmaSelectorProvider extends SelectorProvider implements AutoCloseable {
-    /** The property that says how many seconds RDMA is tried where plain TCP may follow, from 1 to 127; without it 5. */
+    /**
+     * The property that says how many seconds RDMA is tried where plain TCP may follow, from 1 to 127; without it 5.
+     */
     public static final String PATIENCE_PROPERTY = "verbs.sockets.patience";
 
     private static final int PATIENCE_SECONDS = 5;

@@ -136,8 +136,7 @@ class EitherChannelTest {
             assertThat(channel.connect(plain.address())).isFalse();
             assertThat(channel.isConnectionPending()).isTrue();
             assertThatThrownBy(() -> channel.connect(plain.address())).isInstanceOf(ConnectionPendingException.class);
-            assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(1)))
-                    .isInstanceOf(NotYetConnectedException.class);
+            assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(1))).isInstanceOf(NotYetConnectedException.class);
             await(selector, key, OP_CONNECT);
             // Netty takes false for a defect.
             assertThat(channel.finishConnect()).isTrue();
@@ -255,7 +254,8 @@ class EitherChannelTest {
                 SelectionKey key = listener.register(selector, OP_ACCEPT);
                 listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 assertThat(listener.accept()).isNull();
-                CompletableFuture<SocketChannel> client = CompletableFuture.supplyAsync(() -> connected(ours, listener));
+                CompletableFuture<SocketChannel> client =
+                        CompletableFuture.supplyAsync(() -> connected(ours, listener));
                 await(selector, key, OP_ACCEPT);
                 SocketChannel accepted = ours.closing(listener.accept());
                 assertThat(isRdma(accepted)).isEqualTo(use != RdmaUse.OFF);

@@ -120,12 +120,10 @@ class EitherListenerTest {
     void itsSocketAcceptsInTime() throws IOException {
         ServerSocketChannel listener = channels.listener();
         listener.socket().setSoTimeout(10);
-        assertThatThrownBy(() -> listener.socket().accept())
-                .isInstanceOf(SocketTimeoutException.class);
+        assertThatThrownBy(() -> listener.socket().accept()).isInstanceOf(SocketTimeoutException.class);
         listener.socket().setSoTimeout(0);
         rdmaClient(listener);
-        SocketChannel accepted =
-                channels.closing(listener.socket().accept().getChannel());
+        SocketChannel accepted = channels.closing(listener.socket().accept().getChannel());
         assertThat(RdmaSockets.transport(accepted)).isPresent();
     }
 

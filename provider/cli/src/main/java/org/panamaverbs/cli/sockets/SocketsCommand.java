@@ -36,10 +36,7 @@ import picocli.CommandLine.Spec;
                     + " a peer has RDMA is known when it is connected to."
         },
         footerHeading = "%nExamples:%n",
-        footer = {
-            "  verbs sockets --rules=some.rules 10.0.0.7 9092",
-            "  verbs sockets --rules=require localhost 80"
-        })
+        footer = {"  verbs sockets --rules=some.rules 10.0.0.7 9092", "  verbs sockets --rules=require localhost 80"})
 public final class SocketsCommand implements Callable<Integer> {
     private static final int MOST_PORT = 65_535;
 
@@ -70,8 +67,16 @@ public final class SocketsCommand implements Callable<Integer> {
         InetSocketAddress address = address();
         PrintWriter out = spec.commandLine().getOut();
         @Nullable Transport transport = transport(out);
-        print(out, "connect", its.toConnect(address), connecting(its.toConnect(address).use(), transport));
-        print(out, "listen", its.toListen(address), listening(its.toListen(address).use(), transport));
+        print(
+                out,
+                "connect",
+                its.toConnect(address),
+                connecting(its.toConnect(address).use(), transport));
+        print(
+                out,
+                "listen",
+                its.toListen(address),
+                listening(its.toListen(address).use(), transport));
         out.flush();
         return ExitStatus.OK;
     }

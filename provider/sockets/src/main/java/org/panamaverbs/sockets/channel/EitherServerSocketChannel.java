@@ -23,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.DeviceInfo.Transport;
-import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.Verdict;
 import org.panamaverbs.sockets.stream.StreamDevice;
 import org.panamaverbs.sockets.stream.StreamObserver;
@@ -266,8 +265,8 @@ public final class EitherServerSocketChannel extends AdaptedServerSocketChannel 
         return accepted != null ? accepted : rdmaFirst ? ofTcp.accept() : ofRdma.accept();
     }
 
-    private @Nullable SocketChannel awaitEither(
-            RdmaServerSocketChannel ofRdma, ServerSocketChannel ofTcp, long nanos) throws IOException {
+    private @Nullable SocketChannel awaitEither(RdmaServerSocketChannel ofRdma, ServerSocketChannel ofTcp, long nanos)
+            throws IOException {
         long deadline = System.nanoTime() + nanos;
         SocketChannel accepted = null;
         try {

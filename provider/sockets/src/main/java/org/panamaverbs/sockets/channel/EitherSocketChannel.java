@@ -361,8 +361,8 @@ public final class EitherSocketChannel extends AdaptedSocketChannel implements R
         socket.setSoTimeout(Timeouts.millis(nanos));
         int position = target.position();
         try {
-            int count = socket.getInputStream()
-                    .read(target.array(), target.arrayOffset() + position, target.remaining());
+            int count =
+                    socket.getInputStream().read(target.array(), target.arrayOffset() + position, target.remaining());
             target.position(position + Math.max(0, count));
             return count;
         } catch (SocketTimeoutException e) {

@@ -9,7 +9,9 @@ public interface ReadyChannel {
     /** Returns the operations, of {@code interest}, that the channel is ready for now. */
     int ready(int interest);
 
-    /** Returns the JDK's channel whose readiness is this one's, too, as it goes by TCP; null if there is none so far. */
+    /**
+     * Returns the JDK's channel whose readiness is this one's, too, as it goes by TCP; null if there is none so far.
+     */
     default @Nullable SelectableChannel plain() {
         return null;
     }

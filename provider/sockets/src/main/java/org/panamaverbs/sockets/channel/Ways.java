@@ -12,7 +12,9 @@ import org.panamaverbs.sockets.rules.SocketRules;
 import org.panamaverbs.sockets.rules.Verdict;
 import org.panamaverbs.sockets.stream.StreamDevice;
 
-/** The two ways that a socket may go, RDMA and plain TCP, with the rules that choose, and what is said of the choice. */
+/**
+ * The two ways that a socket may go, RDMA and plain TCP, with the rules that choose, and what is said of the choice.
+ */
 public final class Ways {
     /** How RDMA is had. */
     public interface DeviceSource {

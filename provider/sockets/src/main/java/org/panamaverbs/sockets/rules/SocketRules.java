@@ -20,9 +20,9 @@ import java.util.Locale;
  * *            *            *          auto
  * </pre>
  *
- * <p>The operation is {@code connect}, {@code listen} or {@code *}; the address numeric, with or without prefix, that of
- * the peer or that which is bound, whose wildcard {@code *}, {@code 0.0.0.0} and {@code ::} mean; the port that of the
- * peer or that which is bound, 0 where the system is to choose one. Empty lines and what is behind {@code #} say
+ * <p>The operation is {@code connect}, {@code listen} or {@code *}; the address numeric, with or without prefix, that
+ * of the peer or that which is bound, whose wildcard {@code *}, {@code 0.0.0.0} and {@code ::} mean; the port that of
+ * the peer or that which is bound, 0 where the system is to choose one. Empty lines and what is behind {@code #} say
  * nothing. Rules do not change and may be asked by all threads.
  */
 public final class SocketRules {

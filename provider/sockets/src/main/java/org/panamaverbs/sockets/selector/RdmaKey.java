@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.sockets.channel.ReadyChannel;
 import org.panamaverbs.sockets.stream.StreamObserver;
 
-/** A key of one of our channels, or of one that is the JDK's or has become so, which has a key of the JDK's selector besides. */
+/**
+ * A key of one of our channels, or of one that is the JDK's or has become so, which has a key of the JDK's selector
+ * besides.
+ */
 final class RdmaKey extends AbstractSelectionKey implements StreamObserver {
     private final Selector selector;
     private final SelectableChannel channel;

@@ -66,8 +66,7 @@ public final class StreamDevice implements AutoCloseable {
             if (local != null) {
                 config = config.withLocalAddress(local);
             }
-            stream.begun(verbs.beginConnect(
-                    address, parts.queuePair, config, Deadline.in(seconds, TimeUnit.SECONDS)));
+            stream.begun(verbs.beginConnect(address, parts.queuePair, config, Deadline.in(seconds, TimeUnit.SECONDS)));
             scope.handOver();
             return stream;
         } catch (RuntimeException e) {

@@ -31,7 +31,11 @@ class SocketRulesTest {
     @Test
     void theFirstThatFitsCounts() {
         SocketRules rules = rules(
-                "# what is where", "", "connect 10.1.0.0/16 * require # the fabric", "connect * 80-89 off", "* * * auto");
+                "# what is where",
+                "",
+                "connect 10.1.0.0/16 * require # the fabric",
+                "connect * 80-89 off",
+                "* * * auto");
         assertThat(rules.toConnect(address("10.1.2.3", 80)).use()).isEqualTo(REQUIRE);
         assertThat(rules.toConnect(address("10.2.2.3", 80)).use()).isEqualTo(OFF);
         assertThat(rules.toConnect(address("10.2.2.3", 89)).use()).isEqualTo(OFF);

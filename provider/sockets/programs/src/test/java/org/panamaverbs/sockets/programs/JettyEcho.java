@@ -32,8 +32,8 @@ final class JettyEcho {
         } else {
             int connections = Integer.parseInt(arguments[2]);
             int requests = Integer.parseInt(arguments[3]);
-            URI server = URI.create("http://"
-                    + InetAddress.getLoopbackAddress().getHostAddress() + ":" + Integer.parseInt(arguments[1]) + "/");
+            URI server = URI.create("http://" + InetAddress.getLoopbackAddress().getHostAddress() + ":"
+                    + Integer.parseInt(arguments[1]) + "/");
             request(server, connections, requests);
             System.out.println("checked " + connections * requests);
         }

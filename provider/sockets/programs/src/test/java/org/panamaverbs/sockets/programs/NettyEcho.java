@@ -76,9 +76,7 @@ final class NettyEcho {
         if (server) {
             KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             own.init(keys, PASSWORD.toCharArray());
-            return SslContextBuilder.forServer(own)
-                    .sslProvider(SslProvider.JDK)
-                    .build();
+            return SslContextBuilder.forServer(own).sslProvider(SslProvider.JDK).build();
         }
         TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trusted.init(keys);
@@ -219,9 +217,7 @@ final class NettyEcho {
         }
 
         private static void shutdownOutput(Channel channel) {
-            ((SocketChannel) channel)
-                    .shutdownOutput()
-                    .addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
+            ((SocketChannel) channel).shutdownOutput().addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
         }
 
         @Override

@@ -47,7 +47,8 @@ class NettyTest {
 
     private static void makeKeys(Path store) throws Exception {
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-alias",
                         "echo",

@@ -23,7 +23,8 @@ final class ProgramRun implements AutoCloseable {
 
     private ProgramRun(Process process) {
         this.process = process;
-        said = CompletableFuture.runAsync(this::listen, each -> Thread.ofVirtual().start(each));
+        said = CompletableFuture.runAsync(
+                this::listen, each -> Thread.ofVirtual().start(each));
     }
 
     /**
@@ -46,7 +47,8 @@ final class ProgramRun implements AutoCloseable {
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         command.addAll(List.of(arguments));
-        return new ProgramRun(new ProcessBuilder(command).redirectErrorStream(true).start());
+        return new ProgramRun(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 
     private void listen() {
