@@ -80,7 +80,7 @@ final class SocketOptions {
         changed.add(option);
     }
 
-    /** Sets those that were set at {@code channel}, too. */
+    /** Sets at {@code channel} what was set here. */
     void giveTo(NetworkChannel channel) throws IOException {
         for (SocketOption<?> each : changed) {
             give(each, channel);

@@ -91,7 +91,7 @@ final class ProgramRun implements AutoCloseable {
         }
     }
 
-    /** Has it end, which it does when its input has, waits for that, and returns what it said. */
+    /** Ends the input, with which a program ends, waits for its end, and returns what it said. */
     String end() throws Exception {
         process.getOutputStream().close();
         if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
