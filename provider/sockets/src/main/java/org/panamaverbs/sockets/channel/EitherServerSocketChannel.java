@@ -109,11 +109,12 @@ public final class EitherServerSocketChannel extends AdaptedServerSocketChannel 
             if (device.verbs().device().transport() == Transport.IWARP) {
                 RdmaServerSocketChannel alone = rdma(device, address, backlog);
                 rdma = alone;
+                InetSocketAddress bound = Objects.requireNonNull(alone.local());
                 ways.listens(
-                        Objects.requireNonNull(alone.local()),
+                        bound,
                         verdict,
                         "by RDMA alone, as iWARP takes the port of TCP; clients of plain TCP want the rule \"listen * "
-                                + alone.local().getPort() + " off\"");
+                                + bound.getPort() + " off\"");
                 return;
             }
         } catch (IOException e) {

@@ -47,7 +47,7 @@ final class SocketRule {
      * @throws IllegalArgumentException saying what is wrong with it, and what a rule is
      */
     static SocketRule parse(String line, String place) {
-        String[] fields = BLANKS.split(line);
+        String[] fields = BLANKS.split(line, -1);
         if (fields.length != FIELDS) {
             throw wrong(place, line, "it has " + fields.length + " fields and not " + FIELDS);
         }
