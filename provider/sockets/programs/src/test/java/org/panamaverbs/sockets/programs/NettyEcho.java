@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * A server that gives back what it gets, and a client that checks it, on Netty's NIO transport; over TLS where there is
  * a key store, whose certificate both sides trust.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails is heard of by the handlers
 final class NettyEcho {
     /** Of all key stores here. */
     static final String PASSWORD = "changeit";
