@@ -1,4 +1,4 @@
-/** The {@code verbs} command: decode, demo, devinfo, doctor, perf, rping, top. */
+/** The {@code verbs} command: decode, demo, devinfo, doctor, perf, rping, sockets, top. */
 @SuppressWarnings("requires-automatic") // HdrHistogram has no module descriptor
 module org.panamaverbs.cli {
     requires static org.jspecify;
@@ -12,6 +12,7 @@ module org.panamaverbs.cli {
     requires org.panamaverbs.api;
     requires org.panamaverbs.iwarp;
     requires org.panamaverbs.memory;
+    requires org.panamaverbs.sockets;
 
     opens org.panamaverbs.cli to
             info.picocli;
@@ -26,6 +27,8 @@ module org.panamaverbs.cli {
     opens org.panamaverbs.cli.perf to
             info.picocli;
     opens org.panamaverbs.cli.rping to
+            info.picocli;
+    opens org.panamaverbs.cli.sockets to
             info.picocli;
     opens org.panamaverbs.cli.top to
             info.picocli;

@@ -4,4 +4,5 @@ module org.panamaverbs.sockets {
     requires transitive org.panamaverbs.api;
 
     exports org.panamaverbs.sockets;
+    exports org.panamaverbs.sockets.rules;
 }

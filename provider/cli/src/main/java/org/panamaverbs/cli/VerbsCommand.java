@@ -15,6 +15,7 @@ import org.panamaverbs.cli.demo.DemoPeerCommand;
 import org.panamaverbs.cli.doctor.DoctorCommand;
 import org.panamaverbs.cli.perf.PerfCommand;
 import org.panamaverbs.cli.rping.RpingCommand;
+import org.panamaverbs.cli.sockets.SocketsCommand;
 import org.panamaverbs.cli.top.TopCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Spec;
             DoctorCommand.class,
             PerfCommand.class,
             RpingCommand.class,
+            SocketsCommand.class,
             TopCommand.class,
             HelpCommand.class
         },

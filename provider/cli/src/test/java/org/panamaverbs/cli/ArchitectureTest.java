@@ -41,6 +41,8 @@ class ArchitectureTest {
                 .definedBy("org.panamaverbs.cli.perf")
                 .layer("rping")
                 .definedBy("org.panamaverbs.cli.rping")
+                .layer("sockets")
+                .definedBy("org.panamaverbs.cli.sockets")
                 .layer("top")
                 .definedBy("org.panamaverbs.cli.top")
                 .layer("verbs")
@@ -56,6 +58,8 @@ class ArchitectureTest {
                 .whereLayer("perf")
                 .mayOnlyBeAccessedByLayers("verbs")
                 .whereLayer("rping")
+                .mayOnlyBeAccessedByLayers("verbs")
+                .whereLayer("sockets")
                 .mayOnlyBeAccessedByLayers("verbs")
                 .whereLayer("top")
                 .mayOnlyBeAccessedByLayers("verbs")
@@ -75,7 +79,17 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("byhand", "perf")
                 .whereLayer("command")
                 .mayOnlyBeAccessedByLayers(
-                        "byhand", "decode", "exercise", "demo", "doctor", "measure", "perf", "rping", "top", "verbs")
+                        "byhand",
+                        "decode",
+                        "exercise",
+                        "demo",
+                        "doctor",
+                        "measure",
+                        "perf",
+                        "rping",
+                        "sockets",
+                        "top",
+                        "verbs")
                 .ensureAllClassesAreContainedInArchitecture()
                 .check(CLASSES);
     }

@@ -23,7 +23,16 @@ class VerbsCommandTest {
 
         assertThat(run.status()).isEqualTo(ExitStatus.OK);
         assertThat(run.out())
-                .contains("decode ", "demo ", "devinfo ", "doctor ", "rping ", "top ", "VERBS_PROVIDER", "Exit codes:")
+                .contains(
+                        "decode ",
+                        "demo ",
+                        "devinfo ",
+                        "doctor ",
+                        "rping ",
+                        "sockets ",
+                        "top ",
+                        "VERBS_PROVIDER",
+                        "Exit codes:")
                 .doesNotContain("demo-peer");
     }
 

@@ -14,8 +14,12 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.sockets.channel.EitherServerSocketChannel;
+import org.panamaverbs.sockets.channel.EitherSocketChannel;
 import org.panamaverbs.sockets.channel.RdmaServerSocketChannel;
 import org.panamaverbs.sockets.channel.RdmaSocketChannel;
+import org.panamaverbs.sockets.channel.Ways;
+import org.panamaverbs.sockets.rules.SocketRules;
 import org.panamaverbs.sockets.selector.RdmaSelector;
 import org.panamaverbs.sockets.stream.StreamDevice;
 
@@ -31,17 +35,33 @@ import org.panamaverbs.sockets.stream.StreamDevice;
  *     -Djava.nio.channels.spi.SelectorProvider=org.panamaverbs.sockets.RdmaSelectorProvider ...
  * </pre>
  *
- * and then all their channels are of the one device that {@link Verbs#open()} gives. On the module path both flags name
- * modules, the second {@code org.panamaverbs.sockets}.
+ * and then all their channels are of the one device that {@link Verbs#open()} gives, or plain TCP's where the
+ * {@link SocketRules} say so, or leave it open and RDMA cannot be had. On the module path both flags name modules, the
+ * second {@code org.panamaverbs.sockets}.
  *
  * <p>Channels and selectors are as the contracts of their classes say, with these differences: a channel that is bound
  * before it is connected takes its port when it connects; sizes of buffers count until a channel is connected or bound;
  * {@code SO_KEEPALIVE} and {@code TCP_NODELAY} are kept and change nothing; there is no urgent data. A connection whose
- * peer ends without a word gives {@code Connection reset} where TCP might give the end of the stream. All methods may
- * be called by any thread.
+ * peer ends without a word gives {@code Connection reset} where TCP might give the end of the stream; a process that
+ * ends waits for channels that were closed until what was written has gone, half a minute at most. All methods may be
+ * called by any thread.
  */
 public final class RdmaSelectorProvider extends SelectorProvider implements AutoCloseable {
+    /**
+     * The property that says how many seconds RDMA is tried where plain TCP may follow, from 1 to 127; without it 5.
+     */
+    public static final String PATIENCE_PROPERTY = "verbs.sockets.patience";
+
+    private static final int PATIENCE_SECONDS = 5;
+    private static final int MOST_PATIENCE_SECONDS = 127;
+
     private final Supplier<StreamDevice> device;
+
+    /** Which sockets go by RDMA; null for all. */
+    private final @Nullable Supplier<SocketRules> rules;
+
+    /** Made when it is first used, from the rules. */
+    private @Nullable Ways ways;
 
     /** The device, if it is this provider's alone. */
     private final @Nullable StreamDevice own;
@@ -51,26 +71,55 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
 
     private static synchronized StreamDevice shared() {
         if (shared == null) {
-            shared = new StreamDevice(Verbs.open(), true);
+            StreamDevice opened = new StreamDevice(Verbs.open(), true);
+            // What was written before a close reaches the peer, as it does by TCP, though the program is at its end.
+            Runtime.getRuntime()
+                    .addShutdownHook(Thread.ofPlatform().name("rsockets-end").unstarted(opened::awaitEnds));
+            shared = opened;
         }
         return shared;
     }
 
-    /** Makes a provider over {@link Verbs#open()}, which is opened when it is first used, once for the process. */
+    /**
+     * Makes a provider over {@link Verbs#open()}, which is opened when it is first used, once for the process, with the
+     * {@link SocketRules#configured}, which are read when they are first used.
+     */
     public RdmaSelectorProvider() {
-        own = null;
-        device = RdmaSelectorProvider::shared;
+        this(null, RdmaSelectorProvider::shared, SocketRules::configured);
     }
 
     /**
-     * Makes a provider over an open device, which is to be closed after this.
+     * Makes a provider over an open device, which is to be closed after this. All its sockets go by RDMA.
      *
      * @throws UnsupportedOperationException if the device's provider has no event queues
      */
     public RdmaSelectorProvider(Verbs verbs) {
-        StreamDevice made = new StreamDevice(Objects.requireNonNull(verbs), false);
-        own = made;
-        device = () -> made;
+        this(new StreamDevice(Objects.requireNonNull(verbs), false), null);
+    }
+
+    /**
+     * Makes a provider over an open device, which is to be closed after this, with rules.
+     *
+     * @throws UnsupportedOperationException if the device's provider has no event queues
+     */
+    public RdmaSelectorProvider(Verbs verbs, SocketRules rules) {
+        this(new StreamDevice(Objects.requireNonNull(verbs), false), () -> rules);
+    }
+
+    private RdmaSelectorProvider(StreamDevice own, @Nullable Supplier<SocketRules> rules) {
+        this(own, () -> own, rules);
+    }
+
+    private RdmaSelectorProvider(
+            @Nullable StreamDevice own, Supplier<StreamDevice> device, @Nullable Supplier<SocketRules> rules) {
+        this.own = own;
+        this.device = device;
+        this.rules = rules;
+    }
+
+    /** Makes a provider over the device of the process, all of whose sockets go by RDMA. */
+    static RdmaSelectorProvider ofRdmaAlone() {
+        return new RdmaSelectorProvider(null, RdmaSelectorProvider::shared, null);
     }
 
     private static SelectorProvider jdk() {
@@ -85,14 +134,32 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
         }
     }
 
+    private static int patienceSeconds() {
+        return Math.clamp(Integer.getInteger(PATIENCE_PROPERTY, PATIENCE_SECONDS), 1, MOST_PATIENCE_SECONDS);
+    }
+
+    /** Returns what chooses by the rules; null if there are none. */
+    private synchronized @Nullable Ways ways() throws IOException {
+        if (ways == null && rules != null) {
+            try {
+                ways = new Ways(this::device, RdmaSelectorProvider::jdk, rules.get(), patienceSeconds());
+            } catch (IllegalArgumentException e) {
+                throw new IOException(e.getMessage(), e);
+            }
+        }
+        return ways;
+    }
+
     /**
-     * Opens a channel that is not connected.
+     * Opens a channel that is not connected. With rules it is none of RDMA or TCP before it is.
      *
-     * @throws IOException if there is no device, with the reason and the remedy of each provider
+     * @throws IOException if the rules cannot be read; without rules if there is no device, with the reason and the
+     *     remedy of each provider
      */
     @Override
     public SocketChannel openSocketChannel() throws IOException {
-        return new RdmaSocketChannel(this, device());
+        Ways its = ways();
+        return its != null ? new EitherSocketChannel(this, its) : new RdmaSocketChannel(this, device());
     }
 
     /** Opens a channel: of Internet addresses as {@link #openSocketChannel()}, of Unix addresses the JDK's. */
@@ -101,14 +168,11 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
         return isInternet(family) ? openSocketChannel() : jdk().openSocketChannel(family);
     }
 
-    /**
-     * Opens a channel that is not bound.
-     *
-     * @throws IOException if there is no device, with the reason and the remedy of each provider
-     */
+    /** Opens a channel that is not bound; otherwise as {@link #openSocketChannel()}. */
     @Override
     public ServerSocketChannel openServerSocketChannel() throws IOException {
-        return new RdmaServerSocketChannel(this, device());
+        Ways its = ways();
+        return its != null ? new EitherServerSocketChannel(this, its) : new RdmaServerSocketChannel(this, device());
     }
 
     /** Opens a channel: of Internet addresses as {@link #openServerSocketChannel()}, of Unix addresses the JDK's. */

@@ -5,14 +5,15 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import org.panamaverbs.sockets.channel.EitherSocketChannel;
 import org.panamaverbs.sockets.channel.RdmaSocketChannel;
 
 /**
  * Sockets over RDMA beside those of the JDK in one program: what {@link SocketChannel#open()} and the like are to the
- * provider of the process, these are to {@link RdmaSelectorProvider}.
+ * provider of the process, these are to {@link RdmaSelectorProvider}. They go by RDMA or not at all: no rules count.
  */
 public final class RdmaSockets {
-    private static final RdmaSelectorProvider PROVIDER = new RdmaSelectorProvider();
+    private static final RdmaSelectorProvider PROVIDER = RdmaSelectorProvider.ofRdmaAlone();
 
     private RdmaSockets() {}
 
@@ -36,6 +37,10 @@ public final class RdmaSockets {
      * or not by RDMA.
      */
     public static Optional<String> transport(SocketChannel channel) {
-        return channel instanceof RdmaSocketChannel ours ? Optional.ofNullable(ours.transport()) : Optional.empty();
+        return switch (channel) {
+            case RdmaSocketChannel ours -> Optional.ofNullable(ours.transport());
+            case EitherSocketChannel either -> Optional.ofNullable(either.transport());
+            default -> Optional.empty();
+        };
     }
 }

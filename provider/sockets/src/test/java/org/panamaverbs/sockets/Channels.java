@@ -10,8 +10,11 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.OpenConfig;
 import org.panamaverbs.api.Verbs;
+import org.panamaverbs.sockets.rules.RdmaUse;
+import org.panamaverbs.sockets.rules.SocketRules;
 
 /** A provider over provider iwarp, and its channels, all of which it closes. */
 final class Channels implements AutoCloseable {
@@ -19,10 +22,46 @@ final class Channels implements AutoCloseable {
     private final RdmaSelectorProvider provider;
     private final List<SelectableChannel> all = new ArrayList<>();
 
+    /** How channels go: what their contracts say holds for all. */
+    enum Way {
+        RDMA_OVER_TCP("off", null),
+        RDMA_BY_SHARED_MEMORY("auto", null),
+        /** Channels that become RDMA's. */
+        RULED_RDMA("off", RdmaUse.REQUIRE),
+        /** Channels that become the JDK's. */
+        RULED_TCP("off", RdmaUse.OFF);
+
+        private final String shm;
+        private final @Nullable RdmaUse use;
+
+        Way(String shm, @Nullable RdmaUse use) {
+            this.shm = shm;
+            this.use = use;
+        }
+    }
+
+    /** Opens the device for channels that go {@code way}. */
+    Channels(Way way) {
+        verbs = Verbs.open(OpenConfig.provider("iwarp").with("shm", way.shm));
+        provider = way.use == null
+                ? new RdmaSelectorProvider(verbs)
+                : new RdmaSelectorProvider(verbs, SocketRules.always(way.use));
+    }
+
     /** Opens the device with option {@code shm}. */
     Channels(String shm) {
-        verbs = Verbs.open(OpenConfig.provider("iwarp").with("shm", shm));
-        provider = new RdmaSelectorProvider(verbs);
+        this(shm.equals("off") ? Way.RDMA_OVER_TCP : Way.RDMA_BY_SHARED_MEMORY);
+    }
+
+    /** Opens the device, by TCP alone, with rules. */
+    Channels(SocketRules rules) {
+        this(OpenConfig.provider("iwarp").with("shm", "off"), rules);
+    }
+
+    /** Opens a device with rules. */
+    Channels(OpenConfig device, SocketRules rules) {
+        verbs = Verbs.open(device);
+        provider = new RdmaSelectorProvider(verbs, rules);
     }
 
     /** Two channels that are connected. */

@@ -28,18 +28,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the contract of selectors says, for our channels and the JDK's. */
 @Timeout(60)
-@ParameterizedClass(name = "shm={0}")
-@ValueSource(strings = {"off", "auto"})
+@ParameterizedClass
+@EnumSource(Channels.Way.class)
 class RdmaSelectorTest {
     private final Channels channels;
     private Selector selector;
 
-    RdmaSelectorTest(String shm) {
-        channels = new Channels(shm);
+    RdmaSelectorTest(Channels.Way way) {
+        channels = new Channels(way);
     }
 
     @BeforeEach

@@ -34,17 +34,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the contracts of channels say, over TCP and by shared memory. */
 @Timeout(60)
-@ParameterizedClass(name = "shm={0}")
-@ValueSource(strings = {"off", "auto"})
+@ParameterizedClass
+// Who waits in the JDK's own channel is not seen to wait: EitherChannelTest has that.
+@EnumSource(value = Channels.Way.class, mode = EnumSource.Mode.EXCLUDE, names = "RULED_TCP")
 class SocketChannelTest {
     private final Channels channels;
 
-    SocketChannelTest(String shm) {
-        channels = new Channels(shm);
+    SocketChannelTest(Channels.Way way) {
+        channels = new Channels(way);
     }
 
     @AfterEach

@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.ByteBuffer;
@@ -15,16 +16,23 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.panamaverbs.sockets.rules.SocketRules;
 
 /** A program that knows {@code java.nio} alone, in a process of its own, by the property that names a provider. */
 @Timeout(60)
 class UnmodifiedProgramTest {
+    private static final String RULES = "-D" + SocketRules.PROPERTY + "=";
+
     private static final String EXPORT = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
 
     /** The program. */
@@ -51,17 +59,41 @@ class UnmodifiedProgramTest {
         }
     }
 
+    /** A program that leaves at once when it has written and closed. */
+    static final class Leaver {
+        /** More than a socket of TCP takes at once. */
+        static final int OCTETS = 8_000_000;
+
+        private Leaver() {}
+
+        public static void main(String[] arguments) throws IOException {
+            InetSocketAddress server =
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
+            try (SocketChannel client = SocketChannel.open()) {
+                client.setOption(StandardSocketOptions.SO_SNDBUF, OCTETS).connect(server);
+                client.write(ByteBuffer.allocate(OCTETS));
+            }
+            System.exit(0);
+        }
+    }
+
     private static String run(String... options) throws Exception {
+        return run(Program.class, List.of(options));
+    }
+
+    private static String run(Class<?> program, List<String> options, String... arguments) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(options));
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dverbs.provider=iwarp",
+                "-D" + RdmaSelectorProvider.PATIENCE_PROPERTY + "=100",
                 "-Djava.nio.channels.spi.SelectorProvider=" + RdmaSelectorProvider.class.getName(),
                 "-cp",
-                classPath(),
-                Program.class.getName()));
+                classPath()));
+        command.addAll(options);
+        command.add(program.getName());
+        command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
@@ -83,6 +115,45 @@ class UnmodifiedProgramTest {
     @Test
     void goesByRdma() throws Exception {
         assertThat(run(EXPORT)).contains("read 1 by RdmaSocketChannel[connected");
+    }
+
+    @Test
+    void goesByTcpIfThatIsTheRule(@TempDir Path directory) throws Exception {
+        Path rules = directory.resolve("some.rules");
+        Files.writeString(rules, "* 127.0.0.0/8 * off");
+        assertThat(run(EXPORT, RULES + rules))
+                .contains("read 1 by java.nio.channels.SocketChannel[connected")
+                .doesNotContain("INFO");
+    }
+
+    @Test
+    void goesByTcpWithoutADeviceAndSaysSo() throws Exception {
+        assertThat(run(EXPORT, "-Dverbs.device=none"))
+                .contains("read 1 by java.nio.channels.SocketChannel[connected")
+                .contains("by plain TCP, as RDMA is not to be had")
+                .contains("none");
+    }
+
+    @Test
+    void isToldWhatIsWrongWithTheRules() throws Exception {
+        assertThat(run(EXPORT, RULES + "tcp")).contains("it is require, auto, off, or the path of a file");
+        assertThat(run(EXPORT, RULES + "require", "-Dverbs.device=none")).contains("no RDMA device can be opened");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "auto"})
+    void whatItWroteAndTheEndComeThoughItIsGone(String shm) throws Exception {
+        try (Channels channels = new Channels(shm)) {
+            ServerSocketChannel listener = channels.closing(channels.provider().openServerSocketChannel())
+                    .setOption(StandardSocketOptions.SO_RCVBUF, Leaver.OCTETS)
+                    .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
+            assertThat(run(Leaver.class, List.of(EXPORT, RULES + "require"), String.valueOf(port)))
+                    .isEmpty();
+            SocketChannel accepted = channels.closing(listener.accept());
+            Channels.readFully(accepted, ByteBuffer.allocate(Leaver.OCTETS));
+            assertThat(accepted.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+        }
     }
 
     @Test

@@ -2,7 +2,6 @@ package org.panamaverbs.sockets.channel;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
@@ -25,7 +24,4 @@ abstract class AdaptedServerSocketChannel extends ServerSocketChannel {
 
     /** Returns where it listens, also when it is closed; null if it never did. */
     abstract @Nullable InetSocketAddress local();
-
-    /** Returns the options of a channel that is open. */
-    abstract SocketOptions options() throws SocketException;
 }

@@ -3,7 +3,6 @@ package org.panamaverbs.sockets.channel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -43,7 +42,4 @@ abstract class AdaptedSocketChannel extends SocketChannel {
     abstract boolean isInputShut();
 
     abstract boolean isOutputShut();
-
-    /** Returns the options of a channel that is open. */
-    abstract SocketOptions options() throws SocketException;
 }

@@ -54,6 +54,36 @@ final class RdmaServerSocket extends ServerSocket {
         }
     }
 
+    private void requireOpen() throws SocketException {
+        if (!channel.isOpen()) {
+            throw new SocketException("Socket is closed");
+        }
+    }
+
+    private <T> void set(SocketOption<T> option, T value) throws SocketException {
+        try {
+            channel.setOption(option, value);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private <T> T get(SocketOption<T> option) throws SocketException {
+        try {
+            return channel.getOption(option);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private static SocketException failed(IOException failure) {
+        return switch (failure) {
+            case SocketException told -> told;
+            case ClosedChannelException closed -> failure("Socket is closed", closed);
+            default -> failure(String.valueOf(failure.getMessage()), failure);
+        };
+    }
+
     private static SocketException failure(String text, Exception cause) {
         SocketException failure = new SocketException(text);
         failure.initCause(cause);
@@ -113,24 +143,24 @@ final class RdmaServerSocket extends ServerSocket {
 
     @Override
     public void setSoTimeout(int timeout) throws SocketException {
-        channel.options();
+        requireOpen();
         timeoutMillis = Timeouts.checked(timeout);
     }
 
     @Override
     public int getSoTimeout() throws IOException {
-        channel.options();
+        requireOpen();
         return timeoutMillis;
     }
 
     @Override
     public void setReuseAddress(boolean on) throws SocketException {
-        channel.options().set(StandardSocketOptions.SO_REUSEADDR, on);
+        set(StandardSocketOptions.SO_REUSEADDR, on);
     }
 
     @Override
     public boolean getReuseAddress() throws SocketException {
-        return channel.options().get(StandardSocketOptions.SO_REUSEADDR);
+        return get(StandardSocketOptions.SO_REUSEADDR);
     }
 
     @Override
@@ -138,12 +168,12 @@ final class RdmaServerSocket extends ServerSocket {
         if (size <= 0) {
             throw new IllegalArgumentException("Invalid size: " + size);
         }
-        channel.options().set(StandardSocketOptions.SO_RCVBUF, size);
+        set(StandardSocketOptions.SO_RCVBUF, size);
     }
 
     @Override
     public int getReceiveBufferSize() throws SocketException {
-        return channel.options().get(StandardSocketOptions.SO_RCVBUF);
+        return get(StandardSocketOptions.SO_RCVBUF);
     }
 
     @Override

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
-import java.net.SocketException;
 import java.net.SocketOption;
 import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.AsynchronousCloseException;
@@ -197,14 +196,6 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel im
     @Override
     public void removeKey(StreamObserver key) {
         keys.remove(key);
-    }
-
-    @Override
-    SocketOptions options() throws SocketException {
-        if (!isOpen()) {
-            throw new SocketException("Socket is closed");
-        }
-        return options;
     }
 
     @Override

@@ -68,6 +68,36 @@ final class RdmaSocket extends Socket {
         }
     }
 
+    private void requireOpen() throws SocketException {
+        if (!channel.isOpen()) {
+            throw new SocketException("Socket is closed");
+        }
+    }
+
+    private <T> void set(SocketOption<T> option, T value) throws SocketException {
+        try {
+            channel.setOption(option, value);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private <T> T get(SocketOption<T> option) throws SocketException {
+        try {
+            return channel.getOption(option);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private static SocketException failed(IOException failure) {
+        return switch (failure) {
+            case SocketException told -> told;
+            case ClosedChannelException closed -> failure("Socket is closed", closed);
+            default -> failure(String.valueOf(failure.getMessage()), failure);
+        };
+    }
+
     private static SocketException failure(String text, Exception cause) {
         SocketException failure = new SocketException(text);
         failure.initCause(cause);
@@ -181,24 +211,24 @@ final class RdmaSocket extends Socket {
 
     @Override
     public void setSoTimeout(int timeout) throws SocketException {
-        channel.options();
+        requireOpen();
         timeoutMillis = Timeouts.checked(timeout);
     }
 
     @Override
     public int getSoTimeout() throws SocketException {
-        channel.options();
+        requireOpen();
         return timeoutMillis;
     }
 
     @Override
     public void setTcpNoDelay(boolean on) throws SocketException {
-        channel.options().set(StandardSocketOptions.TCP_NODELAY, on);
+        set(StandardSocketOptions.TCP_NODELAY, on);
     }
 
     @Override
     public boolean getTcpNoDelay() throws SocketException {
-        return channel.options().get(StandardSocketOptions.TCP_NODELAY);
+        return get(StandardSocketOptions.TCP_NODELAY);
     }
 
     @Override
@@ -206,17 +236,17 @@ final class RdmaSocket extends Socket {
         if (on && linger < 0) {
             throw new IllegalArgumentException("invalid value for SO_LINGER");
         }
-        channel.options().set(StandardSocketOptions.SO_LINGER, on ? linger : -1);
+        set(StandardSocketOptions.SO_LINGER, on ? linger : -1);
     }
 
     @Override
     public int getSoLinger() throws SocketException {
-        return channel.options().get(StandardSocketOptions.SO_LINGER);
+        return get(StandardSocketOptions.SO_LINGER);
     }
 
     @Override
     public void setSendBufferSize(int size) throws SocketException {
-        channel.options().set(StandardSocketOptions.SO_SNDBUF, positive(size));
+        set(StandardSocketOptions.SO_SNDBUF, positive(size));
     }
 
     private static int positive(int size) {
@@ -228,37 +258,37 @@ final class RdmaSocket extends Socket {
 
     @Override
     public int getSendBufferSize() throws SocketException {
-        return channel.options().get(StandardSocketOptions.SO_SNDBUF);
+        return get(StandardSocketOptions.SO_SNDBUF);
     }
 
     @Override
     public void setReceiveBufferSize(int size) throws SocketException {
-        channel.options().set(StandardSocketOptions.SO_RCVBUF, positive(size));
+        set(StandardSocketOptions.SO_RCVBUF, positive(size));
     }
 
     @Override
     public int getReceiveBufferSize() throws SocketException {
-        return channel.options().get(StandardSocketOptions.SO_RCVBUF);
+        return get(StandardSocketOptions.SO_RCVBUF);
     }
 
     @Override
     public void setKeepAlive(boolean on) throws SocketException {
-        channel.options().set(StandardSocketOptions.SO_KEEPALIVE, on);
+        set(StandardSocketOptions.SO_KEEPALIVE, on);
     }
 
     @Override
     public boolean getKeepAlive() throws SocketException {
-        return channel.options().get(StandardSocketOptions.SO_KEEPALIVE);
+        return get(StandardSocketOptions.SO_KEEPALIVE);
     }
 
     @Override
     public void setReuseAddress(boolean on) throws SocketException {
-        channel.options().set(StandardSocketOptions.SO_REUSEADDR, on);
+        set(StandardSocketOptions.SO_REUSEADDR, on);
     }
 
     @Override
     public boolean getReuseAddress() throws SocketException {
-        return channel.options().get(StandardSocketOptions.SO_REUSEADDR);
+        return get(StandardSocketOptions.SO_REUSEADDR);
     }
 
     @Override
@@ -268,7 +298,7 @@ final class RdmaSocket extends Socket {
 
     @Override
     public boolean getOOBInline() throws SocketException {
-        channel.options();
+        requireOpen();
         return false;
     }
 
@@ -280,7 +310,7 @@ final class RdmaSocket extends Socket {
     @Override
     public void setTrafficClass(int trafficClass) throws SocketException {
         // A hint, which the contract lets an implementation ignore.
-        channel.options();
+        requireOpen();
         if (trafficClass < 0 || trafficClass > 255) {
             throw new IllegalArgumentException("tc is not in range 0 -- 255");
         }
@@ -288,7 +318,7 @@ final class RdmaSocket extends Socket {
 
     @Override
     public int getTrafficClass() throws SocketException {
-        channel.options();
+        requireOpen();
         return 0;
     }
 

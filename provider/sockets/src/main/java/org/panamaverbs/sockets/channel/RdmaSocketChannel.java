@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
-import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -35,6 +34,10 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
     }
 
     private final StreamDevice device;
+
+    /** How long an attempt to connect may take. */
+    private final long connectSeconds;
+
     private final SocketOptions options = new SocketOptions(SocketOptions.OF_STREAM);
     private final Keys keys = new Keys();
 
@@ -55,8 +58,14 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
 
     /** Makes a channel that is not connected. */
     public RdmaSocketChannel(SelectorProvider provider, StreamDevice device) {
+        this(provider, device, StreamDevice.CONNECT_SECONDS);
+    }
+
+    /** Makes a channel that is not connected, and of which an attempt to connect fails after some seconds. */
+    RdmaSocketChannel(SelectorProvider provider, StreamDevice device, long connectSeconds) {
         super(provider);
         this.device = device;
+        this.connectSeconds = connectSeconds;
         state = State.UNCONNECTED;
     }
 
@@ -64,6 +73,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
     RdmaSocketChannel(SelectorProvider provider, StreamDevice device, RdmaStream accepted) {
         super(provider);
         this.device = device;
+        connectSeconds = StreamDevice.CONNECT_SECONDS;
         stream = accepted;
         state = State.CONNECTED;
         accepted.observe(keys);
@@ -181,7 +191,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
     }
 
     private void begin(InetSocketAddress address) throws IOException {
-        RdmaStream begun = device.connect(address, bound, options.sizes());
+        RdmaStream begun = device.connect(address, bound, options.sizes(), connectSeconds);
         stream = begun;
         state = State.PENDING;
         begun.observe(keys);
@@ -236,6 +246,20 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
         }
         keys.changed(); // who wants to read or write was not ready before
         return true;
+    }
+
+    /** Returns why it could not be connected; null if it was, or may still be. */
+    @Nullable
+    IOException refusal() {
+        RdmaStream its = stream;
+        try {
+            if (its != null) {
+                its.requireConnected();
+            }
+            return null;
+        } catch (IOException e) {
+            return e;
+        }
     }
 
     @Override
@@ -529,14 +553,6 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
     @Override
     public void removeKey(StreamObserver key) {
         keys.remove(key);
-    }
-
-    @Override
-    SocketOptions options() throws SocketException {
-        if (!isOpen()) {
-            throw new SocketException("Socket is closed");
-        }
-        return options;
     }
 
     @Override

@@ -1,11 +1,20 @@
 package org.panamaverbs.sockets.channel;
 
+import java.nio.channels.SelectableChannel;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.sockets.stream.StreamObserver;
 
 /** A channel of ours, as a selector sees it. */
 public interface ReadyChannel {
     /** Returns the operations, of {@code interest}, that the channel is ready for now. */
     int ready(int interest);
+
+    /**
+     * Returns the JDK's channel whose readiness is this one's, too, as it goes by TCP; null if there is none so far.
+     */
+    default @Nullable SelectableChannel plain() {
+        return null;
+    }
 
     /** Has {@code key} told whenever the channel may be ready for something that it was not. */
     void addKey(StreamObserver key);

@@ -1,7 +1,9 @@
 package org.panamaverbs.sockets.channel;
 
+import java.io.IOException;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
+import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -36,6 +38,9 @@ final class SocketOptions {
 
     private final Set<SocketOption<?>> supported;
     private final Map<SocketOption<?>, Object> values = new ConcurrentHashMap<>();
+
+    /** Options that were set. */
+    private final Set<SocketOption<?>> changed = ConcurrentHashMap.newKeySet();
 
     SocketOptions(Set<SocketOption<?>> supported) {
         this.supported = supported;
@@ -72,6 +77,18 @@ final class SocketOptions {
             }
         }
         values.put(option, kept);
+        changed.add(option);
+    }
+
+    /** Sets at {@code channel} what was set here. */
+    void giveTo(NetworkChannel channel) throws IOException {
+        for (SocketOption<?> each : changed) {
+            give(each, channel);
+        }
+    }
+
+    private <T> void give(SocketOption<T> option, NetworkChannel channel) throws IOException {
+        channel.setOption(option, get(option));
     }
 
     /** Returns the value of an option; otherwise as {@link #set}. */

@@ -14,6 +14,11 @@ final class Timeouts {
         return millis == 0 ? NEVER : TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
+    /** Returns {@code nanos} in milliseconds, from 1 on. */
+    static int millis(long nanos) {
+        return Math.clamp(TimeUnit.NANOSECONDS.toMillis(nanos + 999_999), 1, Integer.MAX_VALUE);
+    }
+
     /** Returns {@code millis} if it is a time. */
     static int checked(int millis) {
         if (millis < 0) {

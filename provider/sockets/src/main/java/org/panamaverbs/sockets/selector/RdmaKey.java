@@ -1,21 +1,26 @@
 package org.panamaverbs.sockets.selector;
 
 import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectionKey;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.sockets.channel.ReadyChannel;
 import org.panamaverbs.sockets.stream.StreamObserver;
 
-/** A key of one of our channels, or of one of the JDK's, which then has a key of the JDK's selector besides. */
+/**
+ * A key of one of our channels, or of one that is the JDK's or has become so, which has a key of the JDK's selector
+ * besides.
+ */
 final class RdmaKey extends AbstractSelectionKey implements StreamObserver {
     private final Selector selector;
     private final SelectableChannel channel;
     private final ReadyStack<RdmaKey> stack;
     private final ReadyStack.Entry<RdmaKey> entry = new ReadyStack.Entry<>(this);
 
-    /** The key of the JDK's selector, null for a channel of ours. */
+    /** The key of the JDK's selector, null while the channel is ours. */
     private volatile @Nullable SelectionKey delegate;
 
     private volatile int interest;
@@ -30,8 +35,13 @@ final class RdmaKey extends AbstractSelectionKey implements StreamObserver {
         this.interest = interest;
     }
 
-    void delegate(SelectionKey key) {
-        delegate = key;
+    /** Has {@code jdk} look at {@code plain} for what this key is interested in, now and later. */
+    void follow(SelectableChannel plain, Selector jdk) throws ClosedChannelException {
+        synchronized (this) {
+            if (delegate == null) {
+                delegate = plain.register(jdk, interest, this);
+            }
+        }
     }
 
     @Nullable
@@ -79,14 +89,16 @@ final class RdmaKey extends AbstractSelectionKey implements StreamObserver {
         if ((ops & ~channel.validOps()) != 0) {
             throw new IllegalArgumentException(ops + " is not within the operations " + channel.validOps());
         }
-        SelectionKey its = delegate;
-        if (its != null) {
-            its.interestOps(ops);
-        }
-        int before = interest;
-        interest = ops;
-        if (its == null && (ops & ~before) != 0) {
-            changed();
+        synchronized (this) {
+            SelectionKey its = delegate;
+            if (its != null) {
+                its.interestOps(ops);
+            }
+            int before = interest;
+            interest = ops;
+            if (channel instanceof ReadyChannel && (ops & ~before) != 0) {
+                changed();
+            }
         }
         return this;
     }

@@ -2,8 +2,11 @@ package org.panamaverbs.sockets.selector;
 
 import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.IllegalSelectorException;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectableChannel;
@@ -96,7 +99,7 @@ public final class RdmaSelector extends AbstractSelector {
         } else if (channel.provider().equals(inner.provider())) {
             mixed = true;
             try {
-                key.delegate(channel.register(inner, ops, key));
+                key.follow(channel, inner);
             } catch (IOException e) { // ClosedChannelException: the contract of this method has no other answer
                 throw new IllegalSelectorException();
             }
@@ -188,12 +191,26 @@ public final class RdmaSelector extends AbstractSelector {
             RdmaKey key = entry.value();
             if (key.isValid() && key.channel() instanceof ReadyChannel channel) {
                 int ready = channel.ready(key.interest());
+                follow(key, channel.plain());
                 if (ready != 0) {
                     select(key, ready);
                     stack.keep(entry); // it is ready until it is found not to be
                 }
             }
             entry = next;
+        }
+    }
+
+    /** Has the JDK's selector look at {@code plain}, if {@code key} is of a channel that has become that. */
+    private void follow(RdmaKey key, @Nullable SelectableChannel plain) {
+        if (plain == null) {
+            return;
+        }
+        mixed = true;
+        try {
+            key.follow(plain, inner);
+        } catch (ClosedChannelException | CancelledKeyException | IllegalBlockingModeException e) {
+            // Another thread has closed it or cancelled the key meanwhile, which goes with the cancelled keys.
         }
     }
 

@@ -13,7 +13,7 @@ import org.panamaverbs.memory.Resources;
 /** An open device with what all its streams have in common: a protection domain, and the thread that drives them. */
 public final class StreamDevice implements AutoCloseable {
     /** How long a system of TCP tries to connect. */
-    private static final long CONNECT_SECONDS = 127;
+    public static final long CONNECT_SECONDS = 127;
 
     /** How long {@link #close} waits for streams that are being ended, which is longer than one takes. */
     private static final long END_SECONDS = 30;
@@ -52,10 +52,12 @@ public final class StreamDevice implements AutoCloseable {
      * Begins to connect to {@code address}, which is resolved.
      *
      * @param local from where, null for any
+     * @param seconds how long it may take
      * @return the stream, whose {@link RdmaStream#isSetUp} says when that has ended
      * @throws IOException if it cannot be begun
      */
-    public RdmaStream connect(InetSocketAddress address, @Nullable InetSocketAddress local, StreamSizes sizes)
+    public RdmaStream connect(
+            InetSocketAddress address, @Nullable InetSocketAddress local, StreamSizes sizes, long seconds)
             throws IOException {
         try (Resources scope = new Resources()) {
             StreamParts parts = scope.add(new StreamParts(verbs, domain, sizes));
@@ -64,8 +66,7 @@ public final class StreamDevice implements AutoCloseable {
             if (local != null) {
                 config = config.withLocalAddress(local);
             }
-            stream.begun(verbs.beginConnect(
-                    address, parts.queuePair, config, Deadline.in(CONNECT_SECONDS, TimeUnit.SECONDS)));
+            stream.begun(verbs.beginConnect(address, parts.queuePair, config, Deadline.in(seconds, TimeUnit.SECONDS)));
             scope.handOver();
             return stream;
         } catch (RuntimeException e) {

@@ -115,8 +115,8 @@ public final class StreamListener implements EventTarget {
         }
         // A peer on a host of the other order forgets how it sends messages if its own is not repeated.
         boolean bigEndian = ConnectData.decode(data).bigEndian();
-        try (Resources scope = new Resources()) {
-            scope.add(request);
+        try (request;
+                Resources scope = new Resources()) {
             StreamParts parts = scope.add(new StreamParts(verbs, domain, sizes));
             RdmaStream stream = new RdmaStream(driver, parts, bigEndian);
             stream.observe(() -> settled(stream));

@@ -44,7 +44,7 @@ class RdmaStreamTest {
     }
 
     private Pair pair(StreamSizes sizes) throws IOException {
-        RdmaStream client = device.connect(listener.localAddress(), null, sizes);
+        RdmaStream client = device.connect(listener.localAddress(), null, sizes, StreamDevice.CONNECT_SECONDS);
         client.awaitSetUp(WAIT);
         client.requireConnected();
         listener.await(WAIT);
@@ -162,7 +162,7 @@ class RdmaStreamTest {
     void nobodyThereIsRefused() throws IOException {
         InetSocketAddress address = listener.localAddress();
         listener.close();
-        RdmaStream client = device.connect(address, null, StreamSizes.defaults());
+        RdmaStream client = device.connect(address, null, StreamSizes.defaults(), StreamDevice.CONNECT_SECONDS);
         client.awaitSetUp(WAIT);
         assertThatThrownBy(client::requireConnected).isInstanceOf(ConnectException.class);
         client.close(0);

@@ -1,0 +1,45 @@
+package org.panamaverbs.cli.sockets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.panamaverbs.cli.CommandRun;
+import org.panamaverbs.cli.command.ExitStatus;
+
+class SocketsCommandTest {
+    @Test
+    void saysWhatTheRulesSayAndWhichOfThem(@TempDir Path directory) throws IOException {
+        Path rules = directory.resolve("some.rules");
+        Files.writeString(rules, "# the fabric\nconnect 10.0.0.0/8 * require\nlisten * 80 off\n");
+
+        CommandRun run = CommandRun.of("sockets", "--rules=" + rules, "10.0.0.7", "80");
+
+        assertThat(run.status()).isEqualTo(ExitStatus.OK);
+        assertThat(run.out())
+                .startsWith("device ")
+                .contains(
+                        "connect  require: by RDMA, or not at all",
+                        "(" + rules + ", line 2: connect 10.0.0.0/8 * require)",
+                        "listen   off: by plain TCP",
+                        "(" + rules + ", line 3: listen * 80 off)");
+    }
+
+    @Test
+    void withoutRulesItIsAuto() {
+        CommandRun run = CommandRun.of("sockets", "127.0.0.1", "1");
+
+        assertThat(run.out()).contains("connect  auto: by RDMA, and by plain TCP if", "listen   auto: by RDMA");
+    }
+
+    @Test
+    void whatIsWrongIsTold() {
+        assertThat(CommandRun.of("sockets", "127.0.0.1", "65536").status()).isEqualTo(ExitStatus.USAGE);
+        CommandRun run = CommandRun.of("sockets", "--rules=/nonexistent", "127.0.0.1", "1");
+        assertThat(run.status()).isEqualTo(ExitStatus.FAILED);
+        assertThat(run.err()).contains("it is require, auto, off, or the path of a file");
+    }
+}
