@@ -105,7 +105,7 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
             requireOpen();
             Handshake handshake = acceptor.poll();
             if (handshake != null) {
-                return Optional.of(request(handshake));
+                return requested(handshake);
             }
             if (acceptor.isBroken()) {
                 throw broken();
@@ -159,18 +159,33 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
         return acceptor.hasRequest() || acceptor.isBroken();
     }
 
-    private ConnectionRequest request(Handshake handshake) {
+    private Optional<ConnectionRequest> requested(Handshake handshake) {
+        IwarpConnectionRequest request = request(handshake);
+        try {
+            return Optional.of(request);
+        } catch (RuntimeException | Error e) {
+            putBack(request, handshake);
+            throw e;
+        }
+    }
+
+    private IwarpConnectionRequest request(Handshake handshake) {
         IwarpConnectionRequest request = null;
         try {
             request = new IwarpConnectionRequest(cm, handshake);
             return request;
         } catch (RuntimeException | Error e) {
-            if (request != null) {
-                request.withdraw();
-            }
-            acceptor.putBack(handshake);
+            putBack(request, handshake);
             throw e;
         }
+    }
+
+    // Whoever asks next gets it: nobody has heard of it.
+    private void putBack(@Nullable IwarpConnectionRequest request, Handshake handshake) {
+        if (request != null) {
+            request.withdraw();
+        }
+        acceptor.putBack(handshake);
     }
 
     /** Returns who accepts for it. */
