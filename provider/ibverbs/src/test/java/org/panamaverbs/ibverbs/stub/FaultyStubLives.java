@@ -176,8 +176,8 @@ public final class FaultyStubLives implements FaultScenario {
         QueuePair queuePair = opened(config.domain().queuePair(config));
         Connection made = opened(verbs.connections()
                 .connect(PEER, (IbvQueuePair) queuePair, false, ConnectionConfig.defaults(), briefly()));
-        ending = made;
         Stub.event(made.localAddress().getPort(), DISCONNECTED);
+        ending = made; // from now on it is to hear of its end: what fails before may fail here
         require(made.awaitDisconnect(briefly()), "the end of a connection");
     }
 
