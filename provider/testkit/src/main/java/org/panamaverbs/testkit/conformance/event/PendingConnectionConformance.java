@@ -21,6 +21,7 @@ import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.PendingConnection;
+import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
@@ -209,20 +210,36 @@ public abstract class PendingConnectionConformance extends Conformance {
     @Test
     void queuePairThatTheAttemptOwnsIsClosedWithIt() {
         Sides sides = new Sides();
-        try (var domain = sides.a.verbs().protectionDomain()) {
-            PendingConnection attempt = sides.a
-                    .verbs()
-                    .beginConnect(
-                            sides.address,
-                            QueuePairConfig.of(domain, sides.a.queue())
-                                    .withDepth(4, 4)
-                                    .withSge(1, 1)
-                                    .withInline(0),
-                            sides.a.connectionConfig(),
-                            Waits.deadline());
-            sides.atB.request();
-            assertThat(attempt.queuePair().state()).isEqualTo(QueuePairState.INIT);
-            attempt.close();
+        ProtectionDomain domain = sides.a.verbs().protectionDomain();
+        PendingConnection attempt = sides.a
+                .verbs()
+                .beginConnect(
+                        sides.address,
+                        QueuePairConfig.of(domain, sides.a.queue())
+                                .withDepth(4, 4)
+                                .withSge(1, 1)
+                                .withInline(0),
+                        sides.a.connectionConfig(),
+                        Waits.deadline());
+        ConnectionRequest asked = sides.atB.request();
+        assertThat(attempt.queuePair().state()).isEqualTo(QueuePairState.INIT);
+        attempt.close();
+        if (!sides.a.keeps(Guarantee.CLOSED_ATTEMPT_LETS_GO)) {
+            asked.close();
+            Deadline deadline = Waits.deadline();
+            while (!isWithoutChildren(domain) && !deadline.passed()) {
+                Thread.onSpinWait();
+            }
+        }
+        domain.close();
+    }
+
+    private static boolean isWithoutChildren(ProtectionDomain domain) {
+        try {
+            domain.close();
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
         }
     }
 
