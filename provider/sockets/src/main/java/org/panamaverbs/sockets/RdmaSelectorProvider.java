@@ -135,7 +135,13 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     }
 
     private static int patienceSeconds() {
-        return Math.clamp(Integer.getInteger(PATIENCE_PROPERTY, PATIENCE_SECONDS), 1, MOST_PATIENCE_SECONDS);
+        String value = System.getProperty(PATIENCE_PROPERTY, String.valueOf(PATIENCE_SECONDS));
+        int seconds = value.matches("\\d{1,3}") ? Integer.parseInt(value) : 0;
+        if (seconds < 1 || seconds > MOST_PATIENCE_SECONDS) {
+            throw new IllegalArgumentException(
+                    PATIENCE_PROPERTY + "=" + value + ": it is a number of seconds from 1 to " + MOST_PATIENCE_SECONDS);
+        }
+        return seconds;
     }
 
     /** Returns what chooses by the rules; null if there are none. */
@@ -153,8 +159,8 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     /**
      * Opens a channel that is not connected. With rules it is none of RDMA or TCP before it is.
      *
-     * @throws IOException if the rules cannot be read; without rules if there is no device, with the reason and the
-     *     remedy of each provider
+     * @throws IOException if the rules cannot be read, or the {@link #PATIENCE_PROPERTY} is none; without rules if
+     *     there is no device, with the reason and the remedy of each provider
      */
     @Override
     public SocketChannel openSocketChannel() throws IOException {

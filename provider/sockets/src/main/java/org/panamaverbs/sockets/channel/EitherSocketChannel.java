@@ -39,9 +39,7 @@ public final class EitherSocketChannel extends AdaptedSocketChannel implements R
     /** Where to, and what the rules say of that. */
     private record Target(InetSocketAddress address, Verdict verdict) {
         boolean mayFallBack(IOException failure) {
-            return verdict.use() == RdmaUse.AUTO
-                    && !(failure instanceof ClosedChannelException)
-                    && !(failure instanceof SocketTimeoutException); // the program's own limit
+            return verdict.use() == RdmaUse.AUTO && !(failure instanceof ClosedChannelException);
         }
     }
 
@@ -222,7 +220,9 @@ public final class EitherSocketChannel extends AdaptedSocketChannel implements R
         if (to.verdict.use() != RdmaUse.OFF) {
             try {
                 RdmaSocketChannel rdma = rdma(to);
-                return rdma.connect(to.address, wait, nanos);
+                // Of the program's own time half is left to the second attempt.
+                return rdma.connect(
+                        to.address, wait, to.verdict.use() == RdmaUse.AUTO && nanos > 0 ? nanos / 2 : nanos);
             } catch (IOException e) {
                 if (!to.mayFallBack(e)) {
                     throw e;

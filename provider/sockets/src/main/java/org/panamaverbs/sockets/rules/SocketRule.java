@@ -17,7 +17,7 @@ final class SocketRule {
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final Pattern RANGE = Pattern.compile("(\\d{1,5})(?:-(\\d{1,5}))?");
 
-    /** Numbers, colons and dots alone: a name would have to be looked up. */
+    /** Numbers, colons and dots alone, and all four numbers. */
     private static final Pattern NUMERIC = Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+|[0-9a-fA-F.]*:[0-9a-fA-F:.]*");
 
     private static final int FIELDS = 4;
@@ -84,23 +84,26 @@ final class SocketRule {
         }
         int slash = field.indexOf('/');
         String number = slash < 0 ? field : field.substring(0, slash);
+        if (!NUMERIC.matcher(number).matches()) {
+            throw wrong(place, line, number + " is no numeric address");
+        }
         InetAddress network;
         int prefix;
         try {
-            if (!NUMERIC.matcher(number).matches()) {
-                throw wrong(place, line, number + " is no numeric address");
-            }
-            network = InetAddress.getByName(number);
-            int bits = network.getAddress().length * Byte.SIZE;
-            prefix = slash < 0 ? bits : Integer.parseInt(field.substring(slash + 1));
-            if (prefix < 0 || prefix > bits) {
-                throw wrong(place, line, field + " has no prefix from 0 to " + bits);
-            }
-        } catch (java.net.UnknownHostException | NumberFormatException e) {
+            network = InetAddress.ofLiteral(number);
+            prefix = slash < 0 ? bits(network) : Integer.parseInt(field.substring(slash + 1));
+        } catch (IllegalArgumentException e) {
             throw wrong(place, line, field + " is no address");
+        }
+        if (prefix < 0 || prefix > bits(network)) {
+            throw wrong(place, line, field + " has no prefix from 0 to " + bits(network));
         }
         return address -> (network.isAnyLocalAddress() && address.isAnyLocalAddress())
                 || sharesPrefix(network.getAddress(), address.getAddress(), prefix);
+    }
+
+    private static int bits(InetAddress address) {
+        return address.getAddress().length * Byte.SIZE;
     }
 
     private static boolean sharesPrefix(byte[] network, byte[] address, int bits) {
