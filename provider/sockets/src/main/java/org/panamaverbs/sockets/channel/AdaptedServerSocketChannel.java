@@ -2,15 +2,60 @@ package org.panamaverbs.sockets.channel;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.sockets.stream.StreamObserver;
 
-/** What a server socket adaptor needs of its channel. */
-abstract class AdaptedServerSocketChannel extends ServerSocketChannel {
+/** What our channels that listen have in common, and what a server socket adaptor needs of them. */
+abstract class AdaptedServerSocketChannel extends ServerSocketChannel implements ReadyChannel {
+    /** Who is told when it may be ready. */
+    final Keys keys = new Keys();
+
+    /** Guarded by the keys. */
+    private @Nullable ServerSocket adaptor;
+
     AdaptedServerSocketChannel(SelectorProvider provider) {
         super(provider);
+    }
+
+    @Override
+    public final ServerSocket socket() {
+        synchronized (keys) {
+            if (adaptor == null) {
+                adaptor = makeAdaptor();
+            }
+            return adaptor;
+        }
+    }
+
+    /** Makes the adaptor that {@link #socket} returns. */
+    abstract ServerSocket makeAdaptor();
+
+    final void requireOpen() throws ClosedChannelException {
+        if (!isOpen()) {
+            throw new ClosedChannelException();
+        }
+    }
+
+    @Override
+    public final @Nullable SocketAddress getLocalAddress() throws IOException {
+        requireOpen();
+        return local();
+    }
+
+    @Override
+    public final void addKey(StreamObserver key) {
+        keys.add(key);
+    }
+
+    @Override
+    public final void removeKey(StreamObserver key) {
+        keys.remove(key);
     }
 
     /**

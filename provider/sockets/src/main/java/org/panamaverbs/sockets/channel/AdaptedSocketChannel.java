@@ -2,17 +2,67 @@ package org.panamaverbs.sockets.channel;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.sockets.stream.StreamObserver;
 
-/** What a socket adaptor needs of its channel. */
-abstract class AdaptedSocketChannel extends SocketChannel {
+/** What our channels that connect have in common, and what a socket adaptor needs of them. */
+abstract class AdaptedSocketChannel extends SocketChannel implements ReadyChannel {
+    /** Who is told when it may be ready. */
+    final Keys keys = new Keys();
+
+    /** Guarded by the keys. */
+    private @Nullable Socket adaptor;
+
     AdaptedSocketChannel(SelectorProvider provider) {
         super(provider);
+    }
+
+    @Override
+    public final Socket socket() {
+        synchronized (keys) {
+            if (adaptor == null) {
+                adaptor = makeAdaptor();
+            }
+            return adaptor;
+        }
+    }
+
+    /** Makes the adaptor that {@link #socket} returns. */
+    abstract Socket makeAdaptor();
+
+    final void requireOpen() throws ClosedChannelException {
+        if (!isOpen()) {
+            throw new ClosedChannelException();
+        }
+    }
+
+    @Override
+    public final @Nullable SocketAddress getRemoteAddress() throws IOException {
+        requireOpen();
+        return remote();
+    }
+
+    @Override
+    public final @Nullable SocketAddress getLocalAddress() throws IOException {
+        requireOpen();
+        return local();
+    }
+
+    @Override
+    public final void addKey(StreamObserver key) {
+        keys.add(key);
+    }
+
+    @Override
+    public final void removeKey(StreamObserver key) {
+        keys.remove(key);
     }
 
     /**

@@ -25,18 +25,16 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.sockets.rules.Verdict;
 import org.panamaverbs.sockets.stream.StreamDevice;
-import org.panamaverbs.sockets.stream.StreamObserver;
 
 /**
  * A channel that listens by RDMA, by plain TCP, or by both, as rules say of the address that it is bound to. What it
  * accepts is a channel of one of the two.
  */
-public final class EitherServerSocketChannel extends AdaptedServerSocketChannel implements ReadyChannel {
+public final class EitherServerSocketChannel extends AdaptedServerSocketChannel {
     /** How often a port is asked of TCP that is to be free for RDMA, too. */
     private static final int TRIES = 16;
 
     private final Ways ways;
-    private final Keys keys = new Keys();
     private final SocketOptions undecided = new SocketOptions(SocketOptions.OF_LISTENER);
 
     /** Held by a thread that accepts, also while it waits. */
@@ -52,8 +50,6 @@ public final class EitherServerSocketChannel extends AdaptedServerSocketChannel 
     /** Where a thread waits for both. */
     private volatile @Nullable Selector both;
 
-    private @Nullable RdmaServerSocket adaptor;
-
     /** Whose turn it is, if both have somebody; guarded by the lock of who accepts. */
     private boolean rdmaLast;
 
@@ -64,19 +60,8 @@ public final class EitherServerSocketChannel extends AdaptedServerSocketChannel 
     }
 
     @Override
-    public ServerSocket socket() {
-        synchronized (stateLock) {
-            if (adaptor == null) {
-                adaptor = RdmaServerSocket.of(this);
-            }
-            return adaptor;
-        }
-    }
-
-    private void requireOpen() throws ClosedChannelException {
-        if (!isOpen()) {
-            throw new ClosedChannelException();
-        }
+    ServerSocket makeAdaptor() {
+        return RdmaServerSocket.of(this);
     }
 
     private boolean isBound() {
@@ -305,12 +290,6 @@ public final class EitherServerSocketChannel extends AdaptedServerSocketChannel 
     }
 
     @Override
-    public @Nullable SocketAddress getLocalAddress() throws IOException {
-        requireOpen();
-        return local();
-    }
-
-    @Override
     @Nullable
     InetSocketAddress local() {
         ServerSocketChannel ofTcp = tcp;
@@ -362,16 +341,6 @@ public final class EitherServerSocketChannel extends AdaptedServerSocketChannel 
     @Override
     public @Nullable ServerSocketChannel plain() {
         return tcp;
-    }
-
-    @Override
-    public void addKey(StreamObserver key) {
-        keys.add(key);
-    }
-
-    @Override
-    public void removeKey(StreamObserver key) {
-        keys.remove(key);
     }
 
     @Override

@@ -22,14 +22,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.Verdict;
-import org.panamaverbs.sockets.stream.StreamObserver;
 
 /**
  * A channel that becomes RDMA's or the JDK's when it connects, as rules say, and passes everything on from then on. An
  * attempt by RDMA that fails is followed by one by TCP where the rules leave that open; who waits or selects sees one
  * attempt that takes longer.
  */
-public final class EitherSocketChannel extends AdaptedSocketChannel implements ReadyChannel {
+public final class EitherSocketChannel extends AdaptedSocketChannel {
     private enum State {
         UNCONNECTED,
         PENDING,
@@ -44,7 +43,6 @@ public final class EitherSocketChannel extends AdaptedSocketChannel implements R
     }
 
     private final Ways ways;
-    private final Keys keys = new Keys();
     private final SocketOptions undecided = new SocketOptions(SocketOptions.OF_STREAM);
 
     /** Held by a thread that connects, also while it waits. */
@@ -64,7 +62,6 @@ public final class EitherSocketChannel extends AdaptedSocketChannel implements R
     private @Nullable IOException failure;
 
     private @Nullable InetSocketAddress bound;
-    private @Nullable RdmaSocket adaptor;
 
     /** Makes a channel that is not connected. */
     public EitherSocketChannel(SelectorProvider provider, Ways ways) {
@@ -73,19 +70,8 @@ public final class EitherSocketChannel extends AdaptedSocketChannel implements R
     }
 
     @Override
-    public Socket socket() {
-        synchronized (stateLock) {
-            if (adaptor == null) {
-                adaptor = RdmaSocket.of(this);
-            }
-            return adaptor;
-        }
-    }
-
-    private void requireOpen() throws ClosedChannelException {
-        if (!isOpen()) {
-            throw new ClosedChannelException();
-        }
+    Socket makeAdaptor() {
+        return RdmaSocket.of(this);
     }
 
     private SocketChannel connected() throws ClosedChannelException {
@@ -422,18 +408,6 @@ public final class EitherSocketChannel extends AdaptedSocketChannel implements R
     }
 
     @Override
-    public @Nullable SocketAddress getRemoteAddress() throws IOException {
-        requireOpen();
-        return remote();
-    }
-
-    @Override
-    public @Nullable SocketAddress getLocalAddress() throws IOException {
-        requireOpen();
-        return local();
-    }
-
-    @Override
     @Nullable
     InetSocketAddress remote() {
         SocketChannel its = side;
@@ -511,16 +485,6 @@ public final class EitherSocketChannel extends AdaptedSocketChannel implements R
     public @Nullable SocketChannel plain() {
         SocketChannel its = side;
         return its instanceof RdmaSocketChannel ? null : its;
-    }
-
-    @Override
-    public void addKey(StreamObserver key) {
-        keys.add(key);
-    }
-
-    @Override
-    public void removeKey(StreamObserver key) {
-        keys.remove(key);
     }
 
     @Override

@@ -22,11 +22,13 @@ import org.jspecify.annotations.Nullable;
 /** The server socket of a channel: its options and timed accepts. */
 final class RdmaServerSocket extends ServerSocket {
     private final AdaptedServerSocketChannel channel;
+    private final AdaptedOptions options;
     private volatile int timeoutMillis;
 
     private RdmaServerSocket(AdaptedServerSocketChannel channel) {
         super(new NoImpl());
         this.channel = channel;
+        options = new AdaptedOptions(channel);
     }
 
     static RdmaServerSocket of(AdaptedServerSocketChannel channel) {
@@ -48,46 +50,10 @@ final class RdmaServerSocket extends ServerSocket {
         try {
             channel.bind(local, backlog);
         } catch (AlreadyBoundException e) {
-            throw failure("Already bound", e);
+            throw AdaptedOptions.failure("Already bound", e);
         } catch (ClosedChannelException e) {
-            throw failure("Socket is closed", e);
+            throw AdaptedOptions.failure("Socket is closed", e);
         }
-    }
-
-    private void requireOpen() throws SocketException {
-        if (!channel.isOpen()) {
-            throw new SocketException("Socket is closed");
-        }
-    }
-
-    private <T> void set(SocketOption<T> option, T value) throws SocketException {
-        try {
-            channel.setOption(option, value);
-        } catch (IOException e) {
-            throw failed(e);
-        }
-    }
-
-    private <T> T get(SocketOption<T> option) throws SocketException {
-        try {
-            return channel.getOption(option);
-        } catch (IOException e) {
-            throw failed(e);
-        }
-    }
-
-    private static SocketException failed(IOException failure) {
-        return switch (failure) {
-            case SocketException told -> told;
-            case ClosedChannelException closed -> failure("Socket is closed", closed);
-            default -> failure(String.valueOf(failure.getMessage()), failure);
-        };
-    }
-
-    private static SocketException failure(String text, Exception cause) {
-        SocketException failure = new SocketException(text);
-        failure.initCause(cause);
-        return failure;
     }
 
     @Override
@@ -116,9 +82,9 @@ final class RdmaServerSocket extends ServerSocket {
         try {
             accepted = channel.accept(true, Timeouts.nanos(timeoutMillis));
         } catch (NotYetBoundException e) {
-            throw failure("Not bound", e);
+            throw AdaptedOptions.failure("Not bound", e);
         } catch (ClosedChannelException e) {
-            throw failure("Socket is closed", e);
+            throw AdaptedOptions.failure("Socket is closed", e);
         }
         if (accepted == null) {
             throw new SocketTimeoutException("Accept timed out");
@@ -143,37 +109,34 @@ final class RdmaServerSocket extends ServerSocket {
 
     @Override
     public void setSoTimeout(int timeout) throws SocketException {
-        requireOpen();
+        options.requireOpen();
         timeoutMillis = Timeouts.checked(timeout);
     }
 
     @Override
     public int getSoTimeout() throws IOException {
-        requireOpen();
+        options.requireOpen();
         return timeoutMillis;
     }
 
     @Override
     public void setReuseAddress(boolean on) throws SocketException {
-        set(StandardSocketOptions.SO_REUSEADDR, on);
+        options.set(StandardSocketOptions.SO_REUSEADDR, on);
     }
 
     @Override
     public boolean getReuseAddress() throws SocketException {
-        return get(StandardSocketOptions.SO_REUSEADDR);
+        return options.get(StandardSocketOptions.SO_REUSEADDR);
     }
 
     @Override
     public void setReceiveBufferSize(int size) throws SocketException {
-        if (size <= 0) {
-            throw new IllegalArgumentException("Invalid size: " + size);
-        }
-        set(StandardSocketOptions.SO_RCVBUF, size);
+        options.setSize(StandardSocketOptions.SO_RCVBUF, size);
     }
 
     @Override
     public int getReceiveBufferSize() throws SocketException {
-        return get(StandardSocketOptions.SO_RCVBUF);
+        return options.get(StandardSocketOptions.SO_RCVBUF);
     }
 
     @Override

@@ -7,7 +7,6 @@ import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.AsynchronousCloseException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetBoundException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
@@ -20,22 +19,19 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.sockets.stream.RdmaStream;
 import org.panamaverbs.sockets.stream.StreamDevice;
 import org.panamaverbs.sockets.stream.StreamListener;
-import org.panamaverbs.sockets.stream.StreamObserver;
 
 /** A channel that listens over RDMA; as the contract of {@link ServerSocketChannel} says. */
-public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel implements ReadyChannel {
+public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel {
     private static final int DEFAULT_BACKLOG = 50;
 
     private final StreamDevice device;
     private final SocketOptions options = new SocketOptions(SocketOptions.OF_LISTENER);
-    private final Keys keys = new Keys();
 
     /** Held by a thread that accepts, also while it waits. */
     private final ReentrantLock acceptLock = new ReentrantLock();
 
     private final Object stateLock = new Object();
     private volatile @Nullable StreamListener listener;
-    private @Nullable RdmaServerSocket adaptor;
 
     /** Makes a channel that is not bound. */
     public RdmaServerSocketChannel(SelectorProvider provider, StreamDevice device) {
@@ -44,19 +40,8 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel im
     }
 
     @Override
-    public ServerSocket socket() {
-        synchronized (stateLock) {
-            if (adaptor == null) {
-                adaptor = RdmaServerSocket.of(this);
-            }
-            return adaptor;
-        }
-    }
-
-    private void requireOpen() throws ClosedChannelException {
-        if (!isOpen()) {
-            throw new ClosedChannelException();
-        }
+    ServerSocket makeAdaptor() {
+        return RdmaServerSocket.of(this);
     }
 
     @Override
@@ -150,12 +135,6 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel im
     }
 
     @Override
-    public @Nullable SocketAddress getLocalAddress() throws IOException {
-        requireOpen();
-        return local();
-    }
-
-    @Override
     @Nullable
     InetSocketAddress local() {
         StreamListener its = listener;
@@ -186,16 +165,6 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel im
         StreamListener its = listener;
         boolean acceptable = (interest & SelectionKey.OP_ACCEPT) != 0 && its != null && isOpen() && its.isAcceptable();
         return acceptable ? SelectionKey.OP_ACCEPT : 0;
-    }
-
-    @Override
-    public void addKey(StreamObserver key) {
-        keys.add(key);
-    }
-
-    @Override
-    public void removeKey(StreamObserver key) {
-        keys.remove(key);
     }
 
     @Override

@@ -24,11 +24,13 @@ import org.jspecify.annotations.Nullable;
 /** The socket of a channel: its options, timed connects and timed reads. */
 final class RdmaSocket extends Socket {
     private final AdaptedSocketChannel channel;
+    private final AdaptedOptions options;
     private volatile int timeoutMillis;
 
     private RdmaSocket(AdaptedSocketChannel channel) throws SocketException {
         super(new NoImpl());
         this.channel = channel;
+        options = new AdaptedOptions(channel);
     }
 
     static RdmaSocket of(AdaptedSocketChannel channel) {
@@ -62,46 +64,10 @@ final class RdmaSocket extends Socket {
         try {
             channel.connect(remote, true, Timeouts.nanos(timeout));
         } catch (AlreadyConnectedException e) {
-            throw failure("already connected", e);
+            throw AdaptedOptions.failure("already connected", e);
         } catch (ClosedChannelException e) {
-            throw failure("Socket is closed", e);
+            throw AdaptedOptions.failure("Socket is closed", e);
         }
-    }
-
-    private void requireOpen() throws SocketException {
-        if (!channel.isOpen()) {
-            throw new SocketException("Socket is closed");
-        }
-    }
-
-    private <T> void set(SocketOption<T> option, T value) throws SocketException {
-        try {
-            channel.setOption(option, value);
-        } catch (IOException e) {
-            throw failed(e);
-        }
-    }
-
-    private <T> T get(SocketOption<T> option) throws SocketException {
-        try {
-            return channel.getOption(option);
-        } catch (IOException e) {
-            throw failed(e);
-        }
-    }
-
-    private static SocketException failed(IOException failure) {
-        return switch (failure) {
-            case SocketException told -> told;
-            case ClosedChannelException closed -> failure("Socket is closed", closed);
-            default -> failure(String.valueOf(failure.getMessage()), failure);
-        };
-    }
-
-    private static SocketException failure(String text, Exception cause) {
-        SocketException failure = new SocketException(text);
-        failure.initCause(cause);
-        return failure;
     }
 
     private void requireBlocking() {
@@ -115,9 +81,9 @@ final class RdmaSocket extends Socket {
         try {
             channel.bind(local);
         } catch (ClosedChannelException e) {
-            throw failure("Socket is closed", e);
+            throw AdaptedOptions.failure("Socket is closed", e);
         } catch (java.nio.channels.AlreadyBoundException e) {
-            throw failure("already bound", e);
+            throw AdaptedOptions.failure("already bound", e);
         }
     }
 
@@ -211,24 +177,24 @@ final class RdmaSocket extends Socket {
 
     @Override
     public void setSoTimeout(int timeout) throws SocketException {
-        requireOpen();
+        options.requireOpen();
         timeoutMillis = Timeouts.checked(timeout);
     }
 
     @Override
     public int getSoTimeout() throws SocketException {
-        requireOpen();
+        options.requireOpen();
         return timeoutMillis;
     }
 
     @Override
     public void setTcpNoDelay(boolean on) throws SocketException {
-        set(StandardSocketOptions.TCP_NODELAY, on);
+        options.set(StandardSocketOptions.TCP_NODELAY, on);
     }
 
     @Override
     public boolean getTcpNoDelay() throws SocketException {
-        return get(StandardSocketOptions.TCP_NODELAY);
+        return options.get(StandardSocketOptions.TCP_NODELAY);
     }
 
     @Override
@@ -236,59 +202,52 @@ final class RdmaSocket extends Socket {
         if (on && linger < 0) {
             throw new IllegalArgumentException("invalid value for SO_LINGER");
         }
-        set(StandardSocketOptions.SO_LINGER, on ? linger : -1);
+        options.set(StandardSocketOptions.SO_LINGER, on ? linger : -1);
     }
 
     @Override
     public int getSoLinger() throws SocketException {
-        return get(StandardSocketOptions.SO_LINGER);
+        return options.get(StandardSocketOptions.SO_LINGER);
     }
 
     @Override
     public void setSendBufferSize(int size) throws SocketException {
-        set(StandardSocketOptions.SO_SNDBUF, positive(size));
-    }
-
-    private static int positive(int size) {
-        if (size <= 0) {
-            throw new IllegalArgumentException("Invalid size: " + size);
-        }
-        return size;
+        options.setSize(StandardSocketOptions.SO_SNDBUF, size);
     }
 
     @Override
     public int getSendBufferSize() throws SocketException {
-        return get(StandardSocketOptions.SO_SNDBUF);
+        return options.get(StandardSocketOptions.SO_SNDBUF);
     }
 
     @Override
     public void setReceiveBufferSize(int size) throws SocketException {
-        set(StandardSocketOptions.SO_RCVBUF, positive(size));
+        options.setSize(StandardSocketOptions.SO_RCVBUF, size);
     }
 
     @Override
     public int getReceiveBufferSize() throws SocketException {
-        return get(StandardSocketOptions.SO_RCVBUF);
+        return options.get(StandardSocketOptions.SO_RCVBUF);
     }
 
     @Override
     public void setKeepAlive(boolean on) throws SocketException {
-        set(StandardSocketOptions.SO_KEEPALIVE, on);
+        options.set(StandardSocketOptions.SO_KEEPALIVE, on);
     }
 
     @Override
     public boolean getKeepAlive() throws SocketException {
-        return get(StandardSocketOptions.SO_KEEPALIVE);
+        return options.get(StandardSocketOptions.SO_KEEPALIVE);
     }
 
     @Override
     public void setReuseAddress(boolean on) throws SocketException {
-        set(StandardSocketOptions.SO_REUSEADDR, on);
+        options.set(StandardSocketOptions.SO_REUSEADDR, on);
     }
 
     @Override
     public boolean getReuseAddress() throws SocketException {
-        return get(StandardSocketOptions.SO_REUSEADDR);
+        return options.get(StandardSocketOptions.SO_REUSEADDR);
     }
 
     @Override
@@ -298,7 +257,7 @@ final class RdmaSocket extends Socket {
 
     @Override
     public boolean getOOBInline() throws SocketException {
-        requireOpen();
+        options.requireOpen();
         return false;
     }
 
@@ -310,7 +269,7 @@ final class RdmaSocket extends Socket {
     @Override
     public void setTrafficClass(int trafficClass) throws SocketException {
         // A hint, which the contract lets an implementation ignore.
-        requireOpen();
+        options.requireOpen();
         if (trafficClass < 0 || trafficClass > 255) {
             throw new IllegalArgumentException("tc is not in range 0 -- 255");
         }
@@ -318,7 +277,7 @@ final class RdmaSocket extends Socket {
 
     @Override
     public int getTrafficClass() throws SocketException {
-        requireOpen();
+        options.requireOpen();
         return 0;
     }
 
@@ -361,9 +320,9 @@ final class RdmaSocket extends Socket {
                 channel.shutdownOutput();
             }
         } catch (NotYetConnectedException e) {
-            throw failure("Socket is not connected", e);
+            throw AdaptedOptions.failure("Socket is not connected", e);
         } catch (ClosedChannelException e) {
-            throw failure("Socket is closed", e);
+            throw AdaptedOptions.failure("Socket is closed", e);
         }
     }
 

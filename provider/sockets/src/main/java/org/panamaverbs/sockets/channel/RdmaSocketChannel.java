@@ -23,10 +23,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.sockets.stream.RdmaStream;
 import org.panamaverbs.sockets.stream.StreamDevice;
-import org.panamaverbs.sockets.stream.StreamObserver;
 
 /** A channel over RDMA; as the contract of {@link SocketChannel} says. */
-public final class RdmaSocketChannel extends AdaptedSocketChannel implements ReadyChannel {
+public final class RdmaSocketChannel extends AdaptedSocketChannel {
     private enum State {
         UNCONNECTED,
         PENDING,
@@ -39,7 +38,6 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
     private final long connectSeconds;
 
     private final SocketOptions options = new SocketOptions(SocketOptions.OF_STREAM);
-    private final Keys keys = new Keys();
 
     // Held by a thread that reads, or writes, also while it waits; by one that connects both, in this order.
     private final ReentrantLock readLock = new ReentrantLock();
@@ -54,7 +52,6 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
     private @Nullable InetSocketAddress bound;
     private volatile boolean inputShut;
     private volatile boolean outputShut;
-    private @Nullable RdmaSocket adaptor;
 
     /** Makes a channel that is not connected. */
     public RdmaSocketChannel(SelectorProvider provider, StreamDevice device) {
@@ -80,19 +77,8 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
     }
 
     @Override
-    public Socket socket() {
-        synchronized (stateLock) {
-            if (adaptor == null) {
-                adaptor = RdmaSocket.of(this);
-            }
-            return adaptor;
-        }
-    }
-
-    private void requireOpen() throws ClosedChannelException {
-        if (!isOpen()) {
-            throw new ClosedChannelException();
-        }
+    Socket makeAdaptor() {
+        return RdmaSocket.of(this);
     }
 
     private RdmaStream connected() throws ClosedChannelException {
@@ -465,18 +451,6 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
     }
 
     @Override
-    public @Nullable SocketAddress getRemoteAddress() throws IOException {
-        requireOpen();
-        return remote();
-    }
-
-    @Override
-    public @Nullable SocketAddress getLocalAddress() throws IOException {
-        requireOpen();
-        return local();
-    }
-
-    @Override
     @Nullable
     InetSocketAddress remote() {
         RdmaStream its = stream;
@@ -543,16 +517,6 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel implements Rea
             ready |= SelectionKey.OP_WRITE;
         }
         return ready;
-    }
-
-    @Override
-    public void addKey(StreamObserver key) {
-        keys.add(key);
-    }
-
-    @Override
-    public void removeKey(StreamObserver key) {
-        keys.remove(key);
     }
 
     @Override

@@ -228,7 +228,7 @@ public abstract class PendingConnectionConformance extends Conformance {
             asked.close();
             Deadline deadline = Waits.deadline();
             while (!isWithoutChildren(domain) && !deadline.passed()) {
-                Thread.onSpinWait();
+                Thread.yield();
             }
         }
         domain.close();
