@@ -29,7 +29,10 @@ import org.panamaverbs.memory.RemoteBuffer;
  * when all are placed (RFC 5040 §5.5). Other requests may be posted between them.
  *
  * <p>After a piece has failed no further one is posted: the queue pair is in the error state, and how much of the
- * memory was changed is unknown. One thread at a time uses a transfer. Posting and counting allocate nothing.
+ * memory was changed is unknown. The transfer is completed when the pieces before it and behind it have completed,
+ * flushed. Linux's siw may never complete those behind a Read that failed: there {@link #status()} tells, and the
+ * memory is free once the queue pair is closed. One thread at a time uses a transfer. Posting and counting allocate
+ * nothing.
  */
 public final class LongTransfer {
     /** Octets that one work request takes at most: its length has 32 bits. */
