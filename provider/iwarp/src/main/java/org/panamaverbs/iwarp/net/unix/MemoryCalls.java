@@ -9,6 +9,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.panamaverbs.bindings.Downcalls;
 import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
@@ -82,10 +83,18 @@ final class MemoryCalls {
         }
     }
 
+    /** Allocates nothing: an arena does not try again what has no memory to unmap. */
     private static void unmap(long address, long bytes) {
-        long result = UnixCalls.call(state -> (int) MUNMAP.invokeExact(state, address, bytes));
-        if (result < 0) {
-            throw new IllegalStateException(CallErrors.of("munmap", bytes + " octets", result));
+        LibcCalls calls = LibcCalls.take();
+        try {
+            long result = calls.checked((int) MUNMAP.invokeExact(calls.state(), address, bytes));
+            if (result < 0) {
+                throw new IllegalStateException(CallErrors.of("munmap", bytes + " octets", result));
+            }
+        } catch (Throwable e) {
+            throw Downcalls.unexpected(e);
+        } finally {
+            calls.lent = false;
         }
     }
 
