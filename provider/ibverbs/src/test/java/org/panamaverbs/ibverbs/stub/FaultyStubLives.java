@@ -62,6 +62,8 @@ public final class FaultyStubLives implements FaultScenario {
         Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.MEMORY_WINDOW_BIND
     };
     private static final int DISCONNECTED = 10; // enum rdma_cm_event_type
+    private static final long SHORT_SECONDS = 1;
+    private static final long LONG_SECONDS = 20;
 
     private final StubVerbs verbs;
     private final Listener listener;
@@ -73,6 +75,8 @@ public final class FaultyStubLives implements FaultScenario {
     private final String before;
     // A connection whose peer has asked to disconnect, which it must hear of whatever fails.
     private @Nullable Connection ending;
+    // A life with a fault may wait in vain, the one after it may not: that has all the time a slow machine needs.
+    private long patience = LONG_SECONDS;
 
     public FaultyStubLives() throws Exception {
         Stub.oblige(true);
@@ -91,12 +95,12 @@ public final class FaultyStubLives implements FaultScenario {
         return new StubVerbs(EnumSet.of(Feature.MEMORY_WINDOW_TYPE_2, Feature.SHARED_RECEIVE_QUEUE, Feature.CQ_RESIZE));
     }
 
-    private static Deadline briefly() {
-        return Deadline.in(1, TimeUnit.SECONDS);
+    private Deadline briefly() {
+        return Deadline.in(patience, TimeUnit.SECONDS);
     }
 
     private static Deadline soon() {
-        return Deadline.in(5, TimeUnit.SECONDS);
+        return Deadline.in(LONG_SECONDS, TimeUnit.SECONDS);
     }
 
     private <T extends AutoCloseable> T opened(T resource) {
@@ -108,11 +112,16 @@ public final class FaultyStubLives implements FaultScenario {
 
     @Override
     public void run() throws Exception {
-        IbvContext other = opened(another());
-        Stub.asyncEvents(1);
-        require(other.asyncEvent(briefly()).isPresent(), "an asynchronous event");
-        other.close();
-        turn();
+        patience = SHORT_SECONDS;
+        try {
+            IbvContext other = opened(another());
+            Stub.asyncEvents(1);
+            require(other.asyncEvent(briefly()).isPresent(), "an asynchronous event");
+            other.close();
+            turn();
+        } finally {
+            patience = LONG_SECONDS;
+        }
     }
 
     /** Opens another context, as {@code OpenedDevice} does it. */

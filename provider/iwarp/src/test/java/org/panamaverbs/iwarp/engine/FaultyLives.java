@@ -54,6 +54,8 @@ public final class FaultyLives implements FaultScenario {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final int LONG_BYTES = 200_000;
     private static final int RECEIVES = 8;
+    private static final long SHORT_SECONDS = 1;
+    private static final long LONG_SECONDS = 20;
 
     private final OpenConfig opening;
     private final Peer client;
@@ -66,6 +68,8 @@ public final class FaultyLives implements FaultScenario {
     private final WorkCompletions completions = WorkCompletions.ofCapacity(8);
     private final Inventory before;
     private ConnectionConfig connecting = ConnectionConfig.defaults();
+    // A life with a fault may wait in vain, the one after it may not: that has all the time a slow machine needs.
+    private long patience = LONG_SECONDS;
 
     /**
      * Opens the contexts.
@@ -95,7 +99,7 @@ public final class FaultyLives implements FaultScenario {
             }
         });
         client.connected(client.verbs.connect(listener.localAddress(), client.config(), connecting, soon()));
-        server.connected(accepting.get(5, SECONDS));
+        server.connected(accepting.get(LONG_SECONDS, SECONDS));
         turn();
         Recovery recovery = new Recovery();
         recoverHandles(recovery);
@@ -103,12 +107,12 @@ public final class FaultyLives implements FaultScenario {
         before = Inventory.of(client, server);
     }
 
-    private static Deadline briefly() {
-        return Deadline.in(1, SECONDS);
+    private Deadline briefly() {
+        return Deadline.in(patience, SECONDS);
     }
 
     private static Deadline soon() {
-        return Deadline.in(5, SECONDS);
+        return Deadline.in(LONG_SECONDS, SECONDS);
     }
 
     private <T extends AutoCloseable> T opened(T resource) {
@@ -123,7 +127,12 @@ public final class FaultyLives implements FaultScenario {
         try (Verbs context = opened(IwarpVerbs.open(opening, "a test"))) {
             context.capabilities();
         }
-        turn();
+        patience = SHORT_SECONDS;
+        try {
+            turn();
+        } finally {
+            patience = LONG_SECONDS;
+        }
     }
 
     /** One side of a life. */
@@ -158,17 +167,19 @@ public final class FaultyLives implements FaultScenario {
         shared.armLimit(RECEIVES - 2);
         rejected(ours);
         MemoryWindow window = opened(ours.domain.memoryWindow(MemoryWindow.Type.TYPE_2));
-        CompletableFuture<Connection> accepting = start(() -> accepted(theirs));
+        Deadline accepts = briefly();
+        CompletableFuture<Connection> accepting = start(() -> accepted(theirs, accepts));
         Connection ourEnd = opened(client.verbs.connect(named, ours.config, connecting, briefly()));
-        Connection theirEnd = accepting.get(2, SECONDS);
+        Connection theirEnd = accepting.get(2 * patience, SECONDS);
         exchange(ours, theirs, ourEnd, theirEnd, window);
         awaitLimit(shared);
+        Deadline leaves = briefly();
         CompletableFuture<Boolean> leaving = start(() -> {
-            ourEnd.disconnect(briefly());
+            ourEnd.disconnect(leaves);
             return true;
         });
         theirEnd.awaitDisconnect(briefly());
-        leaving.get(2, SECONDS);
+        leaving.get(2 * patience, SECONDS);
         client.verbs.asyncEvent(Deadline.in(1, MILLISECONDS));
         foreign.close();
         while (!open.isEmpty()) {
@@ -179,8 +190,9 @@ public final class FaultyLives implements FaultScenario {
     }
 
     private void rejected(Side ours) throws Exception {
+        Deadline rejects = briefly();
         CompletableFuture<Boolean> rejecting = start(() -> {
-            try (ConnectionRequest request = listener.accept(briefly())) {
+            try (ConnectionRequest request = listener.accept(rejects)) {
                 request.reject(new byte[] {1});
             }
             return true;
@@ -193,7 +205,7 @@ public final class FaultyLives implements FaultScenario {
                 throw e;
             }
         }
-        rejecting.get(2, SECONDS);
+        rejecting.get(2 * patience, SECONDS);
     }
 
     private void awaitLimit(SharedReceiveQueue shared) {
@@ -209,9 +221,9 @@ public final class FaultyLives implements FaultScenario {
         }
     }
 
-    private Connection accepted(Side theirs) {
-        try (ConnectionRequest request = listener.accept(briefly())) {
-            return opened(request.accept(theirs.config, ConnectionConfig.defaults(), briefly()));
+    private Connection accepted(Side theirs, Deadline deadline) {
+        try (ConnectionRequest request = listener.accept(deadline)) {
+            return opened(request.accept(theirs.config, ConnectionConfig.defaults(), deadline));
         }
     }
 
@@ -296,7 +308,7 @@ public final class FaultyLives implements FaultScenario {
             CompletableFuture<?> helper = helpers.pop();
             recovery.step(
                     "the accepting thread",
-                    () -> helper.handle((result, thrown) -> 0).get(5, SECONDS));
+                    () -> helper.handle((result, thrown) -> 0).get(LONG_SECONDS, SECONDS));
         }
         // A request that came too late for who waited for it.
         recovery.step("the listener", () -> listener.poll(Deadline.now()).ifPresent(ConnectionRequest::close));
