@@ -177,9 +177,7 @@ public final class DecodeCommand implements Callable<Integer> {
 
     private Assumption assumption() {
         for (int port : ports) {
-            require(
-                    port >= 1 && port <= MAX_PORT,
-                    "Invalid port " + port + " (valid range is 1 to " + MAX_PORT + ")");
+            require(port >= 1 && port <= MAX_PORT, "Invalid port " + port + " (valid range is 1 to " + MAX_PORT + ")");
         }
         return new Assumption(mpa, Set.copyOf(ports), draftSwap);
     }

@@ -60,7 +60,8 @@ final class ByHandSide {
         } catch (IOException e) {
             throw new CommandFailure(
                     "no server of perftest or `verbs perf --by-hand` at " + address + ": " + e.getMessage()
-                            + "; start one there, with the same -p, before the client", e);
+                            + "; start one there, with the same -p, before the client",
+                    e);
         }
         report.end();
     }
@@ -80,7 +81,10 @@ final class ByHandSide {
         } catch (SocketTimeoutException e) {
             throw new CommandFailure("no client came in time (--timeout)", e);
         } catch (IOException e) {
-            throw new CommandFailure("cannot serve at " + address + ": " + e.getMessage() + "; another port: -p, another address: --bind", e);
+            throw new CommandFailure(
+                    "cannot serve at " + address + ": " + e.getMessage()
+                            + "; another port: -p, another address: --bind",
+                    e);
         }
     }
 

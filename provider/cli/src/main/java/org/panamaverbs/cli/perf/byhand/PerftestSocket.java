@@ -52,8 +52,7 @@ final class PerftestSocket {
         byte[] said = exchange(Arrays.copyOf(VERSION.getBytes(StandardCharsets.US_ASCII), VERSION_BYTES));
         String version = new String(said, StandardCharsets.US_ASCII).replaceFirst("\0.*", "");
         if (!version.matches("[0-9]+\\.[0-9]+.*")) {
-            throw new CommandFailure(
-                    "the peer tells no version as perftest does: \"" + version + "\"" + SAME_TEST);
+            throw new CommandFailure("the peer tells no version as perftest does: \"" + version + "\"" + SAME_TEST);
         }
         return version;
     }
