@@ -177,14 +177,14 @@ public final class DecodeCommand implements Callable<Integer> {
 
     private Assumption assumption() {
         for (int port : ports) {
-            require(port >= 1 && port <= MAX_PORT, "Invalid port " + port);
+            require(port >= 1 && port <= MAX_PORT, "Invalid port " + port + " (valid range is 1 to " + MAX_PORT + ")");
         }
         return new Assumption(mpa, Set.copyOf(ports), draftSwap);
     }
 
     private Filter filter() {
         for (int connection : connections) {
-            require(connection >= 1, "Invalid connection " + connection);
+            require(connection >= 1, "Invalid connection " + connection + " (they are numbered from 1)");
         }
         Set<String> known = new TreeSet<>(Filter.groups());
         known.addAll(Names.kinds());

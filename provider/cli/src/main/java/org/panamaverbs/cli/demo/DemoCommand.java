@@ -79,9 +79,11 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        require(rounds >= 1 && rounds <= 1_000_000, "Invalid number of rounds " + rounds);
-        require(port >= 0 && port <= 65_535, "Invalid port " + port);
-        require(timeoutSeconds >= 1, "Invalid timeout " + timeoutSeconds);
+        require(
+                rounds >= 1 && rounds <= 1_000_000,
+                "Invalid number of rounds " + rounds + " (valid range is 1 to 1000000)");
+        require(port >= 0 && port <= 65_535, "Invalid port " + port + " (valid range is 0 to 65535)");
+        require(timeoutSeconds >= 1, "Invalid timeout " + timeoutSeconds + " (seconds, at least 1)");
         DemoReport report = run();
         PrintWriter out = spec.commandLine().getOut();
         if (json) {

@@ -59,7 +59,9 @@ final class ByHandSide {
             new ByHandRun(verbs, options, sizes, config, true, reporting(report)).run(socket);
         } catch (IOException e) {
             throw new CommandFailure(
-                    "no server of perftest or `verbs perf --by-hand` at " + address + ": " + e.getMessage(), e);
+                    "no server of perftest or `verbs perf --by-hand` at " + address + ": " + e.getMessage()
+                            + "; start one there, with the same -p, before the client",
+                    e);
         }
         report.end();
     }
@@ -79,7 +81,10 @@ final class ByHandSide {
         } catch (SocketTimeoutException e) {
             throw new CommandFailure("no client came in time (--timeout)", e);
         } catch (IOException e) {
-            throw new CommandFailure("cannot serve at " + address + ": " + e.getMessage(), e);
+            throw new CommandFailure(
+                    "cannot serve at " + address + ": " + e.getMessage()
+                            + "; another port: -p, another address: --bind",
+                    e);
         }
     }
 

@@ -154,7 +154,10 @@ public final class PerfCommand implements Callable<Integer> {
         QueuePairType type = flags.type(byHand.given(), spec.commandLine());
         PerfOptions options = flags.options(test, spec.commandLine());
         byHand.check(spec.commandLine());
-        require(port >= (isServer() ? 0 : 1) && port <= 65_535, "Invalid port " + port);
+        int leastPort = isServer() ? 0 : 1;
+        require(
+                port >= leastPort && port <= 65_535,
+                "Invalid port " + port + " (valid range is " + leastPort + " to 65535)");
         require(!histogram || !test.isBandwidth(), "-H is for latency tests");
         require(!noPeak || test.isBandwidth(), "-N is for bandwidth tests");
         require(host == null || bind == null, "--bind is for servers");
@@ -308,7 +311,8 @@ public final class PerfCommand implements Callable<Integer> {
     private static InetSocketAddress address(String host, int port) {
         InetSocketAddress address = new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
-            throw new CommandFailure("the address " + host + " does not resolve");
+            throw new CommandFailure("the address " + host + " does not resolve: getent hosts " + host
+                    + " asks for it; or give an IP address");
         }
         return address;
     }

@@ -12,7 +12,8 @@ final class RpingAddress {
     static InetSocketAddress of(String host, int port) {
         InetSocketAddress address = new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
-            throw new CommandFailure("the address " + host + " does not resolve");
+            throw new CommandFailure("the address " + host + " does not resolve: getent hosts " + host
+                    + " asks for it; or give an IP address");
         }
         return address;
     }

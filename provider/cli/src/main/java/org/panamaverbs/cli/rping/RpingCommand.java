@@ -140,12 +140,15 @@ public final class RpingCommand implements Callable<Integer> {
      */
     RpingOptions options() {
         require(server != client, "Give either -s or -c");
-        require(port >= (server ? 0 : 1) && port <= 65_535, "Invalid port " + port);
-        require(count >= 0, "Invalid count " + count);
+        int leastPort = server ? 0 : 1;
+        require(
+                port >= leastPort && port <= 65_535,
+                "Invalid port " + port + " (valid range is " + leastPort + " to 65535)");
+        require(count >= 0, "Invalid count " + count + " (0 is for ever)");
         require(
                 size >= PingData.MIN_BYTES && size <= MAX_SIZE,
                 "Invalid size " + size + " (valid range is " + PingData.MIN_BYTES + " to " + MAX_SIZE + ")");
-        require(timeoutSeconds > 0, "Invalid timeout " + timeoutSeconds);
+        require(timeoutSeconds > 0, "Invalid timeout " + timeoutSeconds + " (seconds, at least 1)");
         require(server || address != null, "A client needs -a ADDR");
         require(client || source == null, "-I is for clients: a server listens at -a");
         require(server || !persistent, "-P is for servers");

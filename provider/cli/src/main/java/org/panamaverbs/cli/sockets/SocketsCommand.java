@@ -96,7 +96,8 @@ public final class SocketsCommand implements Callable<Integer> {
         try {
             return new InetSocketAddress(InetAddress.getByName(host), port);
         } catch (UnknownHostException e) {
-            throw new CommandFailure("no address is known of " + host);
+            throw new CommandFailure("the address " + host + " does not resolve: getent hosts " + host
+                    + " asks for it; or give an IP address");
         }
     }
 

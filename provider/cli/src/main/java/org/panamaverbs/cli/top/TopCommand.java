@@ -95,7 +95,7 @@ public final class TopCommand implements Callable<Integer> {
         requireFrom1("--interval", intervalSeconds);
         requireFrom1("--timeout", timeoutSeconds);
         if (count < 0) {
-            throw new ParameterException(spec.commandLine(), "--count is from 1");
+            throw new ParameterException(spec.commandLine(), "--count is from 1, got " + count);
         }
         int times = once ? 1 : count;
         Duration period = Duration.ofSeconds(intervalSeconds);

@@ -219,7 +219,7 @@ class DecodeCommandTest {
     @CsvSource({
         "--connection 0, Invalid connection 0",
         "--connection x, Invalid value for option '--connection'",
-        "--port 70000, Invalid port 70000",
+        "--port 70000, Invalid port 70000 (valid range is 1 to 65535)",
         "--only nothing, Unknown kind nothing",
         "'', Missing required parameter: 'FILE'",
     })

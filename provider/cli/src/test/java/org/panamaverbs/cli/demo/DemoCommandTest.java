@@ -58,7 +58,7 @@ class DemoCommandTest {
     @ParameterizedTest
     @CsvSource({
         "--rounds=0,  Invalid number of rounds 0",
-        "--port=-1,   Invalid port -1",
+        "--port=-1,   Invalid port -1 (valid range is 0 to 65535)",
         "--timeout=0, Invalid timeout 0",
     })
     void refusesWhatMakesNoSense(String argument, String message) {

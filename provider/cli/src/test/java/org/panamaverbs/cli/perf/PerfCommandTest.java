@@ -51,7 +51,7 @@ class PerfCommandTest {
                 "send_lat -e --spin 1000001 | --spin: 0 to 1000000",
                 "send_lat -e --spin -1 | --spin: 0 to 1000000",
                 "send_lat --spin 5 127.0.0.1 | --spin goes with -e",
-                "send_bw -p 65536 | Invalid port 65536",
+                "send_bw -p 65536 | Invalid port 65536 (valid range is 0 to 65535)",
                 "send_bw --bind 127.0.0.1 127.0.0.1 | --bind is for servers",
                 "send_bw --out_json | --out_json is for the client",
                 "send_bw host more | Unmatched argument: 'more'",

@@ -123,7 +123,17 @@ final class PendingSetUp extends PendingAttempt {
         if (wanted == null || (late && !thrown.equals(wanted) && thrown instanceof DeadlineExceededException)) {
             return thrown;
         }
-        return late && steps != null ? steps.late() : wanted;
+        if (!late) {
+            return wanted;
+        }
+        return steps != null ? steps.late() : maker == null ? unresolved() : wanted;
+    }
+
+    private DeadlineExceededException unresolved() {
+        return new DeadlineExceededException(
+                operation,
+                "the name of the peer was not looked up in time and the attempt was undone; to do: look at the name"
+                        + " servers in /etc/resolv.conf, or give an address");
     }
 
     private void step() {

@@ -20,6 +20,7 @@ import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.datagram.IbvDatagrams;
 import org.panamaverbs.ibverbs.queuepair.IbvQueuePair;
 import org.panamaverbs.ibverbs.stub.OverStub;
+import org.panamaverbs.testkit.Waits;
 import org.panamaverbs.testkit.network.HangingNames;
 
 /** A resolver that does not answer holds nobody beyond the deadline. */
@@ -46,6 +47,16 @@ class HangingNameOverStubTest extends OverStub {
         IbvQueuePair queuePair = verbs.domain().create(QueuePairConfig.of(verbs.domain(), queue));
         expectDeadline(() -> verbs.connections().connect(name(7174), queuePair, true, DEFAULTS, soon()));
         assertThat(queuePair.isOpen()).isFalse();
+    }
+
+    @Test
+    void anAttemptThatNobodyWaitsForEndsAtItsDeadline() {
+        IbvQueuePair queuePair = verbs.domain().create(QueuePairConfig.of(verbs.domain(), queue));
+        try (var attempt = verbs.connections().begin(name(7174), queuePair, true, DEFAULTS, soon())) {
+            assertThatThrownBy(() -> attempt.await(Waits.deadline()))
+                    .isInstanceOf(DeadlineExceededException.class)
+                    .hasMessageContainingAll("was not looked up in time", host, "resolv.conf");
+        }
     }
 
     @Test

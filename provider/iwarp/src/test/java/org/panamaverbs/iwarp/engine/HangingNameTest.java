@@ -47,6 +47,22 @@ class HangingNameTest {
     }
 
     @Test
+    void anAttemptThatNobodyWaitsForEndsAtItsDeadline() {
+        try (var verbs = Verbs.open(OpenConfig.provider("iwarp"));
+                var domain = verbs.protectionDomain();
+                var queue = verbs.completionQueue(16);
+                var attempt = verbs.beginConnect(
+                        peer,
+                        QueuePairConfig.of(domain, queue),
+                        ConnectionConfig.defaults(),
+                        Deadline.in(Duration.ofMillis(200)))) {
+            assertThatThrownBy(() -> attempt.await(Waits.deadline()))
+                    .isInstanceOf(DeadlineExceededException.class)
+                    .hasMessageContainingAll("was not looked up in time", host, "resolv.conf");
+        }
+    }
+
+    @Test
     void localNameIsAlsoWithinTheDeadline() {
         InetSocketAddress local = InetSocketAddress.createUnresolved(host, 0);
         InetSocketAddress nobody = InetSocketAddress.createUnresolved("127.0.0.1", 7174);

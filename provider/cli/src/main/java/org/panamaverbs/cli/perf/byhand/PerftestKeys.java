@@ -72,8 +72,7 @@ record PerftestKeys(
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new CommandFailure(
                     "the peer tells no keys as perftest does: \""
-                            + text.replace('\0', ' ').strip() + "\"; are both sides the"
-                            + " same test, with --by-hand here and without -R there?",
+                            + text.replace('\0', ' ').strip() + "\"" + PerftestSocket.SAME_TEST,
                     e);
         }
     }

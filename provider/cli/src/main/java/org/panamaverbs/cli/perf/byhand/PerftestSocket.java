@@ -17,6 +17,9 @@ import org.panamaverbs.cli.command.CommandFailure;
  * message goes out at once: perftest takes what a single {@code read} returns for all of it. Used by one thread.
  */
 final class PerftestSocket {
+    /** What a peer may be that says something else. */
+    static final String SAME_TEST = "; are both sides the same test, with --by-hand here and without -R there?";
+
     /** What is said to be perftest's version: from 6.28 on it would send its parameters as a structure in memory. */
     private static final String VERSION = "6.06";
 
@@ -49,7 +52,7 @@ final class PerftestSocket {
         byte[] said = exchange(Arrays.copyOf(VERSION.getBytes(StandardCharsets.US_ASCII), VERSION_BYTES));
         String version = new String(said, StandardCharsets.US_ASCII).replaceFirst("\0.*", "");
         if (!version.matches("[0-9]+\\.[0-9]+.*")) {
-            throw new CommandFailure("the peer tells no version as perftest does: \"" + version + "\"");
+            throw new CommandFailure("the peer tells no version as perftest does: \"" + version + "\"" + SAME_TEST);
         }
         return version;
     }
@@ -59,7 +62,8 @@ final class PerftestSocket {
         int theirs = ByteBuffer.wrap(exchange(number(CYCLE))).getInt();
         exchange(number(CACHE_LINE));
         if (theirs < 0 || theirs > MOST_CYCLE) {
-            throw new CommandFailure("the peer walks through " + theirs + " octets");
+            throw new CommandFailure(
+                    "the peer says that its buffer has " + theirs + " octets, limit " + MOST_CYCLE + SAME_TEST);
         }
         return Math.max(CYCLE, theirs);
     }
@@ -129,10 +133,7 @@ final class PerftestSocket {
         } catch (SocketTimeoutException e) {
             throw new CommandFailure("the peer says nothing for " + timeout.toSeconds() + " s: see --timeout", e);
         } catch (IOException e) {
-            throw new CommandFailure(
-                    "the conversation with the peer ended: " + e.getMessage()
-                            + "; are both sides the same test, with --by-hand here and without -R there?",
-                    e);
+            throw new CommandFailure("the conversation with the peer ended: " + e.getMessage() + SAME_TEST, e);
         }
     }
 }

@@ -293,7 +293,7 @@ public final class Attempt implements Handshake.Owner {
     /** Returns what is thrown for a failed outcome; {@code undone} makes that of an attempt that was cancelled. */
     private RuntimeException failure(ExecutionException wrapped, @Nullable Supplier<VerbsException> undone) {
         if (wrapped.getCause() == SetupOutcome.OUT_OF_MEMORY) {
-            return new ConnectionException(operation, Reason.CLOSED, "internal error: out of memory", null);
+            return new ConnectionException(operation, Reason.CLOSED, SetupOutcome.NO_MEMORY, null);
         }
         if (wrapped.getCause() instanceof ConnectionException failure) {
             // Made on the event loop: the stack that helps is the caller's.

@@ -145,7 +145,7 @@ public final class Connector {
         } catch (RuntimeException e) {
             pending.failEarly(e);
         } catch (Error e) {
-            pending.failEarly(new ConnectionException("connect", Reason.CLOSED, "internal error: " + e, e));
+            pending.failEarly(new ConnectionException("connect", Reason.CLOSED, SetupOutcome.internal(e), e));
         }
     }
 

@@ -374,7 +374,7 @@ public final class Handshake implements LoopHandler {
     public void failed(Throwable cause) {
         ConnectionException reason = SetupOutcome.OUT_OF_MEMORY;
         try {
-            reason = new ConnectionException(operation, Reason.CLOSED, "internal error: " + cause, cause);
+            reason = new ConnectionException(operation, Reason.CLOSED, SetupOutcome.internal(cause), cause);
         } finally {
             end(reason);
         }

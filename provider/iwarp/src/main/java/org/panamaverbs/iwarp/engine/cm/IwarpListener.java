@@ -125,9 +125,12 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
         }
     }
 
-    private static ConnectionException broken() {
+    private ConnectionException broken() {
         return new ConnectionException(
-                "accept", Reason.CLOSED, "the listener failed inside the provider: open another", null);
+                "accept",
+                Reason.CLOSED,
+                resourceName() + " failed inside the provider, the log says why; to do: open another",
+                null);
     }
 
     @Override

@@ -86,7 +86,9 @@ final class PendingSetup extends PendingAttempt {
             cm.loop().execute(() -> begun.cancel(reason));
         } else if (late) {
             attempt.failEarly(new DeadlineExceededException(
-                    operation, "the name of the peer was not looked up in time; the attempt was undone"));
+                    operation,
+                    "the name of the peer was not looked up in time and the attempt was undone; to do: look at the name"
+                            + " servers in /etc/resolv.conf, or give an address"));
         } else {
             attempt.failEarly(reason);
         }

@@ -8,6 +8,9 @@ import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 
 /** How the set-up of a connection ended, for those who ask later. Written by the event loop's thread, read by any. */
 final class SetupOutcome {
+    /** What is said where there was no memory. */
+    static final String NO_MEMORY = "internal error: out of memory; to do: give the Java virtual machine more (-Xmx)";
+
     /** Why a set-up ended that nobody wants any more; nobody hears of it. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // dropping needs no memory, which may be what lacks
     static final ConnectionException DROPPED =
@@ -16,7 +19,7 @@ final class SetupOutcome {
     /** Why a set-up ended for which there was no memory to say why; whoever hears of it says it anew. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // made beforehand for the same reason
     static final ConnectionException OUT_OF_MEMORY =
-            withoutStack(new ConnectionException("connect", Reason.CLOSED, "internal error: out of memory", null));
+            withoutStack(new ConnectionException("connect", Reason.CLOSED, NO_MEMORY, null));
 
     private volatile @Nullable ConnectionException failure;
     private volatile String missing = "";
@@ -25,6 +28,11 @@ final class SetupOutcome {
     private static ConnectionException withoutStack(ConnectionException made) {
         made.setStackTrace(new StackTraceElement[0]);
         return made;
+    }
+
+    /** Returns what is said of {@code cause}, which no peer and no network is to blame for. */
+    static String internal(Throwable cause) {
+        return "internal error: " + cause + "; to do: report it with the stack of its cause";
     }
 
     /** Notes that it ended without an agreement, and returns why: only the first reason counts. */
