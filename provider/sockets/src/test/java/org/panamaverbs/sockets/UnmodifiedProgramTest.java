@@ -140,6 +140,12 @@ class UnmodifiedProgramTest {
         assertThat(run(EXPORT, RULES + "require", "-Dverbs.device=none")).contains("no RDMA device can be opened");
     }
 
+    @Test
+    void isToldWhatIsWrongWithASetting() throws Exception {
+        assertThat(run(EXPORT, RULES + "off", "-D" + RdmaSelectorProvider.SPIN_PROPERTY + "=soon"))
+                .contains("IOException: verbs.sockets.spin=soon: it is a number of microseconds from 0 to 1000000");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"off", "auto"})
     void whatItWroteAndTheEndComeThoughItIsGone(String shm) throws Exception {

@@ -26,6 +26,7 @@ final class Driver implements AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final EventQueue events;
+    private final long spinNanos;
     private final Thread thread;
 
     /** Threads that end streams, and others for what may take time. */
@@ -33,7 +34,8 @@ final class Driver implements AutoCloseable {
 
     private volatile boolean closed;
 
-    Driver(Verbs verbs) {
+    Driver(Verbs verbs, long spinNanos) {
+        this.spinNanos = spinNanos;
         events = verbs.eventQueue();
         thread = Thread.ofPlatform()
                 .daemon()
@@ -44,6 +46,11 @@ final class Driver implements AutoCloseable {
 
     EventQueue events() {
         return events;
+    }
+
+    /** Returns how long a thread polls before it sleeps, and is to be woken by this. */
+    long spinNanos() {
+        return spinNanos;
     }
 
     private void run() {

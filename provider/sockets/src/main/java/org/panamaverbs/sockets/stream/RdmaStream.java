@@ -379,7 +379,7 @@ public final class RdmaStream implements EventTarget {
                 }
                 Thread.onSpinWait();
             }
-        } while (System.nanoTime() - begun < Spin.NANOS);
+        } while (System.nanoTime() - begun < driver.spinNanos());
         return false;
     }
 

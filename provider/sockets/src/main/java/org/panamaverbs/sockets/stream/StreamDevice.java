@@ -29,16 +29,17 @@ public final class StreamDevice implements AutoCloseable {
      * Starts the thread that drives the streams of an open device.
      *
      * @param owned whether {@link #close} closes the device, too
+     * @param spinNanos how long a wait polls before it sleeps
      * @throws UnsupportedOperationException if the provider has no event queues
      */
-    public StreamDevice(Verbs verbs, boolean owned) {
+    public StreamDevice(Verbs verbs, boolean owned, long spinNanos) {
         this.verbs = verbs;
         try (Resources scope = new Resources()) {
             if (owned) {
                 scope.add(verbs);
             }
             domain = scope.add(verbs.protectionDomain());
-            driver = scope.add(new Driver(verbs));
+            driver = scope.add(new Driver(verbs, spinNanos));
             all = scope.handOver();
         }
     }
