@@ -8,6 +8,8 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.testkit.process.Allocation;
 
 /**
@@ -36,9 +38,10 @@ class GarbageTest {
     }
 
     /** The key stays selected: an entry in the set of those is what the JDK's selector makes, too. */
-    @Test
-    void selectionsLeaveNone() throws IOException {
-        try (Channels channels = new Channels(Channels.Way.RDMA_BY_SHARED_MEMORY);
+    @ParameterizedTest
+    @EnumSource(names = {"RDMA_BY_SHARED_MEMORY", "RULED_TCP"})
+    void selectionsLeaveNone(Channels.Way way) throws IOException {
+        try (Channels channels = new Channels(way);
                 Selector selector = channels.provider().openSelector()) {
             Channels.Pair pair = unblocked(channels.pair());
             SelectionKey key = pair.server().register(selector, SelectionKey.OP_READ);
