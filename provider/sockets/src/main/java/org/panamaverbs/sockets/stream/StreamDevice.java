@@ -91,7 +91,7 @@ public final class StreamDevice implements AutoCloseable {
         }
     }
 
-    /** Waits until what was closed before has ended. */
+    /** Waits until what was closed before has ended; a stream that is closed after this waits for its end by itself. */
     public void awaitEnds() {
         driver.awaitEnds(Deadline.in(END_SECONDS, TimeUnit.SECONDS));
     }
