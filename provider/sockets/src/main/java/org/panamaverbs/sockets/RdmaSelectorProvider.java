@@ -52,13 +52,19 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
      */
     public static final String PATIENCE_PROPERTY = "verbs.sockets.patience";
 
-    private static final int PATIENCE_SECONDS = 5;
-    private static final int MOST_PATIENCE_SECONDS = 127;
+    /**
+     * The property that says how many microseconds a read or write that waits polls before it sleeps, from 0 to
+     * 1,000,000; without it 10, as C has it.
+     */
+    public static final String SPIN_PROPERTY = "verbs.sockets.spin";
 
     private final Supplier<StreamDevice> device;
 
     /** Which sockets go by RDMA; null for all. */
     private final @Nullable Supplier<SocketRules> rules;
+
+    /** What the properties say; an IllegalArgumentException if that is wrong. */
+    private final Supplier<SocketSettings> settings;
 
     /** Made when it is first used, from the rules. */
     private @Nullable Ways ways;
@@ -71,7 +77,8 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
 
     private static synchronized StreamDevice shared() {
         if (shared == null) {
-            StreamDevice opened = new StreamDevice(Verbs.open(), true);
+            long spinNanos = SocketSettings.configured().spinNanos();
+            StreamDevice opened = new StreamDevice(Verbs.open(), true, spinNanos);
             // What was written before a close reaches the peer, as it does by TCP, though the program is at its end.
             Runtime.getRuntime()
                     .addShutdownHook(Thread.ofPlatform().name("rsockets-end").unstarted(opened::awaitEnds));
@@ -85,41 +92,51 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
      * {@link SocketRules#configured}, which are read when they are first used.
      */
     public RdmaSelectorProvider() {
-        this(null, RdmaSelectorProvider::shared, SocketRules::configured);
+        this(null, RdmaSelectorProvider::shared, SocketSettings::configured, SocketRules::configured);
     }
 
     /**
      * Makes a provider over an open device, which is to be closed after this. All its sockets go by RDMA.
      *
+     * @throws IllegalArgumentException if a property {@code verbs.sockets.*} is wrong, saying what would be right
      * @throws UnsupportedOperationException if the device's provider has no event queues
      */
     public RdmaSelectorProvider(Verbs verbs) {
-        this(new StreamDevice(Objects.requireNonNull(verbs), false), null);
+        this(Objects.requireNonNull(verbs), SocketSettings.configured(), null);
     }
 
     /**
      * Makes a provider over an open device, which is to be closed after this, with rules.
      *
+     * @throws IllegalArgumentException if a property {@code verbs.sockets.*} is wrong, saying what would be right
      * @throws UnsupportedOperationException if the device's provider has no event queues
      */
     public RdmaSelectorProvider(Verbs verbs, SocketRules rules) {
-        this(new StreamDevice(Objects.requireNonNull(verbs), false), () -> rules);
+        this(Objects.requireNonNull(verbs), SocketSettings.configured(), () -> rules);
     }
 
-    private RdmaSelectorProvider(StreamDevice own, @Nullable Supplier<SocketRules> rules) {
-        this(own, () -> own, rules);
+    private RdmaSelectorProvider(Verbs verbs, SocketSettings settings, @Nullable Supplier<SocketRules> rules) {
+        this(new StreamDevice(verbs, false, settings.spinNanos()), settings, rules);
+    }
+
+    private RdmaSelectorProvider(StreamDevice own, SocketSettings settings, @Nullable Supplier<SocketRules> rules) {
+        this(own, () -> own, () -> settings, rules);
     }
 
     private RdmaSelectorProvider(
-            @Nullable StreamDevice own, Supplier<StreamDevice> device, @Nullable Supplier<SocketRules> rules) {
+            @Nullable StreamDevice own,
+            Supplier<StreamDevice> device,
+            Supplier<SocketSettings> settings,
+            @Nullable Supplier<SocketRules> rules) {
         this.own = own;
         this.device = device;
+        this.settings = settings;
         this.rules = rules;
     }
 
     /** Makes a provider over the device of the process, all of whose sockets go by RDMA. */
     static RdmaSelectorProvider ofRdmaAlone() {
-        return new RdmaSelectorProvider(null, RdmaSelectorProvider::shared, null);
+        return new RdmaSelectorProvider(null, RdmaSelectorProvider::shared, SocketSettings::configured, null);
     }
 
     private static SelectorProvider jdk() {
@@ -134,21 +151,12 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
         }
     }
 
-    private static int patienceSeconds() {
-        String value = System.getProperty(PATIENCE_PROPERTY, String.valueOf(PATIENCE_SECONDS));
-        int seconds = value.matches("\\d{1,3}") ? Integer.parseInt(value) : 0;
-        if (seconds < 1 || seconds > MOST_PATIENCE_SECONDS) {
-            throw new IllegalArgumentException(
-                    PATIENCE_PROPERTY + "=" + value + ": it is a number of seconds from 1 to " + MOST_PATIENCE_SECONDS);
-        }
-        return seconds;
-    }
-
     /** Returns what chooses by the rules; null if there are none. */
     private synchronized @Nullable Ways ways() throws IOException {
         if (ways == null && rules != null) {
             try {
-                ways = new Ways(this::device, RdmaSelectorProvider::jdk, rules.get(), patienceSeconds());
+                int patienceSeconds = settings.get().patienceSeconds();
+                ways = new Ways(this::device, RdmaSelectorProvider::jdk, rules.get(), patienceSeconds);
             } catch (IllegalArgumentException e) {
                 throw new IOException(e.getMessage(), e);
             }
@@ -159,7 +167,7 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     /**
      * Opens a channel that is not connected. With rules it is none of RDMA or TCP before it is.
      *
-     * @throws IOException if the rules cannot be read, or the {@link #PATIENCE_PROPERTY} is none; without rules if
+     * @throws IOException if the rules cannot be read, or a property {@code verbs.sockets.*} is wrong; without rules if
      *     there is no device, with the reason and the remedy of each provider
      */
     @Override

@@ -34,8 +34,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.SocketRules;
 
@@ -319,15 +317,6 @@ class EitherChannelTest {
         channel.socket().connect(plain.address(), 8_000);
         assertThat(isRdma(channel)).isFalse();
         assertThat(echoed(channel, 7)).isEqualTo(7);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"0", "128", "-1", "soon", ""})
-    void aPatienceThatIsNoneIsSaid(String patience) {
-        Channels ours = channels(RdmaUse.AUTO, patience);
-        assertThatThrownBy(ours::channel)
-                .isInstanceOf(IOException.class)
-                .hasMessage("verbs.sockets.patience=" + patience + ": it is a number of seconds from 1 to 127");
     }
 
     @Test

@@ -77,6 +77,33 @@ class UnmodifiedProgramTest {
         }
     }
 
+    /** A program that closes what it wrote to when it is told to end, behind everybody else who is told. */
+    static final class LastLeaver {
+        private LastLeaver() {}
+
+        public static void main(String[] arguments) throws IOException {
+            InetSocketAddress server =
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
+            SocketChannel client = SocketChannel.open();
+            client.setOption(StandardSocketOptions.SO_SNDBUF, Leaver.OCTETS).connect(server);
+            client.write(ByteBuffer.allocate(Leaver.OCTETS));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> closeLast(client)));
+            System.exit(0);
+        }
+
+        private static void closeLast(SocketChannel client) {
+            try (client) {
+                for (Thread each : Thread.getAllStackTraces().keySet()) {
+                    if (each.getName().equals("rsockets-end")) {
+                        each.join();
+                    }
+                }
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
     private static String run(String... options) throws Exception {
         return run(Program.class, List.of(options));
     }
@@ -140,15 +167,30 @@ class UnmodifiedProgramTest {
         assertThat(run(EXPORT, RULES + "require", "-Dverbs.device=none")).contains("no RDMA device can be opened");
     }
 
+    @Test
+    void isToldWhatIsWrongWithASetting() throws Exception {
+        assertThat(run(EXPORT, RULES + "off", "-D" + RdmaSelectorProvider.SPIN_PROPERTY + "=soon"))
+                .contains("IOException: verbs.sockets.spin=soon: it is a number of microseconds from 0 to 1000000");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"off", "auto"})
     void whatItWroteAndTheEndComeThoughItIsGone(String shm) throws Exception {
+        leaves(Leaver.class, shm);
+    }
+
+    @Test
+    void whatItWroteAndTheEndComeThoughItClosesAtItsEnd() throws Exception {
+        leaves(LastLeaver.class, "auto");
+    }
+
+    private static void leaves(Class<?> leaver, String shm) throws Exception {
         try (Channels channels = new Channels(shm)) {
             ServerSocketChannel listener = channels.closing(channels.provider().openServerSocketChannel())
                     .setOption(StandardSocketOptions.SO_RCVBUF, Leaver.OCTETS)
                     .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
-            assertThat(run(Leaver.class, List.of(EXPORT, RULES + "require"), String.valueOf(port)))
+            assertThat(run(leaver, List.of(EXPORT, RULES + "require"), String.valueOf(port)))
                     .isEmpty();
             SocketChannel accepted = channels.closing(listener.accept());
             Channels.readFully(accepted, ByteBuffer.allocate(Leaver.OCTETS));

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.DeviceInfo.Transport;
 import org.panamaverbs.api.Verbs;
@@ -13,6 +14,7 @@ import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.ExitStatus;
+import org.panamaverbs.cli.command.JsonWriter;
 import org.panamaverbs.cli.command.OpenDevice;
 import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.SocketRules;
@@ -36,7 +38,11 @@ import picocli.CommandLine.Spec;
                     + " a peer has RDMA is known when it is connected to."
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  verbs sockets --rules=some.rules 10.0.0.7 9092", "  verbs sockets --rules=require localhost 80"})
+        footer = {
+            "  verbs sockets --rules=some.rules 10.0.0.7 9092",
+            "  verbs sockets --rules=require localhost 80",
+            "  verbs sockets --json 10.0.0.7 9092"
+        })
 public final class SocketsCommand implements Callable<Integer> {
     private static final int MOST_PORT = 65_535;
 
@@ -46,6 +52,9 @@ public final class SocketsCommand implements Callable<Integer> {
             description = "What -D" + SocketRules.PROPERTY
                     + " of the program is: require, auto, off, or a file of rules (default: as without the property).")
     private @Nullable String rules;
+
+    @Option(names = "--json", description = "Write JSON.")
+    private boolean json;
 
     @SuppressWarnings("NullAway.Init") // picocli injects it
     @Parameters(index = "0", paramLabel = "ADDRESS", description = "The peer's address, or where it is listened.")
@@ -65,21 +74,25 @@ public final class SocketsCommand implements Callable<Integer> {
     public Integer call() {
         SocketRules its = rules();
         InetSocketAddress address = address();
+        Device device = device();
+        Transport transport = device.transport();
+        Way connect = way("connect", its.toConnect(address), SocketsCommand::connecting, transport);
+        Way listen = way("listen", its.toListen(address), SocketsCommand::listening, transport);
         PrintWriter out = spec.commandLine().getOut();
-        @Nullable Transport transport = transport(out);
-        print(
-                out,
-                "connect",
-                its.toConnect(address),
-                connecting(its.toConnect(address).use(), transport));
-        print(
-                out,
-                "listen",
-                its.toListen(address),
-                listening(its.toListen(address).use(), transport));
+        out.println(json ? json(address, device, connect, listen) : text(device, connect, listen));
         out.flush();
         return ExitStatus.OK;
     }
+
+    /** Which device a program would have; without one {@code failure} says why. */
+    private record Device(
+            String name,
+            String provider,
+            @Nullable Transport transport,
+            @Nullable String failure) {}
+
+    /** How a socket goes that does {@code operation}. */
+    private record Way(String operation, String use, String how, String why) {}
 
     private SocketRules rules() {
         try {
@@ -101,21 +114,53 @@ public final class SocketsCommand implements Callable<Integer> {
         }
     }
 
-    /** Prints which device a program would have; null if it has none. */
-    private static @Nullable Transport transport(PrintWriter out) {
+    private static Device device() {
         try (Verbs verbs = OpenDevice.best()) {
-            Transport transport = verbs.device().transport();
-            out.printf("device   %s of provider %s, %s%n", verbs.device().name(), verbs.provider(), transport);
-            return transport;
+            return new Device(
+                    verbs.device().name(), verbs.provider(), verbs.device().transport(), null);
         } catch (CommandFailure | VerbsException e) {
-            out.printf("device   none: %s%n", e.getMessage());
-            return null;
+            return new Device("", "", null, String.valueOf(e.getMessage()));
         }
     }
 
-    private static void print(PrintWriter out, String operation, Verdict verdict, String how) {
-        String use = verdict.use().name().toLowerCase(Locale.ROOT);
-        out.printf("%-8s %s: %s%n         (%s)%n", operation, use, how, verdict.why());
+    private static Way way(
+            String operation,
+            Verdict verdict,
+            BiFunction<RdmaUse, @Nullable Transport, String> how,
+            @Nullable Transport transport) {
+        RdmaUse use = verdict.use();
+        return new Way(operation, use.name().toLowerCase(Locale.ROOT), how.apply(use, transport), verdict.why());
+    }
+
+    private static String text(Device device, Way... ways) {
+        StringBuilder text = new StringBuilder("device   ");
+        if (device.failure() == null) {
+            text.append("%s of provider %s, %s".formatted(device.name(), device.provider(), device.transport()));
+        } else {
+            text.append("none: ").append(device.failure());
+        }
+        for (Way each : ways) {
+            text.append("%n%-8s %s: %s%n         (%s)".formatted(each.operation(), each.use(), each.how(), each.why()));
+        }
+        return text.toString();
+    }
+
+    private static String json(InetSocketAddress address, Device device, Way... ways) {
+        JsonWriter writer = new JsonWriter();
+        writer.object().field("version", BuildVersion.text());
+        writer.field("address", address.getAddress().getHostAddress()).field("port", address.getPort());
+        if (device.failure() == null) {
+            writer.name("device").object().field("name", device.name());
+            writer.field("provider", device.provider());
+            writer.field("transport", String.valueOf(device.transport())).end();
+        } else {
+            writer.field("failure", device.failure());
+        }
+        for (Way each : ways) {
+            writer.name(each.operation()).object().field("use", each.use());
+            writer.field("how", each.how()).field("why", each.why()).end();
+        }
+        return writer.end().toString();
     }
 
     private static String connecting(RdmaUse use, @Nullable Transport transport) {

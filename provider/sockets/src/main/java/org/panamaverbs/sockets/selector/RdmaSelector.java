@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.sockets.channel.ReadyChannel;
 
@@ -32,6 +33,12 @@ public final class RdmaSelector extends AbstractSelector {
 
     /** The JDK's. */
     private final Selector inner;
+
+    /**
+     * Made once, as the JDK's selector is given it each time: it would note what it finds in a set of its own
+     * otherwise.
+     */
+    private final Consumer<SelectionKey> found = this::found;
 
     private final ReadyStack<RdmaKey> stack;
     private final Set<SelectionKey> keys = ConcurrentHashMap.newKeySet();
@@ -162,9 +169,8 @@ public final class RdmaSelector extends AbstractSelector {
         if (!end && stack.fallAsleep()) {
             sleep(nanos);
         } else if (mixed) {
-            inner.selectNow();
+            inner.selectNow(found);
         }
-        transfer();
         return end || any;
     }
 
@@ -174,9 +180,9 @@ public final class RdmaSelector extends AbstractSelector {
                 return;
             }
             if (nanos < 0) {
-                inner.select();
+                inner.select(found);
             } else {
-                inner.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos + 999_999)));
+                inner.select(found, Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos + 999_999)));
             }
         } finally {
             stack.awake();
@@ -214,22 +220,15 @@ public final class RdmaSelector extends AbstractSelector {
         }
     }
 
-    /** Takes what the JDK's selector has found. */
-    private void transfer() {
-        Set<SelectionKey> theirs = inner.selectedKeys();
-        if (theirs.isEmpty()) {
-            return;
-        }
-        for (SelectionKey each : theirs) {
-            if (each.attachment() instanceof RdmaKey key && key.isValid()) {
-                try {
-                    select(key, each.readyOps() & key.interest());
-                } catch (CancelledKeyException e) {
-                    // Another thread has cancelled it meanwhile: it goes with the cancelled keys.
-                }
+    /** Takes a key that the JDK's selector has found ready. */
+    private void found(SelectionKey theirs) {
+        if (theirs.attachment() instanceof RdmaKey key && key.isValid()) {
+            try {
+                select(key, theirs.readyOps() & key.interest());
+            } catch (CancelledKeyException e) {
+                // Another thread has cancelled it meanwhile: it goes with the cancelled keys.
             }
         }
-        theirs.clear();
     }
 
     private void select(RdmaKey key, int ready) {
@@ -262,7 +261,7 @@ public final class RdmaSelector extends AbstractSelector {
             }
         }
         if (theirs) {
-            inner.selectNow(); // which lets go of theirs
+            inner.selectNow(each -> {}); // which lets go of theirs
         }
     }
 

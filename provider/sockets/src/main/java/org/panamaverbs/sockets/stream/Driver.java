@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.EventQueue;
@@ -26,14 +27,19 @@ final class Driver implements AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final EventQueue events;
+    private final long spinNanos;
     private final Thread thread;
 
     /** Threads that end streams, and others for what may take time. */
     private final AtomicInteger working = new AtomicInteger();
 
+    /** Until when the end of streams is waited for, once nobody will wait for it after their close. */
+    private volatile @Nullable Deadline last;
+
     private volatile boolean closed;
 
-    Driver(Verbs verbs) {
+    Driver(Verbs verbs, long spinNanos) {
+        this.spinNanos = spinNanos;
         events = verbs.eventQueue();
         thread = Thread.ofPlatform()
                 .daemon()
@@ -44,6 +50,11 @@ final class Driver implements AutoCloseable {
 
     EventQueue events() {
         return events;
+    }
+
+    /** Returns how long a thread polls before it sleeps, and is to be woken by this. */
+    long spinNanos() {
+        return spinNanos;
     }
 
     private void run() {
@@ -73,10 +84,29 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    /** Runs {@code work}, which may wait for a peer, on a thread of its own; returns what waits for that. */
-    Runnable start(Runnable work) {
+    /** Runs {@code work}, which may wait for a peer, on a thread of its own. */
+    void start(Runnable work) {
+        begin(work);
+    }
+
+    /**
+     * Runs {@code work}, which ends a stream, on a thread of its own, and waits for it where {@link #awaitEnds} was
+     * called before: that may not wait for it any more.
+     *
+     * @return what waits for it
+     */
+    Runnable startEnd(Runnable work) {
+        Thread worker = begin(work);
+        Deadline deadline = last;
+        if (deadline != null) {
+            join(worker, deadline);
+        }
+        return () -> join(worker, Deadline.never());
+    }
+
+    private Thread begin(Runnable work) {
         working.incrementAndGet();
-        Thread worker = Thread.ofVirtual().name("rsockets-work").start(() -> {
+        return Thread.ofVirtual().name("rsockets-work").start(() -> {
             try {
                 work.run();
             } catch (RuntimeException | Error e) {
@@ -88,14 +118,13 @@ final class Driver implements AutoCloseable {
                 }
             }
         });
-        return () -> join(worker);
     }
 
-    private static void join(Thread some) {
+    private static void join(Thread some, Deadline deadline) {
         boolean interrupted = false;
-        while (some.isAlive()) {
+        while (some.isAlive() && !deadline.passed()) {
             try {
-                some.join();
+                TimeUnit.NANOSECONDS.timedJoin(some, deadline.remainingNanos());
             } catch (InterruptedException e) {
                 interrupted = true;
             }
@@ -105,8 +134,11 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    /** Waits until what is being ended has ended. */
+    /**
+     * Waits until what is being ended has ended; what is closed from now on, until {@code deadline}, waits by itself.
+     */
     void awaitEnds(Deadline deadline) {
+        last = deadline;
         boolean interrupted = false;
         synchronized (working) {
             while (working.get() > 0 && !deadline.passed()) {
@@ -127,7 +159,7 @@ final class Driver implements AutoCloseable {
     public void close() {
         closed = true;
         events.wakeup();
-        join(thread);
+        join(thread, Deadline.never());
         events.close();
     }
 }

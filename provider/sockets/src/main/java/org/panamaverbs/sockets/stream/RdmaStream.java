@@ -379,7 +379,7 @@ public final class RdmaStream implements EventTarget {
                 }
                 Thread.onSpinWait();
             }
-        } while (System.nanoTime() - begun < Spin.NANOS);
+        } while (System.nanoTime() - begun < driver.spinNanos());
         return false;
     }
 
@@ -431,8 +431,8 @@ public final class RdmaStream implements EventTarget {
     }
 
     /**
-     * Ends the stream: what was written goes to the peer, then the end. Does not wait; what takes time does a thread of
-     * its own.
+     * Ends the stream: what was written goes to the peer, then the end. Does not wait, but where
+     * {@link StreamDevice#awaitEnds} was called before; what takes time does a thread of its own.
      *
      * @param lingerNanos how long the peer may take to get what was written; 0 to abort the connection
      * @return what waits for the end, until it is reached
@@ -455,7 +455,7 @@ public final class RdmaStream implements EventTarget {
             unlock();
         }
         long nanos = inOrder ? lingerNanos : 0;
-        return driver.start(() -> end(nanos));
+        return driver.startEnd(() -> end(nanos));
     }
 
     private void end(long lingerNanos) {

@@ -29,16 +29,17 @@ public final class StreamDevice implements AutoCloseable {
      * Starts the thread that drives the streams of an open device.
      *
      * @param owned whether {@link #close} closes the device, too
+     * @param spinNanos how long a wait polls before it sleeps
      * @throws UnsupportedOperationException if the provider has no event queues
      */
-    public StreamDevice(Verbs verbs, boolean owned) {
+    public StreamDevice(Verbs verbs, boolean owned, long spinNanos) {
         this.verbs = verbs;
         try (Resources scope = new Resources()) {
             if (owned) {
                 scope.add(verbs);
             }
             domain = scope.add(verbs.protectionDomain());
-            driver = scope.add(new Driver(verbs));
+            driver = scope.add(new Driver(verbs, spinNanos));
             all = scope.handOver();
         }
     }
@@ -90,7 +91,7 @@ public final class StreamDevice implements AutoCloseable {
         }
     }
 
-    /** Waits until what was closed before has ended. */
+    /** Waits until what was closed before has ended; a stream that is closed after this waits for its end by itself. */
     public void awaitEnds() {
         driver.awaitEnds(Deadline.in(END_SECONDS, TimeUnit.SECONDS));
     }

@@ -21,10 +21,11 @@ import org.panamaverbs.api.Verbs;
 
 @Timeout(60)
 class RdmaStreamTest {
+    private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(10);
     private static final long LINGER = TimeUnit.SECONDS.toNanos(10);
     private static final long WAIT = TimeUnit.SECONDS.toNanos(30);
 
-    private final StreamDevice device = new StreamDevice(Verbs.open(OpenConfig.provider("iwarp")), true);
+    private final StreamDevice device = new StreamDevice(Verbs.open(OpenConfig.provider("iwarp")), true, SPIN_NANOS);
     private final StreamListener listener = listener();
 
     private StreamListener listener() {

@@ -94,6 +94,16 @@ final class ProgramRun implements AutoCloseable {
     /** Ends the input, with which a program ends, waits for its end, and returns what it said. */
     String end() throws Exception {
         process.getOutputStream().close();
+        return ended();
+    }
+
+    /** Asks the process to terminate, as a user or the system does, waits for its end, and returns what it said. */
+    String terminate() throws Exception {
+        process.destroy();
+        return ended();
+    }
+
+    private String ended() throws Exception {
         if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
             synchronized (lines) {
                 throw new AssertionError("it does not end; it said: " + lines);

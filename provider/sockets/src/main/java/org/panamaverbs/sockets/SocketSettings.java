@@ -1,0 +1,45 @@
+package org.panamaverbs.sockets;
+
+import java.util.List;
+import java.util.Properties;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.panamaverbs.sockets.rules.SocketRules;
+
+/** What the properties {@code verbs.sockets.*} say beside the rules. */
+record SocketSettings(int patienceSeconds, long spinNanos) {
+    private static final String PREFIX = "verbs.sockets.";
+
+    private static final List<String> NAMES =
+            List.of(RdmaSelectorProvider.PATIENCE_PROPERTY, SocketRules.PROPERTY, RdmaSelectorProvider.SPIN_PROPERTY);
+
+    /**
+     * Returns the settings of the system's properties.
+     *
+     * @throws IllegalArgumentException if one has a value that it may not have, or a name that none has, saying what
+     *     would be right
+     */
+    static SocketSettings configured() {
+        Properties properties = System.getProperties();
+        for (String name : new TreeSet<>(properties.stringPropertyNames())) {
+            if (name.startsWith(PREFIX) && !NAMES.contains(name)) {
+                throw new IllegalArgumentException(
+                        "there is no setting " + name + "; the settings of sockets are " + String.join(", ", NAMES));
+            }
+        }
+        return new SocketSettings(
+                number(properties, RdmaSelectorProvider.PATIENCE_PROPERTY, "seconds", 5, 1, 127),
+                TimeUnit.MICROSECONDS.toNanos(
+                        number(properties, RdmaSelectorProvider.SPIN_PROPERTY, "microseconds", 10, 0, 1_000_000)));
+    }
+
+    private static int number(Properties properties, String name, String unit, int otherwise, int least, int most) {
+        String value = properties.getProperty(name, String.valueOf(otherwise));
+        int number = value.matches("\\d{1,9}") ? Integer.parseInt(value) : -1;
+        if (number < least || number > most) {
+            throw new IllegalArgumentException(
+                    name + "=" + value + ": it is a number of " + unit + " from " + least + " to " + most);
+        }
+        return number;
+    }
+}
