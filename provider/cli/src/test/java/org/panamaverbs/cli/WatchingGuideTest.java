@@ -15,12 +15,23 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/guide/watching.md names what the sources of memory, api and the providers have: loggers, levels, events. */
+/** docs/guide/watching.md names what the sources have: loggers, levels, events. */
 class WatchingGuideTest {
-    private static final List<String> MODULES = List.of("memory", "provider/api", "provider/ibverbs", "provider/iwarp");
+    private static final List<String> MODULES = List.of(
+            "bindings",
+            "memory",
+            "provider/api",
+            "provider/cli",
+            "provider/disni",
+            "provider/ibverbs",
+            "provider/iwarp",
+            "provider/micrometer",
+            "provider/sockets",
+            "provider/testkit");
     private static final Pattern LATER =
             Pattern.compile("LaterLog\\.log\\(\\s*(\\w+)\\.class,\\s*(?:System\\.Logger\\.)?Level\\.([A-Z]+)");
-    private static final Pattern AT_ONCE = Pattern.compile("\\.log\\(\\s*(?:System\\.Logger\\.)?Level\\.([A-Z]+)");
+    private static final Pattern AT_ONCE = Pattern.compile("\\.log\\(([^,]*),");
+    private static final Pattern LEVEL = Pattern.compile("\\bLevel\\.([A-Z]+)");
     private static final Pattern EVENT = Pattern.compile("@Name\\(\"(verbs\\.\\w+)\"\\)");
     private static final Pattern ROW = Pattern.compile("\\| `([\\w.]+)` \\| ([A-Z, ]+) \\|.*");
 
@@ -70,6 +81,7 @@ class WatchingGuideTest {
             if (source.contains("System.getLogger(")) {
                 AT_ONCE.matcher(source)
                         .results()
+                        .flatMap(each -> LEVEL.matcher(each.group(1)).results())
                         .forEach(each -> used.computeIfAbsent(
                                         name.isEmpty() ? place + type : name, key -> new TreeSet<>())
                                 .add(each.group(1)));

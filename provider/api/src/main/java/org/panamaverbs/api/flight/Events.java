@@ -1,10 +1,18 @@
 package org.panamaverbs.api.flight;
 
+import java.util.regex.Pattern;
 import org.panamaverbs.memory.Access;
 
 /** Makes each event and commits it, if a recording wants it. It is loaded only where Flight Recorder is there. */
 final class Events {
+    private static final Pattern STAG = Pattern.compile("STag 0x\\p{XDigit}+");
+
     private Events() {}
+
+    /** Leaves STags out of {@code text}: they are rights to memory, and a recording may be given away. */
+    private static String withoutStags(String text) {
+        return STAG.matcher(text).replaceAll("an STag");
+    }
 
     /** Loads and registers all of them: their constructors do. */
     static void prepare() {
@@ -52,7 +60,7 @@ final class Events {
         if (event.shouldCommit()) {
             event.at(place);
             event.operation = operation;
-            event.cause = cause;
+            event.cause = withoutStags(cause);
             event.took = took;
             event.commit();
         }
@@ -63,7 +71,7 @@ final class Events {
         if (event.shouldCommit()) {
             event.at(place);
             event.endedBy = endedBy;
-            event.cause = cause;
+            event.cause = withoutStags(cause);
             event.lived = lived;
             event.commit();
         }
@@ -99,7 +107,7 @@ final class Events {
         if (event.shouldCommit()) {
             event.at(place);
             event.queue = queue;
-            event.cause = cause;
+            event.cause = withoutStags(cause);
             event.commit();
         }
     }
@@ -109,7 +117,7 @@ final class Events {
         if (event.shouldCommit()) {
             event.at(place);
             event.type = type;
-            event.detail = detail;
+            event.detail = withoutStags(detail);
             event.commit();
         }
     }
@@ -121,7 +129,7 @@ final class Events {
             event.domain = domain;
             event.bytes = bytes;
             event.rights = Access.format(rights);
-            event.cause = cause;
+            event.cause = withoutStags(cause);
             event.commit();
         }
     }
@@ -140,7 +148,7 @@ final class Events {
         Stall event = new Stall();
         if (event.shouldCommit()) {
             event.at(place);
-            event.what = what;
+            event.what = withoutStags(what);
             event.commit();
         }
     }
@@ -158,7 +166,7 @@ final class Events {
         SetupRetry event = new SetupRetry();
         if (event.shouldCommit()) {
             event.at(place);
-            event.why = why;
+            event.why = withoutStags(why);
             event.commit();
         }
     }

@@ -117,11 +117,24 @@ public final class DeviceWatch implements Sampled, AutoCloseable {
         }
     }
 
+    // What a queue pair that was closed or does not count can tell is nothing.
+    private Place placeOf(Object source) {
+        if (source instanceof QueuePair its) {
+            try {
+                QueuePairStatistics now = its.statistics();
+                return place.of(now.number(), now.peer());
+            } catch (RuntimeException e) {
+                return place;
+            }
+        }
+        return place;
+    }
+
     /** Hears that {@code event} was raised. */
     public void raised(AsyncEvent event) {
         try {
             counts.asyncEvents.increment();
-            Flight.asyncEvent(place, event.type().name(), event.detail());
+            Flight.asyncEvent(placeOf(event.source()), event.type().name(), event.detail());
             if (event.type() == AsyncEvent.Type.CQ_ERROR) {
                 counts.overruns.increment();
                 Flight.overrun(place, event.source().toString(), event.detail());

@@ -74,11 +74,15 @@ class FailuresToldTest {
     }
 
     private List<RecordedEvent> events(String name) throws Exception {
-        Path file = directory.resolve("recording.jfr");
-        recording.dump(file);
-        return RecordingFile.readAllEvents(file).stream()
+        return recorded().stream()
                 .filter(event -> event.getEventType().getName().equals(name))
                 .toList();
+    }
+
+    private List<RecordedEvent> recorded() throws Exception {
+        Path file = directory.resolve("recording.jfr");
+        recording.dump(file);
+        return RecordingFile.readAllEvents(file);
     }
 
     /** Waits for the line of the queue pair with {@code peer} that contains {@code text}, written by another thread. */
@@ -175,6 +179,11 @@ class FailuresToldTest {
                     names(event, number, peer, cause);
                     assertThat(event.getString("endedBy")).isEqualTo(endedBy);
                 });
+        assertThat(events("verbs.AsyncEvent")).anySatisfy(event -> {
+            assertThat(event.getString("type")).isEqualTo("QP_FATAL");
+            assertThat(event.getInt("queuePair")).isEqualTo(number);
+            assertThat(event.getString("peer")).isEqualTo("127.0.0.1:" + peer.getPort());
+        });
         assertThat(told.verbs.statistics().failures()).isEqualTo(1);
     }
 
@@ -211,6 +220,10 @@ class FailuresToldTest {
                 assertThat(event.getInt("errorType")).isEqualTo(1);
                 assertThat(event.getInt("errorCode")).isZero();
             });
+            // A recording may be given away, and an STag is a right to memory; the log has it.
+            line(client.connection().remoteAddress(), "STag 0x0bad0000");
+            assertThat(recorded())
+                    .noneSatisfy(event -> assertThat(event.toString()).containsIgnoringCase("0bad0000"));
         }
     }
 

@@ -189,7 +189,11 @@ class GracefulEndTest {
                         assertThat(told.reason()).isEqualTo(ConnectionException.Reason.RESET);
                         assertThat(told.terminateCause().orElseThrow().reason()).isEqualTo(reason);
                     })
-                    .hasMessageContaining("may not have arrived");
+                    .hasMessageContainingAll(
+                            "may not have arrived",
+                            "queue pair " + client.queuePair().number() + " of device iwarp0",
+                            "peer 127.0.0.1:" + link.address().getPort(),
+                            "to do: ");
             assertThat(client.connection().terminateCause().orElseThrow().reason())
                     .isEqualTo(reason);
             client.connection().disconnect(Peer.soon());
