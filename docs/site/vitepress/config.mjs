@@ -41,7 +41,7 @@ export default defineConfig({
             { text: 'Tutorial', link: '/docs/guide/tutorial' },
             { text: 'Examples', link: '/docs/guide/examples/' },
             { text: 'FAQ', link: '/docs/guide/learn/faq' },
-            { text: 'Javadoc', link: `${base}javadoc/index.html`, target: '_self' }
+            { text: 'Javadoc', link: '/javadoc/index.html', target: '_self' }
         ],
         sidebar: navigation(pages),
         outline: [2, 3],
