@@ -9,6 +9,7 @@ import org.panamaverbs.examples.command.Arguments;
 import org.panamaverbs.examples.command.Example;
 import org.panamaverbs.examples.command.Option;
 import org.panamaverbs.examples.command.UsageException;
+import org.panamaverbs.examples.feed.Feed;
 import org.panamaverbs.examples.file.FileCopy;
 import org.panamaverbs.examples.lock.Lock;
 import org.panamaverbs.examples.log.ReplicatedLog;
@@ -26,6 +27,7 @@ public final class Examples {
             new FileCopy(),
             new VirtualThreads(),
             new ReplicatedLog(),
+            new Feed(),
             new ConnectByHand(),
             new CustomProvider());
 

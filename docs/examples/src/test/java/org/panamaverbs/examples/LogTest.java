@@ -27,6 +27,15 @@ class LogTest {
         assertThat(run.out()).contains("replica 3: has 100 entries, all whole").doesNotContain("is gone");
     }
 
+    /** RFC 5737: an address that no machine has. */
+    @Test
+    void theReplicasListenAtTheHostThatIsGiven() {
+        ExampleRun run = ExampleRun.of("log", "--entries", "10", "--fail", "0", "--host", "192.0.2.1");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("192.0.2.1");
+    }
+
     @Test
     void aLeaderIsToldWhereItsReplicasAre() {
         assertThat(ExampleRun.of("log", "--role", "client").err()).contains("--role client needs --at");

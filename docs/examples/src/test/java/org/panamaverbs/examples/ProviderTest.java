@@ -43,4 +43,22 @@ class ProviderTest {
                 .contains("device iwarp0 of provider iwarp has no queue pairs that are connected by hand")
                 .contains("VERBS_PROVIDER=ibverbs");
     }
+
+    @Test
+    void iwarpRefusesTheFeedWithTheRemedy() {
+        ExampleRun run = ExampleRun.of("feed");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("device iwarp0 of provider iwarp has no multicast")
+                .contains("VERBS_PROVIDER=ibverbs");
+    }
+
+    @Test
+    void theGroupOfAFeedIsAMulticastAddress() {
+        ExampleRun run = ExampleRun.of("feed", "--group", "10.0.3.1");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("--group is a multicast address, such as 239.1.2.3, not 10.0.3.1");
+    }
 }

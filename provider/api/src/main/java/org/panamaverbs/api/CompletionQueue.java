@@ -1,6 +1,9 @@
 package org.panamaverbs.api;
 
-/** A completion queue, {@code struct ibv_cq}. */
+/**
+ * A completion queue, {@code struct ibv_cq}. docs/guide/learn/signaling.md says how large one is to be and who may
+ * poll.
+ */
 public interface CompletionQueue extends AutoCloseable {
     /**
      * Takes up to {@link WorkCompletions#capacity()} completions ({@code ibv_poll_cq(3)}). Drives the provider's

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * Neither the queue nor the channel becomes the wait's; who made them closes them. A wait that found its completions by
  * polling may leave an event behind; the next sleep takes it, polls once and sleeps again. One thread at a time uses a
  * wait. Where {@link CompletionQueue#poll} drives the provider's progress, so does this, spinning or asleep. Spinning
- * allocates nothing.
+ * allocates nothing. docs/guide/learn/threads.md says which waits leave a virtual thread's carrier free.
  */
 public final class CompletionWait {
     // A look at the clock and at the interrupt flag costs as much as some polls.

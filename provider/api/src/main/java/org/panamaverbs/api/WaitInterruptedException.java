@@ -5,6 +5,7 @@ package org.panamaverbs.api;
  * taken, and what came meanwhile is there: once the flag is cleared ({@link Thread#interrupted}) the same call can wait
  * again. Only an attempt that the call itself began is undone, as by a deadline that passed: {@link Verbs#connect},
  * {@link ConnectionRequest#accept}, {@link Verbs#connectDatagrams}, {@link Verbs#joinMulticast}.
+ * docs/guide/learn/threads.md has what each wait leaves.
  */
 public final class WaitInterruptedException extends VerbsException {
     private static final long serialVersionUID = 1L;

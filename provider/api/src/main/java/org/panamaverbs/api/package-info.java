@@ -6,7 +6,8 @@
  * memory window, shared receive queue, completion queue, completion channel, registered buffer, protection domain,
  * verbs. A parent with open children refuses to close and names them.
  *
- * <p>Everything may be used from any thread unless a type says otherwise. Posting and polling allocate nothing.
+ * <p>Everything may be used from any thread unless a type says otherwise: docs/guide/learn/threads.md has the rules.
+ * Posting and polling allocate nothing. docs/guide/learn/faq.md explains messages.
  */
 @NullMarked
 package org.panamaverbs.api;

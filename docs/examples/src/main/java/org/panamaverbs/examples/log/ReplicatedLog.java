@@ -67,6 +67,7 @@ public final class ReplicatedLog implements Example {
     private static void replicas(
             TwoEnds ends, int entries, int fail, CompletableFuture<List<InetSocketAddress>> listening)
             throws Exception {
+        InetSocketAddress own = new InetSocketAddress(ends.listenAddress().getAddress(), 0);
         List<CompletableFuture<InetSocketAddress>> addresses = new ArrayList<>();
         List<Future<?>> all = new ArrayList<>();
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
@@ -76,7 +77,12 @@ public final class ReplicatedLog implements Example {
                 int leaves = number == REPLICAS ? fail : 0;
                 addresses.add(address);
                 all.add(threads.submit(() -> {
-                    Replica.run(ends, name, entries, leaves, new InetSocketAddress("localhost", 0), address::complete);
+                    try {
+                        Replica.run(ends, name, entries, leaves, own, address::complete);
+                    } catch (Exception e) {
+                        address.completeExceptionally(e); // nobody waits for it any more
+                        throw e;
+                    }
                     return null;
                 }));
             }

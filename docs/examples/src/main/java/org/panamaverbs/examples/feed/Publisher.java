@@ -1,0 +1,212 @@
+package org.panamaverbs.examples.feed;
+
+import static org.panamaverbs.api.SendFlag.NONE;
+import static org.panamaverbs.api.SendFlag.SIGNALED;
+import static org.panamaverbs.memory.Access.LOCAL_WRITE;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.panamaverbs.api.CompletionQueue;
+import org.panamaverbs.api.Connection;
+import org.panamaverbs.api.ConnectionConfig;
+import org.panamaverbs.api.DatagramDestination;
+import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.DeadlineExceededException;
+import org.panamaverbs.api.Listener;
+import org.panamaverbs.api.MulticastConfig;
+import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.QueuePair;
+import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.SgList;
+import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.api.Verbs;
+import org.panamaverbs.api.WcOpcode;
+import org.panamaverbs.api.WorkCompletion;
+import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.examples.command.TwoEnds;
+import org.panamaverbs.memory.RegisteredBuffer;
+
+/** Sends each update once to the group, and again, over a connection, to a subscriber that has missed it. */
+final class Publisher {
+    private static final int DATAGRAMS = 256;
+    private static final int SIGNALED_ONE_IN = 64;
+    private static final long HEARTBEAT_NANOS = 1_000_000;
+
+    private final TwoEnds ends;
+    private final Terms terms;
+    private final RegisteredBuffer memory;
+    private final History history;
+    private final QueuePair datagrams;
+    private final CompletionQueue sent;
+    private final Requests requests;
+    private final Map<Integer, Repeater> repeaters = new HashMap<>();
+    private final WorkCompletions completions = WorkCompletions.ofCapacity(32);
+    private final SgList piece = SgList.ofCapacity(1);
+
+    /** How many datagrams were posted. */
+    private long posted;
+    /** Of those, how many have left as completions tell, so that their places in the queue are free. */
+    private long gone;
+
+    private long lost;
+    private int ready;
+    private int done;
+
+    private Publisher(
+            TwoEnds ends,
+            Terms terms,
+            RegisteredBuffer memory,
+            QueuePair datagrams,
+            CompletionQueue sent,
+            Requests requests) {
+        this.ends = ends;
+        this.terms = terms;
+        this.memory = memory;
+        this.history = new History(memory);
+        this.datagrams = datagrams;
+        this.sent = sent;
+        this.requests = requests;
+    }
+
+    static void run(TwoEnds ends, Terms terms) {
+        int subscribers = terms.subscribers();
+        try (var verbs = Verbs.open()) {
+            Terms.requireMulticast(verbs);
+            try (var domain = verbs.protectionDomain();
+                    // The history, and one update more for the heartbeat.
+                    var memory = domain.allocate(History.BYTES + UpdateLayout.BYTES);
+                    var asking = domain.allocate((long) subscribers * RequestLayout.BYTES, LOCAL_WRITE);
+                    var replies = domain.allocate((long) subscribers * Repeater.BYTES);
+                    var sent = verbs.completionQueue(DATAGRAMS);
+                    // A request, a reply and what may be flushed of each subscriber.
+                    var asked = verbs.completionQueue(4 * subscribers);
+                    var receives = domain.sharedReceiveQueue(SharedReceiveQueueConfig.of(subscribers));
+                    var datagrams = domain.queuePair(QueuePairConfig.of(domain, sent)
+                            .withType(QueuePairType.UD)
+                            .withDepth(DATAGRAMS, 1));
+                    var listener = verbs.listen(ends.listenAddress())) {
+                var requests = new Requests(asking, receives, asked, subscribers);
+                var config =
+                        QueuePairConfig.of(domain, asked).withShared(receives).withDepth(2, 0);
+                ends.listening(listener.localAddress());
+                new Publisher(ends, terms, memory, datagrams, sent, requests).run(verbs, listener, config, replies);
+            }
+        }
+    }
+
+    private void run(Verbs verbs, Listener listener, QueuePairConfig config, RegisteredBuffer replies) {
+        Deadline deadline = ends.deadline();
+        List<Connection> connections = new ArrayList<>();
+        try {
+            while (connections.size() < terms.subscribers()) {
+                var connection = listener.accept(deadline).accept(config, ConnectionConfig.defaults(), deadline);
+                QueuePair queuePair = connection.queuePair();
+                long offset = (long) connections.size() * Repeater.BYTES;
+                connections.add(connection);
+                repeaters.put(queuePair.number(), new Repeater(queuePair, replies, offset, history));
+            }
+            // The interface that leads to the subscribers leads to the group, too. Nothing is received from there.
+            var membership = MulticastConfig.defaults()
+                    .withLocalAddress(connections.getFirst().localAddress().getAddress())
+                    .withSendOnly(true);
+            try (var group = verbs.joinMulticast(terms.group(), datagrams, membership, deadline)) {
+                while (ready < terms.subscribers()) {
+                    serve(requests.await(completions, deadline));
+                }
+                publish(group, deadline);
+            }
+            long repeated =
+                    repeaters.values().stream().mapToLong(Repeater::repeated).sum();
+            ends.say(
+                    "publisher: %,d updates to %s, %,d of them lost on purpose, %,d repeated",
+                    history.next(), terms.group().getHostAddress(), lost, repeated);
+            connections.forEach(connection -> connection.awaitDisconnect(deadline));
+        } finally {
+            connections.forEach(Connection::close);
+        }
+    }
+
+    /** Publishes at the rate that was asked for, then heartbeats until all subscribers have everything. */
+    private void publish(DatagramDestination group, Deadline deadline) {
+        double pause = 1_000_000_000.0 / terms.rate();
+        long begin = System.nanoTime();
+        while (done < terms.subscribers()) {
+            long number = history.next();
+            boolean all = number == terms.updates();
+            serveUntil(all ? System.nanoTime() + HEARTBEAT_NANOS : begin + (long) (number * pause), deadline);
+            if (all) {
+                // Without it, a subscriber that has missed the last update would not know. It is the same each time.
+                UpdateLayout.put(memory.segment(), History.BYTES, number, UpdateLayout.HEARTBEAT);
+                post(group, History.BYTES, deadline);
+            } else {
+                long at = history.add(UpdateLayout.rightPrice(number));
+                if (terms.lose() > 0 && number % terms.lose() == terms.lose() - 1) {
+                    lost++;
+                } else {
+                    post(group, at, deadline);
+                }
+            }
+        }
+    }
+
+    /** Sends what lies at {@code at}: one datagram, however many subscribers there are. */
+    private void post(DatagramDestination group, long at, Deadline deadline) {
+        while (posted - gone == DATAGRAMS) {
+            int count = sent.poll(completions, deadline);
+            for (int i = 0; i < count; i++) {
+                gone = check(completions.get(i)).wrId();
+            }
+        }
+        posted++;
+        // The completion of one speaks for all in front of it.
+        int flags = posted % SIGNALED_ONE_IN == 0 ? SIGNALED : NONE;
+        piece.clear().add(memory, at, UpdateLayout.BYTES);
+        PostStatus.check(datagrams.postDatagram(SendOpcode.SEND, posted, piece, group, 0, flags));
+    }
+
+    /** Serves who asks until {@code nanos}, at least once. */
+    private void serveUntil(long nanos, Deadline deadline) {
+        do {
+            serve(requests.poll(completions));
+            if (deadline.passed()) {
+                throw new DeadlineExceededException(
+                        "feed", done + " of " + terms.subscribers() + " subscribers have everything");
+            }
+        } while (System.nanoTime() - nanos < 0);
+    }
+
+    private void serve(int count) {
+        for (int i = 0; i < count; i++) {
+            WorkCompletion completion = check(completions.get(i));
+            Repeater repeater = Objects.requireNonNull(repeaters.get(completion.qpNumber()));
+            if (completion.opcode() == WcOpcode.RECV) {
+                int slot = (int) completion.wrId();
+                long kind = requests.kind(slot);
+                long from = requests.from(slot);
+                // The receive is back before the reply, which is the subscriber's leave to ask again.
+                requests.post(slot);
+                if (kind == RequestLayout.READY) {
+                    ready++;
+                } else if (kind == RequestLayout.DONE) {
+                    done++;
+                } else {
+                    repeater.repeat(from);
+                }
+            } else {
+                repeater.sent();
+            }
+        }
+    }
+
+    private static WorkCompletion check(WorkCompletion completion) {
+        if (!completion.ok()) {
+            throw new IllegalStateException("publisher: " + completion);
+        }
+        return completion;
+    }
+}

@@ -1,0 +1,102 @@
+// The site: what pages.mjs collected, in the order of the README.
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitepress'
+import { navigation } from './navigation.mjs'
+
+const pages = fileURLToPath(new URL('../pages', import.meta.url))
+const types = JSON.parse(fs.readFileSync(path.join(pages, 'types.json'), 'utf8'))
+const base = process.env.SITE_BASE ?? '/'
+
+export default defineConfig({
+    title: 'Panama Verbs',
+    description: 'RDMA verbs for modern Java',
+    lang: 'en',
+    base,
+    srcDir: 'pages',
+    outDir: '../site',
+    head: [['link', { rel: 'icon', href: 'data:,' }]],
+    markdown: {
+        // The names that GitHub gives headings, which the documents link to.
+        anchor: { slugify: text => text.trim().toLowerCase().replace(/[^\w\- ]/g, '').replaceAll(' ', '-') },
+        config(md) {
+            md.core.ruler.push('links-of-the-repository', state => state.tokens.forEach((token, i) => {
+                if (token.type === 'inline') {
+                    links(token.children, state.env.relativePath ?? '', state.tokens[i - 1]?.type === 'heading_open', state.Token)
+                }
+            }))
+            const fence = md.renderer.rules.fence
+            md.renderer.rules.fence = (tokens, i, ...rest) => tokens[i].info.trim() === 'mermaid'
+                ? `<pre class="mermaid" v-pre>${md.utils.escapeHtml(tokens[i].content)}</pre>\n`
+                : fence(tokens, i, ...rest)
+            md.renderer.rules.code_block = (tokens, i, ...rest) => {
+                tokens[i].info = 'text'
+                return fence(tokens, i, ...rest)
+            }
+        }
+    },
+    themeConfig: {
+        nav: [
+            { text: 'Tutorial', link: '/docs/guide/tutorial' },
+            { text: 'Examples', link: '/docs/guide/examples/' },
+            { text: 'FAQ', link: '/docs/guide/learn/faq' },
+            { text: 'Javadoc', link: '/javadoc/index.html', target: '_self' }
+        ],
+        sidebar: navigation(pages),
+        outline: [2, 3],
+        search: {
+            provider: 'local',
+            options: {
+                // Sources are to be read, not searched.
+                _render: (text, env, md) => env.relativePath.startsWith('source/') ? '' : md.render(text, env)
+            }
+        }
+    }
+})
+
+// Leads a link to a source file to its Javadoc or its page, and links names of documented types.
+function links(tokens, page, heading, Token) {
+    let open = false
+    for (let i = 0; i < tokens.length; i++) {
+        const token = tokens[i]
+        if (token.type === 'link_open') {
+            open = true
+            lead(token, page)
+        } else if (token.type === 'link_close') {
+            open = false
+        } else if (token.type === 'code_inline' && !open && !heading && types.names[token.content]) {
+            const before = new Token('link_open', 'a', 1)
+            toJavadoc(before, types.names[token.content])
+            tokens.splice(i, 1, before, token, new Token('link_close', 'a', -1))
+            i += 2
+        }
+    }
+}
+
+function lead(token, page) {
+    const [target, anchor] = token.attrGet('href').split('#')
+    if (!target || target.includes(':') || target.startsWith('/')) {
+        return
+    }
+    const file = path.posix.join(path.posix.dirname(page), target)
+    const up = path.posix.relative(path.posix.dirname(page), '.') || '.'
+    if (target.endsWith('.md')) {
+        token.attrSet('href', target.replace(/README\.md$/, 'index.md') + (anchor ? `#${anchor}` : ''))
+    } else if (types.sources[file]) {
+        toJavadoc(token, types.sources[file])
+    } else if (/\.(html|json)$/.test(file)) {
+        // No page of the program that shows the others, and perhaps a name that one of those has.
+        token.attrSet('href', `${base}files/${file}`)
+        token.attrSet('target', '_self')
+    } else if (fs.existsSync(path.join(pages, 'source', `${file}.md`))) {
+        token.attrSet('href', `${up}/source/${file}.md`)
+    } else {
+        token.attrSet('href', `${up}/source/${file}/index.md`)
+    }
+}
+
+function toJavadoc(token, page) {
+    token.attrSet('href', base + page.slice(1))
+    token.attrSet('target', '_self')
+}
