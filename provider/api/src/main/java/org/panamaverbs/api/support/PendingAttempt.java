@@ -260,4 +260,12 @@ public abstract class PendingAttempt extends ManagedResource implements PendingC
         timer.complete(null);
         readiness.closed();
     }
+
+    /** Returns what ends an attempt to {@code operation} whose deadline passed before the peer's name was known. */
+    protected static DeadlineExceededException unresolved(String operation) {
+        return new DeadlineExceededException(
+                operation,
+                "the name of the peer was not looked up in time and the attempt was undone; to do: look at the name"
+                        + " servers in /etc/resolv.conf, or give an address");
+    }
 }

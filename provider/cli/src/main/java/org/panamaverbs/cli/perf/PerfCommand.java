@@ -23,6 +23,7 @@ import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.command.HelpOptions;
+import org.panamaverbs.cli.command.NamedAddress;
 import org.panamaverbs.cli.command.PeerProcess;
 import org.panamaverbs.cli.perf.measure.PerfOptions;
 import org.panamaverbs.cli.perf.measure.PerfTest;
@@ -175,7 +176,7 @@ public final class PerfCommand implements Callable<Integer> {
             serve(options);
         } else {
             try (Verbs verbs = deviceFlags.open()) {
-                measure(verbs, options, address(String.valueOf(host), port));
+                measure(verbs, options, NamedAddress.resolved(String.valueOf(host), port));
             }
         }
         return ExitStatus.OK;
@@ -197,7 +198,8 @@ public final class PerfCommand implements Callable<Integer> {
             ByHandSide side = new ByHandSide(verbs, options, type, byHand.config(outstanding, spec.commandLine()));
             if (isServer()) {
                 var out = spec.commandLine().getOut();
-                InetSocketAddress address = bind == null ? new InetSocketAddress(port) : address(bind, port);
+                InetSocketAddress address =
+                        bind == null ? new InetSocketAddress(port) : NamedAddress.resolved(bind, port);
                 side.serve(
                         address,
                         flags.patience(),
@@ -209,7 +211,7 @@ public final class PerfCommand implements Callable<Integer> {
                         out);
             } else {
                 PerfReport report = report(options);
-                side.ask(address(String.valueOf(host), port), report);
+                side.ask(NamedAddress.resolved(String.valueOf(host), port), report);
                 finish(report);
             }
         }
@@ -220,7 +222,8 @@ public final class PerfCommand implements Callable<Integer> {
             PeerProcess.endWithStandardInput();
         }
         try (Verbs verbs = deviceFlags.open();
-                Listener listener = verbs.listen(bind == null ? new InetSocketAddress(port) : address(bind, port))) {
+                Listener listener =
+                        verbs.listen(bind == null ? new InetSocketAddress(port) : NamedAddress.resolved(bind, port))) {
             var out = spec.commandLine().getOut();
             out.println(PeerProcess.PORT_PREFIX + listener.localAddress().getPort());
             out.flush();
@@ -278,7 +281,7 @@ public final class PerfCommand implements Callable<Integer> {
         arguments.addAll(flags.ofServer(DeviceLimits.acceptsTypeOfService(verbs.provider(), verbs.device())));
         try (PeerProcess process = PeerProcess.start(STEADY, arguments)) {
             int itsPort = process.port(Deadline.in(options.timeout()));
-            measure(verbs, options, address(address, itsPort));
+            measure(verbs, options, NamedAddress.resolved(address, itsPort));
             if (!process.exitedIn(Deadline.in(options.timeout())) || process.exitStatus() != ExitStatus.OK) {
                 throw new CommandFailure("the server "
                         + (process.exitedIn(Deadline.in(0, TimeUnit.SECONDS)) ? process.fate() : "does not end"));
@@ -306,15 +309,6 @@ public final class PerfCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new CommandFailure("cannot write " + target + ": " + e.getMessage(), e);
         }
-    }
-
-    private static InetSocketAddress address(String host, int port) {
-        InetSocketAddress address = new InetSocketAddress(host, port);
-        if (address.isUnresolved()) {
-            throw new CommandFailure("the address " + host + " does not resolve: getent hosts " + host
-                    + " asks for it; or give an IP address");
-        }
-        return address;
     }
 
     private void require(boolean valid, String otherwise) {

@@ -6,6 +6,7 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.cli.command.NamedAddress;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
@@ -30,10 +31,11 @@ final class RpingClient {
         ConnectionConfig config =
                 ConnectionConfig.defaults().withDepths(DEPTH, DEPTH).withPeerToPeer(false);
         if (options.place().source() != null) {
-            config = config.withLocalAddress(RpingAddress.of(options.place().source(), 0));
+            config = config.withLocalAddress(
+                    NamedAddress.resolved(options.place().source(), 0));
         }
         InetSocketAddress server =
-                RpingAddress.of(options.place().address(), options.place().port());
+                NamedAddress.resolved(options.place().address(), options.place().port());
         try (RpingPeer peer = new RpingPeer(verbs, options.timeout())) {
             RegisteredBuffer source = peer.allocate(size);
             RegisteredBuffer sink = peer.allocate(size);

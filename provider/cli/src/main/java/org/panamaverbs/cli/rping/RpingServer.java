@@ -11,6 +11,7 @@ import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.VerbsException;
 import org.panamaverbs.cli.command.CommandFailure;
+import org.panamaverbs.cli.command.NamedAddress;
 import org.panamaverbs.memory.RegisteredBuffer;
 
 /**
@@ -33,7 +34,7 @@ final class RpingServer {
     /** Serves; {@code listening} gets the address as soon as clients can connect. */
     void run(Verbs verbs, Consumer<InetSocketAddress> listening) {
         InetSocketAddress address =
-                RpingAddress.of(options.place().address(), options.place().port());
+                NamedAddress.resolved(options.place().address(), options.place().port());
         try (Listener listener = verbs.listen(address)) {
             listening.accept(listener.localAddress());
             console.report("listening on " + RpingAddress.text(listener.localAddress()));

@@ -1,9 +1,7 @@
 package org.panamaverbs.cli.sockets;
 
 import java.io.PrintWriter;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
@@ -15,6 +13,7 @@ import org.panamaverbs.cli.command.BuildVersion;
 import org.panamaverbs.cli.command.CommandFailure;
 import org.panamaverbs.cli.command.ExitStatus;
 import org.panamaverbs.cli.command.JsonWriter;
+import org.panamaverbs.cli.command.NamedAddress;
 import org.panamaverbs.cli.command.OpenDevice;
 import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.SocketRules;
@@ -106,12 +105,7 @@ public final class SocketsCommand implements Callable<Integer> {
         if (port < 0 || port > MOST_PORT) {
             throw new ParameterException(spec.commandLine(), "PORT: 0 to " + MOST_PORT + ", and not " + port);
         }
-        try {
-            return new InetSocketAddress(InetAddress.getByName(host), port);
-        } catch (UnknownHostException e) {
-            throw new CommandFailure("the address " + host + " does not resolve: getent hosts " + host
-                    + " asks for it; or give an IP address");
-        }
+        return NamedAddress.resolved(host, port);
     }
 
     private static Device device() {

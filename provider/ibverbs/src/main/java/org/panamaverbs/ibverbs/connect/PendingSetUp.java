@@ -126,14 +126,7 @@ final class PendingSetUp extends PendingAttempt {
         if (!late) {
             return wanted;
         }
-        return steps != null ? steps.late() : maker == null ? unresolved() : wanted;
-    }
-
-    private DeadlineExceededException unresolved() {
-        return new DeadlineExceededException(
-                operation,
-                "the name of the peer was not looked up in time and the attempt was undone; to do: look at the name"
-                        + " servers in /etc/resolv.conf, or give an address");
+        return steps != null ? steps.late() : maker == null ? unresolved(operation) : wanted;
     }
 
     private void step() {

@@ -6,7 +6,6 @@ import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.ConnectionException;
 import org.panamaverbs.api.ConnectionException.Reason;
 import org.panamaverbs.api.Deadline;
-import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.support.PendingAttempt;
 import org.panamaverbs.iwarp.engine.objects.IwarpQueuePair;
 import org.panamaverbs.memory.stack.StackRoom;
@@ -85,10 +84,7 @@ final class PendingSetup extends PendingAttempt {
         if (begun != null) {
             cm.loop().execute(() -> begun.cancel(reason));
         } else if (late) {
-            attempt.failEarly(new DeadlineExceededException(
-                    operation,
-                    "the name of the peer was not looked up in time and the attempt was undone; to do: look at the name"
-                            + " servers in /etc/resolv.conf, or give an address"));
+            attempt.failEarly(unresolved(operation));
         } else {
             attempt.failEarly(reason);
         }
