@@ -13,8 +13,11 @@ import java.util.Optional;
 public final class CFloor implements Contestant {
     public static final String LINE = "C TCP";
 
-    /** Messages that are sent at once in a batch: as many as we post with one doorbell. */
+    /** Messages that are sent at once in a large batch: as many as we post with one doorbell. */
     static final int BATCH = 64;
+
+    /** Messages that are sent at once in a small batch. */
+    static final int SMALL_BATCH = 16;
 
     // MPA 2 (RFC 5044 §4), DDP and RDMAP of an untagged segment 18
     // (RFC 5041 §4.2, RFC 5040 §4.1), CRC 4; 84 needs no pad
@@ -98,15 +101,14 @@ public final class CFloor implements Contestant {
                         Question.BLOCKING_64,
                         LINE,
                         () -> pingPong("block", 64, amounts.c().roundTrips() / 2)),
-                new Job(
-                        Question.BATCH_64,
-                        LINE,
-                        () -> Reading.of(BATCH
-                                * stream(
-                                        BATCH * (Question.BATCH_64.size() + FRAMING_BYTES),
-                                        amounts,
-                                        "sends_per_second"))),
+                batches(Question.BATCH_64, BATCH, amounts),
+                batches(Question.BATCH_16, SMALL_BATCH, amounts),
                 new Job(Question.WRITE_1M, LINE, () -> Reading.of(stream(1 << 20, amounts, "octets_per_second"))));
+    }
+
+    private Job batches(Question question, int messages, Amounts amounts) {
+        int octets = messages * (question.size() + FRAMING_BYTES);
+        return new Job(question, LINE, () -> Reading.of(messages * stream(octets, amounts, "sends_per_second")));
     }
 
     private Reading pingPong(String how, int size, int rounds)

@@ -87,7 +87,8 @@ public final class Ours implements Contestant {
                 latency(Question.WRITE_4K, Way.TCP_CRC, amounts, "write_lat", "-s", 4096),
                 latency(Question.WRITE_4K, Way.TCP_NO_CRC, amounts, "write_lat", "-s", 4096),
                 latency(Question.BLOCKING_64, Way.TCP_CRC, amounts, "send_lat", "-s", 64, "-e")));
-        jobs.add(batches(Question.BATCH_64, Way.TCP_CRC, amounts));
+        jobs.add(batches(Question.BATCH_64, CFloor.BATCH, Way.TCP_CRC, amounts));
+        jobs.add(batches(Question.BATCH_16, CFloor.SMALL_BATCH, Way.TCP_CRC, amounts));
         for (Way way : new Way[] {Way.TCP_CRC, Way.TCP_NO_CRC}) {
             jobs.add(bandwidth(Question.WRITE_1M, way, amounts, "write_bw", "-t 16 -Q 4"));
             jobs.add(bandwidth(Question.READ_1M, way, amounts, "read_bw", "-t 16 -o 16 -Q 1"));
@@ -97,14 +98,14 @@ public final class Ours implements Contestant {
                 latency(Question.HOST_SEND_64, Way.MEMORY, amounts, "send_lat", "-s", 64),
                 latency(Question.HOST_BLOCKING_64, Way.MEMORY, amounts, "send_lat", "-s", 64, "-e"),
                 pollingFirst(amounts),
-                batches(Question.HOST_BATCH_64, Way.MEMORY, amounts),
+                batches(Question.HOST_BATCH_64, CFloor.BATCH, Way.MEMORY, amounts),
                 bandwidth(Question.HOST_WRITE_1M, Way.MEMORY, amounts, "write_bw", "-t 16 -Q 4")));
         return jobs;
     }
 
-    private Job batches(Question question, Way way, Amounts amounts) {
+    private Job batches(Question question, int messages, Way way, Amounts amounts) {
         return new Job(question, way.line, () -> {
-            String server = "-l " + CFloor.BATCH + " -t 512 -r 4096 -Q 256";
+            String server = "-l " + messages + " -t 512 -r 4096 -Q 256";
             return Reading.of(1e6 * rate("MsgRate", timed("spin", way, amounts, "send_bw", words(server), "-s", 64)));
         });
     }

@@ -19,8 +19,9 @@ final class Notes {
                     + " has moods, as a virtual one does, those of two lines can differ by that alone.",
             "All poll without a pause but in the line that sleeps. Each side has one processor, Java with the serial"
                     + " collector.",
-            "Batches are of 64: one doorbell of ours; one `send` of 5,632 octets in C, what 64 Sends are on the wire; 64"
-                    + " writes and a flush in Netty; 64 offers before the driver's turn in Aeron. UCX sends each on its own.",
+            "A batch of 64 is one doorbell of ours; one `send` of 5,632 octets in C, what 64 Sends are on the wire; 64 writes"
+                    + " and a flush in Netty; 64 offers before the driver's turn in Aeron. UCX sends each on its own. One of 16"
+                    + " is asked of ours and of C, where it is one `send` of 1,408 octets.",
             "A peer that has messages only stands beside Writes with them. Aeron's driver runs on the thread that sends and"
                     + " receives: other threads would take the processor from it. libfabric's fi_pingpong has one message"
                     + " under way.");
