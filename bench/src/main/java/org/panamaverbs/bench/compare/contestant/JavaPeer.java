@@ -11,6 +11,8 @@ import java.util.Optional;
 
 /** A library for Java, by the measurements of the module bench/peers. */
 public final class JavaPeer implements Contestant {
+    public static final String NETTY_LINE = "Netty";
+    public static final String JUCX_LINE = "JUCX tag";
     public static final String AERON_LINE = "Aeron UDP";
     public static final String AERON_IPC_LINE = "Aeron IPC";
     public static final String JUCX_POSIX_LINE = "JUCX posix tag";
@@ -23,9 +25,9 @@ public final class JavaPeer implements Contestant {
 
     /** The libraries, and what each goes over. */
     public enum Kind {
-        NETTY("Netty", "Netty", "netty-transport-classes-epoll-", Place.NETWORK, 70_000, 2_500_000, 1_800),
+        NETTY("Netty", NETTY_LINE, "netty-transport-classes-epoll-", Place.NETWORK, 70_000, 2_500_000, 1_800),
         AERON("Aeron", AERON_LINE, "aeron-client-", Place.NETWORK, 100_000, 2_300_000, 1_000),
-        JUCX("JUCX", "JUCX tag", "jucx-", Place.NETWORK, 65_000, 150_000, 2_500),
+        JUCX("JUCX", JUCX_LINE, "jucx-", Place.NETWORK, 65_000, 150_000, 2_500),
         AERON_IPC("Aeron", AERON_IPC_LINE, "aeron-client-", Place.ONE_HOST, 800_000, 6_000_000, 2_500),
         JUCX_POSIX("JUCX", JUCX_POSIX_LINE, "jucx-", Place.ONE_HOST, 300_000, 500_000, 3_000);
 

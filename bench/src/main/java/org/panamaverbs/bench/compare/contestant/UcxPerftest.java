@@ -13,6 +13,9 @@ import org.panamaverbs.bench.result.Unit;
 public final class UcxPerftest implements Contestant {
     public static final String PUT = "UCX put";
     public static final String TAG = "UCX tag";
+    public static final String GET = "UCX get";
+    public static final String FETCH_ADD = "UCX fadd";
+    public static final String CMP_SWAP = "UCX cswap";
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
     private static final double NANOS = 1e3; // of a microsecond
 
@@ -90,14 +93,14 @@ public final class UcxPerftest implements Contestant {
         return List.of(
                 latency(Question.WRITE_64, put, amounts, "ucp_put_lat"),
                 latency(Question.SEND_64, tag, amounts, "tag_lat"),
-                latency(Question.FETCH_ADD, "UCX fadd", amounts, "ucp_fadd", "-O", "1"),
-                latency(Question.CMP_SWAP, "UCX cswap", amounts, "ucp_cswap", "-O", "1"),
-                latency(Question.READ_64, "UCX get", amounts, "ucp_get", "-O", "1"),
+                latency(Question.FETCH_ADD, FETCH_ADD, amounts, "ucp_fadd", "-O", "1"),
+                latency(Question.CMP_SWAP, CMP_SWAP, amounts, "ucp_cswap", "-O", "1"),
+                latency(Question.READ_64, GET, amounts, "ucp_get", "-O", "1"),
                 latency(Question.WRITE_4K, put, amounts, "ucp_put_lat"),
                 rate(Question.BATCH_64, tag, amounts.c().small() / 4, "tag_bw"),
                 rate(Question.WRITE_1M, put, amounts.c().large(), "ucp_put_bw"),
                 rate(Question.WRITE_1M, tag, amounts.c().large(), "tag_bw"),
-                rate(Question.READ_1M, "UCX get", amounts.c().large() / 2, "ucp_get", "-O", "16"));
+                rate(Question.READ_1M, GET, amounts.c().large() / 2, "ucp_get", "-O", "16"));
     }
 
     private Job latency(Question question, String line, Amounts amounts, String test, String... options) {

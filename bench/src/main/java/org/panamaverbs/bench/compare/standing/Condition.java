@@ -23,10 +23,9 @@ sealed interface Condition {
      *
      * @param question the question
      * @param own the answer that is judged
-     * @param all answers to the question
-     * @param steadyMedian the median of the rounds of {@code own} whose floor was steady, or NaN
+     * @param standings all answers
      */
-    record Measured(Question question, Result own, List<Result> all, double steadyMedian) {}
+    record Measured(Question question, Result own, Standings standings) {}
 
     /** What becomes of a condition, and in words what was reached; empty where the median says it all. */
     record Judgement(Verdict.Outcome outcome, List<String> reached) {}
@@ -47,21 +46,6 @@ sealed interface Condition {
         }
     }
 
-    /** At least so much in every round. */
-    record EveryRound(double limit) implements Condition {
-        @Override
-        public String words(Question question) {
-            return bound(question.unit()) + question.unit().textWithSymbol(limit);
-        }
-
-        @Override
-        public Judgement judge(Measured measured) {
-            Spread all = measured.own.spread();
-            return new Judgement(
-                    measured.question.unit().lessIsBetter() ? all.atMost(limit) : all.atLeast(limit), List.of());
-        }
-    }
-
     /**
      * So much at the median of the rounds whose floor was steady: a machine in another mood has another figure, but the
      * median of a quiet one is what was promised. Not decided where no floor was steady.
@@ -74,7 +58,7 @@ sealed interface Condition {
 
         @Override
         public Judgement judge(Measured measured) {
-            double median = measured.steadyMedian;
+            double median = measured.standings.steadyMedian(measured.question, measured.own.title());
             if (Double.isNaN(median)) {
                 return new Judgement(Verdict.Outcome.UNDECIDED, List.of("no round was steady"));
             }
@@ -82,6 +66,25 @@ sealed interface Condition {
             return new Judgement(
                     measured.question.unit().lessIsBetter() ? point.atMost(limit) : point.atLeast(limit),
                     List.of(measured.question.unit().textWithSymbol(median) + " in steady rounds"));
+        }
+    }
+
+    /** At most so many times the floor at this percentile, and not at the median alone. */
+    record Tail(double percent, double limit) implements Condition {
+        @Override
+        public String words(Question question) {
+            return "p" + percent + " at most " + Spread.ratioText(limit) + " x that of " + floor(question);
+        }
+
+        @Override
+        public Judgement judge(Measured measured) {
+            Spread ratios = measured.standings.tail(measured.question, measured.own.title(), percent);
+            return Double.isNaN(ratios.median())
+                    ? new Judgement(Verdict.Outcome.UNDECIDED, List.of("p" + percent + " not measured"))
+                    : new Judgement(
+                            ratios.atMost(limit),
+                            List.of("p" + percent + " " + ratios.ratioText() + " x that of "
+                                    + floor(measured.question)));
         }
     }
 
@@ -98,7 +101,7 @@ sealed interface Condition {
             List<String> reached = new ArrayList<>();
             List<Verdict.Outcome> outcomes = new ArrayList<>();
             for (String line : lines) {
-                Optional<Result> found = measured.all.stream()
+                Optional<Result> found = measured.standings.of(measured.question).stream()
                         .filter(each -> each.title().equals(line)
                                 && !Double.isNaN(each.ratio().median()))
                         .findFirst();

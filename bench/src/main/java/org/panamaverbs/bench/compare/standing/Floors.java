@@ -2,6 +2,7 @@ package org.panamaverbs.bench.compare.standing;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -19,15 +20,20 @@ public record Floors(double before, double after) {
      * Returns the floors around sample {@code index}, within its round; itself if it is one, nothing if there is none.
      */
     public static Optional<Floors> around(List<Sample> samples, int index) {
+        return around(samples, index, Sample::value);
+    }
+
+    /** The same by another figure of the samples than their value. */
+    static Optional<Floors> around(List<Sample> samples, int index, ToDoubleFunction<Sample> figure) {
         Sample sample = samples.get(index);
         if (sample.line().equals(sample.question().floorLine())
                 && sample.question() == sample.question().floor()) {
-            return Optional.of(new Floors(sample.value(), sample.value()));
+            return Optional.of(new Floors(figure.applyAsDouble(sample), figure.applyAsDouble(sample)));
         }
         Optional<Sample> before = first(samples.subList(0, index).reversed().stream(), sample);
         Optional<Sample> after = first(samples.subList(index, samples.size()).stream(), sample);
         return before.or(() -> after)
-                .map(floor -> new Floors(floor.value(), after.orElse(floor).value()));
+                .map(floor -> new Floors(figure.applyAsDouble(floor), figure.applyAsDouble(after.orElse(floor))));
     }
 
     private static Optional<Sample> first(Stream<Sample> those, Sample sample) {

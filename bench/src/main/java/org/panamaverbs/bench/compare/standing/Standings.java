@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import org.panamaverbs.bench.Median;
 import org.panamaverbs.bench.compare.contestant.Question;
 import org.panamaverbs.bench.result.Beside;
 import org.panamaverbs.bench.result.Result;
+import org.panamaverbs.bench.result.Spread;
 
 /** What the rounds come to: figures, and ratios to the floor around each measurement. */
 public final class Standings {
@@ -58,12 +60,20 @@ public final class Standings {
      */
     double steadyMedian(Question question, String line) {
         return median(byLine.getOrDefault(new Key(question, line), List.of()).stream()
-                .filter(sample -> question.floorLine().isEmpty()
-                        || Floors.around(samples, samples.indexOf(sample))
-                                .filter(Floors::areSteady)
-                                .isPresent())
+                .filter(sample -> question.floorLine().isEmpty() || isOnSteadyFloor(samples.indexOf(sample)))
                 .map(Sample::value)
                 .toList());
+    }
+
+    /**
+     * Returns the ratios of percentile {@code percent} to the floor's own, of the rounds that count; none where one of
+     * both did not say it.
+     */
+    Spread tail(Question question, String line, double percent) {
+        return Spread.of(ratios(
+                        byLine.getOrDefault(new Key(question, line), List.of()),
+                        sample -> sample.percentiles().getOrDefault(percent, Double.NaN))
+                .those());
     }
 
     private Result result(Key key) {
@@ -80,20 +90,35 @@ public final class Standings {
                 Result.Octets.UNKNOWN);
     }
 
-    /** Of the rounds in which the floor was steady, if there are some; else of all that have a floor. */
     private Beside beside(String floor, List<Sample> own) {
-        List<Double> ratios = new ArrayList<>();
+        Ratios ratios = ratios(own, Sample::value);
+        return new Beside(floor, ratios.those(), ratios.steady());
+    }
+
+    /** Ratios to the floor, and how many of the rounds had a steady one. */
+    private record Ratios(List<Double> those, int steady) {}
+
+    /** Of the rounds in which the floor was steady, if there are some; else of all that have a floor. */
+    private Ratios ratios(List<Sample> own, ToDoubleFunction<Sample> figure) {
+        List<Double> all = new ArrayList<>();
         List<Double> steady = new ArrayList<>();
         for (Sample sample : own) {
-            Floors.around(samples, samples.indexOf(sample)).ifPresent(floors -> {
-                double ratio = sample.value() / floors.middle();
-                ratios.add(ratio);
-                if (floors.areSteady()) {
+            int index = samples.indexOf(sample);
+            double floor =
+                    Floors.around(samples, index, figure).map(Floors::middle).orElse(Double.NaN);
+            double ratio = figure.applyAsDouble(sample) / floor;
+            if (!Double.isNaN(ratio)) {
+                all.add(ratio);
+                if (isOnSteadyFloor(index)) {
                     steady.add(ratio);
                 }
-            });
+            }
         }
-        return new Beside(floor, steady.isEmpty() ? ratios : steady, steady.size());
+        return new Ratios(steady.isEmpty() ? all : steady, steady.size());
+    }
+
+    private boolean isOnSteadyFloor(int index) {
+        return Floors.around(samples, index).filter(Floors::areSteady).isPresent();
     }
 
     private static Map<Double, Double> percentiles(List<Sample> own) {
