@@ -98,7 +98,7 @@ class IwarpOptionsTest {
                         new IwarpOptions.Patience(4_000_000_000L, false, 0, new Keepalive(false, 7, 2, 9), 0),
                         SystemSockets.nio(),
                         new SharedMemoryOptions(
-                                SharedMemoryOptions.Mode.REQUIRE, 65_536, 9, true, Path.of("/run/Verbs"), false),
+                                SharedMemoryOptions.Mode.REQUIRE, 65_536, 9, true, Path.of("/run/Verbs"), false, false),
                         new IwarpOptions.Shares(25, 17)));
     }
 
