@@ -128,6 +128,11 @@ abstract class Iwarp implements ProviderUnderTest {
         public Verbs openA() {
             return Verbs.open(OpenConfig.provider("iwarp").with("shm", "require").with("shm.direct", "on"));
         }
+
+        @Override
+        public Set<Guarantee> broken(Verbs verbs) {
+            return Set.of(Guarantee.ATOMICS_UNDER_WAY);
+        }
     }
 
     /** Over shared memory with small rings, progress being made by who polls. */

@@ -151,7 +151,7 @@ class IwarpOptionsTest {
                 .hasMessageContaining(
                         "crc, draft.swap, first.fpdu.timeout, fpdu.max, half.open.grace, handshake.timeout, keepalive, "
                                 + "keepalive.count, keepalive.idle, keepalive.interval, linger, markers, max.half.open, max.snapshots, nudge, progress, "
-                                + "progress.timeout, revision, rtr, shm, shm.dir, shm.max, shm.ring, shm.users, sockets, srq.share");
+                                + "progress.timeout, revision, rtr, shm, shm.dir, shm.direct, shm.max, shm.ring, shm.users, sockets, srq.share");
     }
 
     @Test
@@ -168,6 +168,7 @@ class IwarpOptionsTest {
     @CsvSource({
         "progress, fast",
         "crc, true",
+        "shm.direct, yes",
         "revision, 3",
         "rtr, push",
         "rtr, ''",
