@@ -443,17 +443,17 @@ class DirectAccessTest {
                 } else {
                     client.queuePair().post(operation, 1, local, 64, key, to, stag, 0, SIGNALED);
                 }
-                while (client.queue.poll(completions) == 0) {
-                    // A sign of life went through the ring, which the server has to take out.
+                do {
+                    // What went through the ring, such as a sign of life, the server has to take out.
                     server.queue.poll(completions);
-                }
+                } while (client.queue.poll(completions) == 0);
                 if (!completions.get(0).ok()) {
                     throw new AssertionError(completions.get(0).toString());
                 }
             });
             assertThat(bytes).as(operation + ": octets per 1000 operations").isZero();
         }
-        assertThat(carriedOut(client) - before).as("carried out").isGreaterThan(300_000);
+        assertThat(carriedOut(client) - before).as("carried out").isGreaterThan(200_000);
     }
 
     @Test

@@ -39,6 +39,8 @@ public final class DirectDomain implements AutoCloseable {
         }
     }
 
+    // Made once: to be removed by it needs no memory.
+    private final Integer number;
     private final SealedFile file;
     private final AccessTable table;
     private final Map<Region, Entry> entries = new HashMap<>();
@@ -47,17 +49,18 @@ public final class DirectDomain implements AutoCloseable {
     private long slabNumbers;
     private boolean closed;
 
-    private DirectDomain(SealedFile file) {
+    private DirectDomain(int number, SealedFile file) {
+        this.number = number;
         this.file = file;
         table = new AccessTable(file.memory());
     }
 
-    /** Makes a domain of nothing so far. */
-    static DirectDomain create() throws IOException {
+    /** Makes the domain with {@code number}, of nothing so far. */
+    static DirectDomain create(int number) throws IOException {
         SealedFile file = SealedFile.create("panama-verbs table", TableLayout.BYTES);
         boolean made = false;
         try {
-            DirectDomain domain = new DirectDomain(file);
+            DirectDomain domain = new DirectDomain(number, file);
             made = true;
             return domain;
         } finally {
@@ -65,6 +68,10 @@ public final class DirectDomain implements AutoCloseable {
                 file.close();
             }
         }
+    }
+
+    Integer number() {
+        return number;
     }
 
     // ---- memory ---------------------------------------------------------------------------------------------------

@@ -16,17 +16,18 @@ public final class DirectDomains {
         this.wanted = wanted;
     }
 
-    /** Begins what belongs to the domain {@code number}, if it is wanted and can be had. */
-    public void open(int number) {
+    /** Begins what belongs to the domain {@code number}; null if it is not wanted, or cannot be had. */
+    public @Nullable DirectDomain open(int number) {
         if (!wanted) {
-            return;
+            return null;
         }
         try {
-            DirectDomain made = DirectDomain.create();
+            DirectDomain made = DirectDomain.create(number);
             boolean kept = false;
             try {
-                all.put(number, made);
+                all.put(made.number(), made);
                 kept = true;
+                return made;
             } finally {
                 if (!kept) {
                     made.close();
@@ -34,6 +35,7 @@ public final class DirectDomains {
             }
         } catch (IOException e) {
             LaterLog.log(DirectDomains.class, System.Logger.Level.WARNING, "peers reach no memory of a domain", e);
+            return null;
         }
     }
 
@@ -42,11 +44,11 @@ public final class DirectDomains {
         return all.get(number);
     }
 
-    /** Ends what belongs to the domain {@code number}, which nothing uses any more; without effect if it has ended. */
-    public void close(int number) {
-        DirectDomain ended = all.remove(number);
-        if (ended != null) {
-            ended.close();
+    /** Ends {@code domain}, which nothing uses any more; null for none. Needs no memory. */
+    public void close(@Nullable DirectDomain domain) {
+        if (domain != null) {
+            all.remove(domain.number());
+            domain.close();
         }
     }
 }

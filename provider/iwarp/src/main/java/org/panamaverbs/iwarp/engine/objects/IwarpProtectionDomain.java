@@ -40,10 +40,8 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
         this.number = number;
         try {
             context = streams.context();
-            context.direct().open(number);
             regions = new Regions(context, number);
         } catch (Error e) {
-            streams.context().direct().close(number);
             abandon();
             throw e;
         }
@@ -173,7 +171,10 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
 
     @Override
     protected void release() {
-        context.direct().close(number);
-        context.domains().giveBack();
+        try {
+            regions.close();
+        } finally {
+            context.domains().giveBack();
+        }
     }
 }

@@ -33,7 +33,12 @@ public final class Regions {
         this.context = context;
         this.domain = domain;
         this.patienceNanos = patienceNanos;
-        direct = context.direct().find(domain);
+        direct = context.direct().open(domain);
+    }
+
+    /** Ends what peers could reach, of which nothing is left. */
+    void close() {
+        context.direct().close(direct);
     }
 
     /** Tells whether peers may reach memory by themselves. */

@@ -43,8 +43,7 @@ final class TwoLinks implements AutoCloseable {
     TwoLinks(int seed) throws IOException {
         AtomicInteger next = new AtomicInteger(seed);
         stags = new StagTable(1000, () -> next.addAndGet(0x9E3779B1));
-        domains.open(DOMAIN);
-        domain = Objects.requireNonNull(domains.find(DOMAIN));
+        domain = Objects.requireNonNull(domains.open(DOMAIN));
         UnixName name = UnixName.ofAbstract(
                 "panama-verbs/test/" + ProcessHandle.current().pid() + "/" + NAMES.incrementAndGet());
         UnixServer server = UnixServer.listen(name, 1);
@@ -114,7 +113,7 @@ final class TwoLinks implements AutoCloseable {
     public void close() {
         initiator.close();
         owner.close();
-        domains.close(DOMAIN);
+        domains.close(domain);
         ownersFile.close();
         initiatorsFile.close();
         atOwner.close();
