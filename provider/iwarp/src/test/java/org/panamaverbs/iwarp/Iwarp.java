@@ -126,7 +126,8 @@ abstract class Iwarp implements ProviderUnderTest {
 
         @Override
         public Verbs openA() {
-            return Verbs.open(OpenConfig.provider("iwarp").with("shm", "require").with("shm.direct", "on"));
+            return Verbs.open(
+                    OpenConfig.provider("iwarp").with("shm", "require").with("shm.direct", "on"));
         }
 
         @Override

@@ -26,7 +26,7 @@ class AllocationFaultsTest {
         "60, progress=spin shm=off",
         // A stream's files that were not given back would be missed by the next one.
         "60, sockets=libc shm=require shm.max=4",
-        "120, sockets=libc shm=require shm.max=4 shm.direct=on"
+        "240, sockets=libc shm=require shm.max=4 shm.direct=on"
     })
     void everythingGoesOnAfterAFault(int stride, String options) throws Exception {
         assumeTrue(options.equals(System.getProperty("faults.options", options)));

@@ -25,6 +25,7 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.Listener;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.PostStatus;
+import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.TlsConfig;
 import org.panamaverbs.api.WcStatus;
@@ -56,7 +57,8 @@ class DirectAccessTest {
     }
 
     private Peer direct(String progress) {
-        return peer("shm=require", "shm.direct=on", "progress=" + progress);
+        // Without signs of life, which go through the ring at any time.
+        return peer("shm=require", "shm.direct=on", "nudge=off", "progress=" + progress);
     }
 
     @AfterEach
@@ -193,6 +195,74 @@ class DirectAccessTest {
                 .isEqualTo(PostStatus.QUEUE_FULL);
     }
 
+    /** Only who polls makes progress, and the server does not: what lies in the ring is not passed. */
+    @Test
+    void nothingOvertakesWhatWentThroughTheRing() throws Exception {
+        Peer client = direct("spin");
+        Peer server = direct("spin");
+        Peer.connect(client, server);
+        untilDirect(client, server);
+        RemoteBuffer remote = Peer.remote(server);
+        MemorySegment mine = client.buffer.segment();
+        server.queuePair().postRecv(1, server.buffer.checkedAddress(0, 8), 0, server.buffer.lkey());
+        mine.set(JAVA_LONG, 64, 4711);
+        client.queuePair()
+                .post(
+                        SendOpcode.RDMA_WRITE_WITH_IMMEDIATE,
+                        1,
+                        client.buffer.checkedAddress(64, 8),
+                        8,
+                        client.buffer.lkey(),
+                        remote.taggedOffset() + 800,
+                        remote.stagValue(),
+                        5,
+                        SIGNALED);
+        assertThat(client.nextOk().wrId()).isEqualTo(1);
+
+        client.queuePair().read(2, client.buffer, 72, 8, remote, 800, SIGNALED);
+
+        WorkCompletions completions = WorkCompletions.ofCapacity(2);
+        for (int i = 0; i < 1000; i++) {
+            assertThat(client.queue.poll(completions)).isZero();
+        }
+        Raw.await("the Read", () -> {
+            server.queue.poll(completions);
+            return client.queue.poll(completions) == 1;
+        });
+        assertThat(completions.get(0).wrId()).isEqualTo(2);
+        assertThat(mine.get(JAVA_LONG, 72)).isEqualTo(4711);
+    }
+
+    @Test
+    void aFencedRequestWaitsForTheReadBeforeIt() throws Exception {
+        Peer client = direct("spin");
+        Peer server = direct("spin");
+        Peer.connect(client, server);
+        untilDirect(client, server);
+        RemoteBuffer remote = Peer.remote(server);
+        WorkCompletions completions = WorkCompletions.ofCapacity(1);
+        server.buffer.segment().set(JAVA_LONG, 800, 0);
+        client.buffer.segment().set(JAVA_LONG, 64, 1);
+        // Of nothing: it goes through the ring. The server has answered it, and this side has not looked.
+        client.queuePair().read(1, client.buffer, 0, 0, remote, 0, SIGNALED);
+        server.queue.poll(completions);
+
+        client.queuePair().write(2, client.buffer, 64, 8, remote, 800, SIGNALED | SendFlag.FENCE);
+
+        assertThat(server.buffer.segment().get(JAVA_LONG, 800)).isZero();
+        for (long wrId = 1; wrId <= 2; wrId++) {
+            Raw.await("a completion", () -> {
+                server.queue.poll(completions);
+                return client.queue.poll(completions) == 1;
+            });
+            assertThat(completions.get(0).wrId()).isEqualTo(wrId);
+        }
+        Raw.await("the Write", () -> {
+            server.queue.poll(completions);
+            return server.buffer.segment().get(JAVA_LONG, 800) == 1;
+        });
+    }
+
     /** Operations of all kinds at random, in a ring and not, against a model of the memory. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
@@ -299,8 +369,7 @@ class DirectAccessTest {
         Peer server = direct("background");
         Peer client = direct("background");
         try (MemorySlab slab = MemorySlab.shared("panama-verbs revoked", bytes)) {
-            RegisteredBuffer target =
-                    server.domain.register(slab.segment(), Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+            RegisteredBuffer target = server.domain.register(slab.segment(), Access.LOCAL_WRITE, Access.REMOTE_WRITE);
             RemoteBuffer remote = target.remote();
             Peer.connect(client, server);
             untilDirect(client, server, remote);
@@ -419,7 +488,9 @@ class DirectAccessTest {
             server.connection().close();
         }
 
-        Raw.await("the same descriptors and mappings", () -> SharedMemoryTest.held().size() <= before.size());
+        Raw.await(
+                "the same descriptors and mappings",
+                () -> SharedMemoryTest.held().size() <= before.size());
     }
 
     @Test
@@ -463,7 +534,11 @@ class DirectAccessTest {
 
         assertThatThrownBy(() -> peer("shm.direct=on")
                         .verbs
-                        .connect(Raw.ANY_PORT, peer.config(), ConnectionConfig.defaults().withTls(tls), Peer.soon()))
+                        .connect(
+                                Raw.ANY_PORT,
+                                peer.config(),
+                                ConnectionConfig.defaults().withTls(tls),
+                                Peer.soon()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("shm.direct=on and a TlsConfig");
         assertThatThrownBy(() -> peer("shm.direct=on")

@@ -60,13 +60,12 @@ public final class DirectRequests {
         if (reached == null) {
             return false;
         }
-        boolean done =
-                switch (sends.operation(slot)) {
-                    case RDMA_WRITE -> write(reached, slot);
-                    case RDMA_READ -> read(reached, slot);
-                    case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> atomic(reached, slot);
-                    default -> false;
-                };
+        boolean done = switch (sends.operation(slot)) {
+            case RDMA_WRITE -> write(reached, slot);
+            case RDMA_READ -> read(reached, slot);
+            case FETCH_ADD, CMP_SWAP, MASKED_FETCH_ADD, MASKED_CMP_SWAP -> atomic(reached, slot);
+            default -> false;
+        };
         count += done ? 1 : 0;
         return done;
     }
@@ -167,8 +166,7 @@ public final class DirectRequests {
             long operand = sends.immediate(slot);
             return switch (operation) {
                 case FETCH_ADD -> MaskedAtomics.fetchAdd(on.segment(), on.offset(), operand, 0);
-                case MASKED_FETCH_ADD ->
-                    MaskedAtomics.fetchAdd(on.segment(), on.offset(), operand, sends.mask(slot));
+                case MASKED_FETCH_ADD -> MaskedAtomics.fetchAdd(on.segment(), on.offset(), operand, sends.mask(slot));
                 case CMP_SWAP -> MaskedAtomics.cmpSwap(on.segment(), on.offset(), operand, -1L, sends.swap(slot), -1L);
                 default ->
                     MaskedAtomics.cmpSwap(

@@ -151,8 +151,9 @@ public final class Transmitter {
     }
 
     /**
-     * Carries out by {@code direct} what would be built next, as far as that goes; nothing as long as there is something
-     * of another kind to send, or nothing was sent yet: the first FPDU tells the peer that this side is there.
+     * Carries out by {@code direct} what would be built next, as far as that goes; nothing as long as there is
+     * something of another kind to send, or nothing was sent yet: the first FPDU tells the peer that this side is
+     * there.
      *
      * @return whether there was something, and nothing of it is left to be built
      */

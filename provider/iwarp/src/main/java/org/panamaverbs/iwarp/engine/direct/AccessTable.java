@@ -37,7 +37,9 @@ final class AccessTable {
         return NONE;
     }
 
-    /** Returns what claims call the entry that is enabled next, for {@code stag}: never 0, nor what another was called. */
+    /**
+     * Returns what claims call the entry that is enabled next, for {@code stag}: never 0, nor what another was called.
+     */
     long nextName(int stag) {
         return (long) names << Integer.SIZE | Integer.toUnsignedLong(stag);
     }

@@ -15,7 +15,9 @@ final class Claims implements AutoCloseable {
     private final UnixSocket line;
     private boolean abandoned;
 
-    /** Creates the claims in the file of {@code peer}, which {@code words} read, and whose other end {@code line} has. */
+    /**
+     * Creates the claims in the file of {@code peer}, which {@code words} read, and whose other end {@code line} has.
+     */
     Claims(ReachWords words, SealedFile peer, UnixSocket line) {
         this.words = words;
         this.peer = peer;

@@ -72,11 +72,14 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
             return false;
         }
         Slab slab = slab(found.place(), found.slab());
-        return slab != null && aim(slab, found.offset(), taggedOffset - found.base(), length, right)
+        return slab != null
+                && aim(slab, found.offset(), taggedOffset - found.base(), length, right)
                 && claim(found, index);
     }
 
-    /** Aims at {@code length} octets {@code skipped} behind {@code first} of {@code slab}; false if they are not there. */
+    /**
+     * Aims at {@code length} octets {@code skipped} behind {@code first} of {@code slab}; false if they are not there.
+     */
     private boolean aim(Slab slab, long first, long skipped, long length, Access right) {
         MemorySegment memory = slab.file.memory();
         long size = memory.byteSize();
@@ -137,7 +140,9 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         return null;
     }
 
-    /** Takes what the peer has sent, and lets go of what it has taken out of its table; nothing is reached if it fails. */
+    /**
+     * Takes what the peer has sent, and lets go of what it has taken out of its table; nothing is reached if it fails.
+     */
     private void follow() {
         if (off) {
             return;

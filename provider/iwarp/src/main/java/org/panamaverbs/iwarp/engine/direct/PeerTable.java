@@ -34,8 +34,8 @@ final class PeerTable {
     PeerTable(MemorySegment file) throws IOException {
         long magic = file.get(JAVA_LONG, 0);
         if (magic != TableLayout.MAGIC) {
-            throw new IOException(String.format(
-                    "the peer's table begins with %016x, expected %016x", magic, TableLayout.MAGIC));
+            throw new IOException(
+                    String.format("the peer's table begins with %016x, expected %016x", magic, TableLayout.MAGIC));
         }
         this.file = file;
     }

@@ -79,7 +79,8 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
         }
         requireOpen();
         RegistrationChecks.requireAccess(rights);
-        return Creation.of(() -> shared(bytes, rights), slab -> enable(slab.segment(), rights, slab), MemorySlab::close);
+        return Creation.of(
+                () -> shared(bytes, rights), slab -> enable(slab.segment(), rights, slab), MemorySlab::close);
     }
 
     // One for itself: what the kernel lets peers do with it is what this registration lets them.

@@ -184,7 +184,8 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     @Override
     public QueuePairStatistics statistics() {
         QueuePairStatistics.Builder statistics = QueuePairStatistics.builder(number);
-        statistics.connection(isOpen() ? state().name() : "CLOSED", watch.peer(), watch.carrier(), transport(watch.transport()));
+        statistics.connection(
+                isOpen() ? state().name() : "CLOSED", watch.peer(), watch.carrier(), transport(watch.transport()));
         driver.fill(statistics);
         return statistics.build();
     }

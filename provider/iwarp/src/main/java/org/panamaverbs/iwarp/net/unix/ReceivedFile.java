@@ -34,8 +34,8 @@ public final class ReceivedFile implements AutoCloseable {
     }
 
     /**
-     * Judges the file and maps it: a slab of {@code bytes} octets, whose size nobody can change. Its maker may write it,
-     * and pages of it may be missing until they are accessed. The descriptor is closed, also if that fails.
+     * Judges the file and maps it: a slab of {@code bytes} octets, whose size nobody can change. Its maker may write
+     * it, and pages of it may be missing until they are accessed. The descriptor is closed, also if that fails.
      *
      * @param writable whether it is mapped to be written, too
      * @throws IOException if it is anything else, cannot be written, or the system refuses

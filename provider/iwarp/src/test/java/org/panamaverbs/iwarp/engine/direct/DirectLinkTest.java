@@ -110,7 +110,8 @@ class DirectLinkTest {
                 .isTrue();
         memory.leave();
 
-        assertThat(memory.enter(region.stag(), region.base() + at, octets, right)).isFalse();
+        assertThat(memory.enter(region.stag(), region.base() + at, octets, right))
+                .isFalse();
         assertThat(memory.enter(region.stag() ^ 1, region.base(), 8, granted))
                 .as("another key")
                 .isFalse();

@@ -51,8 +51,7 @@ final class RingTransport extends SocketTransport {
      * Makes a transport over {@code socket}, which nothing but rings is to go through; memory, a place of {@code quota}
      * and what {@code direct} has are its own from now on, and given back with it.
      */
-    RingTransport(
-            TcpSocket socket, String sockets, SharedRings memory, RingQuota quota, @Nullable DirectLink direct) {
+    RingTransport(TcpSocket socket, String sockets, SharedRings memory, RingQuota quota, @Nullable DirectLink direct) {
         super(socket, sockets);
         bell = Bell.of(socket);
         this.memory = memory;
