@@ -241,7 +241,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         }
     }
 
-    /** Unmaps all, each though another cannot be unmapped; can be repeated. */
+    /** Unmaps slabs and table, each though another cannot be unmapped; can be repeated. */
     @Override
     public void close() {
         off = true;
