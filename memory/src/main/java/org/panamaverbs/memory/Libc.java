@@ -36,6 +36,9 @@ final class Libc {
     static final int F_ADD_SEALS = 1033;
     static final int F_SEAL_SEAL_SHRINK_GROW = 0x7;
 
+    /** Since Linux 5.1. */
+    static final int F_SEAL_FUTURE_WRITE = 0x10;
+
     private final MethodHandle mmap;
     private final MethodHandle munmap;
     private final MethodHandle madvise;
@@ -137,12 +140,11 @@ final class Libc {
         }
     }
 
-    /** Creates an anonymous file of fixed size and returns its descriptor. */
+    /** Creates an anonymous file, to be {@linkplain #seal sealed}, and returns its descriptor. */
     int createMemoryFile(String name, long bytes) throws CallFailed {
         int fd = memoryFile(name);
         try {
             setSize(fd, bytes);
-            seal(fd);
         } catch (Throwable e) {
             close(fd);
             throw e;
@@ -190,11 +192,15 @@ final class Libc {
         }
     }
 
-    /** No other process shall be able to shrink the file under a mapping: access to the lost pages would fault. */
-    private void seal(int fd) throws CallFailed {
+    /**
+     * Fixes the size of a file: no other process shall be able to shrink it under a mapping, where access to the lost
+     * pages would fault. With {@link #F_SEAL_FUTURE_WRITE} as {@code more}, it cannot be written but by who has mapped
+     * it before; else 0.
+     */
+    void seal(int fd, int more) throws CallFailed {
         try (Arena call = Arena.ofConfined()) {
             MemorySegment state = call.allocate(Errno.CAPTURE_LAYOUT);
-            if ((int) fcntl.invokeExact(state, fd, F_ADD_SEALS, F_SEAL_SEAL_SHRINK_GROW) != 0) {
+            if ((int) fcntl.invokeExact(state, fd, F_ADD_SEALS, F_SEAL_SEAL_SHRINK_GROW | more) != 0) {
                 throw new CallFailed("fcntl(F_ADD_SEALS)", Errno.captured(state));
             }
         } catch (CallFailed e) {

@@ -35,13 +35,23 @@ public final class MemorySlab extends ManagedResource {
     // Weak: a buffer that is lost must be noticed. Set once, before the buffer has left its constructor.
     private volatile @Nullable WeakReference<ManagedResource> owner;
 
+    /** What other processes that are given the {@link #fileDescriptor} can do with the memory. */
+    public enum Sharing {
+        /** There is no descriptor. */
+        NONE,
+        /** They can map the memory to read it; the kernel lets nobody but this process write. */
+        READ,
+        /** They can map the memory to read and write it. */
+        WRITE
+    }
+
     /** What the memory is made of. */
     private record Backing(
-            long pageBytes, boolean huge, @Nullable String fallbackReason, int fileDescriptor) {
-        static final Backing PLAIN = new Backing(PageSize.BASE, false, null, NO_DESCRIPTOR);
+            long pageBytes, boolean huge, @Nullable String fallbackReason, int fileDescriptor, Sharing sharing) {
+        static final Backing PLAIN = new Backing(PageSize.BASE, false, null, NO_DESCRIPTOR, Sharing.NONE);
 
         static Backing fallback(String reason) {
-            return new Backing(PageSize.BASE, false, reason, NO_DESCRIPTOR);
+            return new Backing(PageSize.BASE, false, reason, NO_DESCRIPTOR, Sharing.NONE);
         }
     }
 
@@ -91,7 +101,7 @@ public final class MemorySlab extends ManagedResource {
             Libc libc = Libc.require("Huge pages");
             MemorySegment pages = libc.mapAnonymous(rounded, flags, arena);
             libc.populate(pages);
-            Backing huge = new Backing(pageBytes, true, null, NO_DESCRIPTOR);
+            Backing huge = new Backing(pageBytes, true, null, NO_DESCRIPTOR, Sharing.NONE);
             return open("huge memory slab", arena, pages.asSlice(0, bytes), huge);
         } catch (Libc.CallFailed e) {
             arena.close();
@@ -118,21 +128,52 @@ public final class MemorySlab extends ManagedResource {
      * @throws UncheckedIOException if the system refuses
      */
     public static MemorySlab shared(String name, long bytes) {
+        return shared(name, bytes, Sharing.WRITE);
+    }
+
+    /**
+     * Does so for processes that only read: the kernel lets nobody but this one write (Linux 5.1 and later), so that
+     * {@link #openShared} refuses.
+     *
+     * @throws IllegalArgumentException if {@code bytes} is zero or negative
+     * @throws UnsupportedOperationException with the remedy, if this is not Linux or native access is denied
+     * @throws UncheckedIOException if the system refuses
+     */
+    public static MemorySlab sharedToRead(String name, long bytes) {
+        return shared(name, bytes, Sharing.READ);
+    }
+
+    private static MemorySlab shared(String name, long bytes, Sharing sharing) {
         RegistrationChecks.requirePositive(bytes, "Memory slab");
         Libc libc = Libc.require("Shared memory");
         int fd;
         try {
             fd = libc.createMemoryFile(name, bytes);
         } catch (Libc.CallFailed e) {
-            throw new UncheckedIOException("Cannot make shared memory: " + e.getMessage(), new IOException(e));
+            throw refused(e);
         }
+        boolean made = false;
+        MemorySlab slab = null;
         try {
             Path path = Path.of("/proc/self/fd/" + fd);
-            return map("shared memory slab", path, 0, bytes, true, fd);
-        } catch (Throwable e) {
-            libc.close(fd);
-            throw e;
+            slab = map("shared memory slab", path, 0, bytes, true, fd, sharing);
+            // Behind it: what is mapped stays writable here.
+            libc.seal(fd, sharing == Sharing.READ ? Libc.F_SEAL_FUTURE_WRITE : 0);
+            made = true;
+            return slab;
+        } catch (Libc.CallFailed e) {
+            throw refused(e);
+        } finally {
+            if (!made && slab != null) {
+                slab.close();
+            } else if (!made) {
+                libc.close(fd);
+            }
         }
+    }
+
+    private static UncheckedIOException refused(Libc.CallFailed e) {
+        return new UncheckedIOException("Cannot make shared memory: " + e.getMessage(), new IOException(e));
     }
 
     /**
@@ -145,7 +186,7 @@ public final class MemorySlab extends ManagedResource {
     public static MemorySlab openShared(long processId, int fileDescriptor) {
         Path path = Path.of("/proc/" + processId + "/fd/" + fileDescriptor);
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return map("shared memory slab", path, 0, file.size(), true, NO_DESCRIPTOR);
+            return map("shared memory slab", path, 0, file.size(), true, NO_DESCRIPTOR, Sharing.NONE);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot open shared memory " + path + ": " + e, e);
         }
@@ -178,7 +219,7 @@ public final class MemorySlab extends ManagedResource {
             throw new IllegalArgumentException(
                     "Offset " + offset + " in " + file + " is no multiple of the page size " + PageSize.BASE);
         }
-        return map("mapped memory slab", file, offset, bytes, writable, NO_DESCRIPTOR);
+        return map("mapped memory slab", file, offset, bytes, writable, NO_DESCRIPTOR, Sharing.NONE);
     }
 
     /**
@@ -203,7 +244,7 @@ public final class MemorySlab extends ManagedResource {
     }
 
     /** The slab whose arena a segment was made by, or null if there is none open. */
-    static @Nullable MemorySlab containing(MemorySegment segment) {
+    public static @Nullable MemorySlab containing(MemorySegment segment) {
         WeakReference<MemorySlab> slab = BY_SCOPE.get(segment.scope());
         return slab == null ? null : slab.get();
     }
@@ -250,6 +291,11 @@ public final class MemorySlab extends ManagedResource {
         return Optional.ofNullable(backing.fallbackReason);
     }
 
+    /** What other processes can do with the memory that are given the {@link #fileDescriptor}. */
+    public Sharing sharing() {
+        return backing.sharing;
+    }
+
     /**
      * The descriptor that other processes can open the memory by while this slab is open.
      *
@@ -294,7 +340,8 @@ public final class MemorySlab extends ManagedResource {
         }
     }
 
-    private static MemorySlab map(String kind, Path path, long offset, long bytes, boolean writable, int fd) {
+    private static MemorySlab map(
+            String kind, Path path, long offset, long bytes, boolean writable, int fd, Sharing sharing) {
         Arena arena = Arena.ofShared();
         try (FileChannel file = writable
                 ? FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)
@@ -304,7 +351,7 @@ public final class MemorySlab extends ManagedResource {
                         "Cannot map %d bytes at offset %d: %s has only %d", bytes, offset, path, file.size()));
             }
             MemorySegment mapped = file.map(writable ? MapMode.READ_WRITE : MapMode.READ_ONLY, offset, bytes, arena);
-            return open(kind, arena, mapped, new Backing(PageSize.BASE, false, null, fd));
+            return open(kind, arena, mapped, new Backing(PageSize.BASE, false, null, fd, sharing));
         } catch (IOException e) {
             arena.close();
             throw new UncheckedIOException("Cannot map " + path + ": " + e, e);

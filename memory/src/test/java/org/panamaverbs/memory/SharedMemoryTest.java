@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,6 +79,33 @@ class SharedMemoryTest {
                         FileChannel.open(Path.of("/proc/self/fd/" + slab.fileDescriptor()), StandardOpenOption.WRITE)) {
             assertThatThrownBy(() -> file.truncate(1)).isInstanceOf(IOException.class);
             assertThat(file.size()).isEqualTo(8192);
+        }
+    }
+
+    @Test
+    void whatIsSharedToBeReadIsWrittenByItsMakerAlone() throws IOException {
+        try (MemorySlab slab = MemorySlab.sharedToRead("panama-verbs-test", 8192)) {
+            assertThat(slab.sharing()).isEqualTo(MemorySlab.Sharing.READ);
+            slab.segment().set(ValueLayout.JAVA_INT, 4096, 42);
+            Path path = Path.of("/proc/self/fd/" + slab.fileDescriptor());
+            try (MemorySlab again = MemorySlab.map(path, 0, 8192, false)) {
+                assertThat(again.segment().get(ValueLayout.JAVA_INT, 4096)).isEqualTo(42);
+            }
+            assertThatThrownBy(() -> MemorySlab.openShared(OWN_PROCESS, slab.fileDescriptor()))
+                    .isInstanceOf(UncheckedIOException.class);
+            try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                assertThatThrownBy(() -> file.write(ByteBuffer.allocate(1))).isInstanceOf(IOException.class);
+            }
+        }
+    }
+
+    @Test
+    void saysWhatOthersCanDo() {
+        try (MemorySlab shared = MemorySlab.shared("panama-verbs-test", 64);
+                MemorySlab plain = MemorySlab.allocate(64)) {
+            assertThat(shared.sharing()).isEqualTo(MemorySlab.Sharing.WRITE);
+            assertThat(plain.sharing()).isEqualTo(MemorySlab.Sharing.NONE);
+            assertThat(MemorySlab.containing(shared.segment().asSlice(8, 8))).isSameAs(shared);
         }
     }
 

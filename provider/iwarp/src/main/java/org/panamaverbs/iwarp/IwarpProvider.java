@@ -70,6 +70,10 @@ import org.panamaverbs.iwarp.engine.IwarpVerbs;
  *     namespaces of this host are met, as containers have them: both sides see it, at any path. It belongs to root or
  *     to this user, and is sticky if others may write. Also of single connections, to be given to
  *     {@code connect}</td></tr>
+ * <tr><td>{@code shm.direct}</td><td>{@code off}, {@code on}</td><td>whether, between processes of one user that share
+ *     memory and both have it on, Writes, Reads and Atomics are carried out by the processor of who posts them, within
+ *     the post, on memory that {@code allocate} or {@code MemorySlab.shared} gave; all else goes through the rings.
+ *     Refused with {@code shm=off}, {@code sockets=nio} and TLS</td></tr>
  * <tr><td>{@code srq.share}</td><td>{@code 100}, 1 to 100</td><td>how many percent of a shared receive queue's receives one
  *     stream may have used up and the application not replaced; beyond it finds none (RFC 5042 §6.4.3.1)</td></tr>
  * <tr><td>{@code max.snapshots}</td><td>{@code 128}, 0 to 65536</td><td>how many connections at once have 128 KiB for

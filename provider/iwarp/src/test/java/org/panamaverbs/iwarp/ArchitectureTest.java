@@ -131,6 +131,8 @@ class ArchitectureTest {
     void packagesOfTheEnginePointDownwards() {
         layeredArchitecture()
                 .consideringOnlyDependenciesInAnyPackage("org.panamaverbs.iwarp.engine..")
+                .layer("direct")
+                .definedBy("org.panamaverbs.iwarp.engine.direct")
                 .layer("context")
                 .definedBy("org.panamaverbs.iwarp.engine.context")
                 .layer("transport")
@@ -159,6 +161,8 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("progress", "objects", "cm", "device")
                 .whereLayer("shm")
                 .mayOnlyBeAccessedByLayers("factory")
+                .whereLayer("direct")
+                .mayOnlyBeAccessedByLayers("context", "shm", "factory", "objects")
                 .whereLayer("transport")
                 .mayOnlyBeAccessedByLayers("shm", "factory", "progress", "objects", "cm", "device")
                 .ensureAllClassesAreContainedInArchitecture()

@@ -113,6 +113,29 @@ abstract class Iwarp implements ProviderUnderTest {
         }
     }
 
+    /** Over shared memory, each side's processor reaching into the other's memory where it can. */
+    static final class ShmDirect extends Iwarp {
+        ShmDirect() {
+            super("background");
+        }
+
+        @Override
+        public String title() {
+            return "iwarp (shared memory, direct)";
+        }
+
+        @Override
+        public Verbs openA() {
+            return Verbs.open(
+                    OpenConfig.provider("iwarp").with("shm", "require").with("shm.direct", "on"));
+        }
+
+        @Override
+        public Set<Guarantee> broken(Verbs verbs) {
+            return Set.of(Guarantee.ATOMICS_UNDER_WAY);
+        }
+    }
+
     /** Over shared memory with small rings, progress being made by who polls. */
     static final class ShmSpin extends Iwarp {
         ShmSpin() {

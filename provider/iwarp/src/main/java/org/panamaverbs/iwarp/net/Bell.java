@@ -90,6 +90,11 @@ public final class Bell {
 
     /** Tells whether the peer has ended the connection, also if there is something to drain before. One system call. */
     public boolean isPeerGone() {
+        return isPeerGone(socket);
+    }
+
+    /** Tells whether the peer has ended the connection of {@code socket}, or it is closed here. One system call. */
+    public static boolean isPeerGone(LibcDescriptor socket) {
         int descriptor = socket.descriptorOrNone();
         if (descriptor < 0) {
             return true;

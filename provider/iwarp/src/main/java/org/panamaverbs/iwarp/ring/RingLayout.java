@@ -18,6 +18,10 @@ import java.lang.invoke.VarHandle;
  *    768  sleep      64 bits   bit 0: it sleeps until octets come, bit 1: until there is room; above: how often it slept
  *   1024  end        32 bits   0 open, 1 nothing comes behind tail, 2 reset
  *   1028  end seen   32 bits   1 when it has taken all that the peer has sent, and its end
+ *   1280  placed     64 bits   octets of the peer's ring that it has taken and done with
+ *   1288  admits     32 bits   1 while the peer may reach into its memory
+ *   1536  claim      64 bits   the entry of the peer's table that it accesses now, 0 for none
+ *   1792  want       64 bits   what it asks the peer for, by a number that it has not asked for before
  *   4096  the ring             octet i of the stream lies at i modulo the ring size
  * }</pre>
  *
@@ -41,6 +45,10 @@ public final class RingLayout {
     static final int SLEEP_OFFSET = 768;
     static final int END_OFFSET = 1024;
     static final int END_SEEN_OFFSET = 1028;
+    static final int PLACED_OFFSET = 1280;
+    static final int ADMITS_OFFSET = 1288;
+    static final int CLAIM_OFFSET = 1536;
+    static final int WANT_OFFSET = 1792;
 
     /** The octets "PVrb" where the least significant octet comes first. */
     static final int MAGIC = 0x62725650;
@@ -189,5 +197,37 @@ public final class RingLayout {
 
     static void publishEndSeen(MemorySegment file) {
         INT.setRelease(file, (long) END_SEEN_OFFSET, 1);
+    }
+
+    static long placedAcquire(MemorySegment file) {
+        return (long) LONG.getAcquire(file, (long) PLACED_OFFSET);
+    }
+
+    static void publishPlaced(MemorySegment file, long placed) {
+        LONG.setRelease(file, (long) PLACED_OFFSET, placed);
+    }
+
+    static int admitsAcquire(MemorySegment file) {
+        return (int) INT.getAcquire(file, (long) ADMITS_OFFSET);
+    }
+
+    static void publishAdmits(MemorySegment file, int admits) {
+        INT.setRelease(file, (long) ADMITS_OFFSET, admits);
+    }
+
+    static long claimAcquire(MemorySegment file) {
+        return (long) LONG.getAcquire(file, (long) CLAIM_OFFSET);
+    }
+
+    static void publishClaim(MemorySegment file, long claim) {
+        LONG.setRelease(file, (long) CLAIM_OFFSET, claim);
+    }
+
+    static long wantAcquire(MemorySegment file) {
+        return (long) LONG.getAcquire(file, (long) WANT_OFFSET);
+    }
+
+    static void publishWant(MemorySegment file, long want) {
+        LONG.setRelease(file, (long) WANT_OFFSET, want);
     }
 }

@@ -19,6 +19,7 @@ public final class RingPair {
     private final RingWriter writer;
     private final RingReader reader;
     private final Doorbell doorbell;
+    private final ReachWords reach;
     // How often this side has gone to sleep, and whether it says so now.
     private long sleeps;
     private boolean asleep;
@@ -39,6 +40,7 @@ public final class RingPair {
         writer = new RingWriter(files);
         reader = new RingReader(files);
         doorbell = new Doorbell(writer, reader, files.peer());
+        reach = new ReachWords(files, writer, reader);
     }
 
     /** As the constructor, of files whose rings have any power of two from 4 octets on, so that tests have many. */
@@ -149,5 +151,10 @@ public final class RingPair {
      */
     public boolean mustRing() {
         return doorbell.mustRing();
+    }
+
+    /** Returns the words for who reaches into the other's memory beside the rings. */
+    public ReachWords reach() {
+        return reach;
     }
 }

@@ -31,6 +31,8 @@ final class RingReader {
     private boolean endTold;
     // How often the head has come by a half of the ring, see publish.
     private long halves;
+    // Of the octets taken, those of which it was said that all is done with them.
+    private long placed;
 
     /** Reads the ring of the peer's file, of which nothing was taken. */
     RingReader(RingFiles files) {
@@ -158,6 +160,14 @@ final class RingReader {
     /** Tells whether the peer has reset the stream, also if octets before that are not taken yet. */
     boolean isReset() {
         return RingLayout.endAcquire(peer) == RingLayout.RESET;
+    }
+
+    /** Says that all is done with the octets that were taken. */
+    void publishPlaced() {
+        if (placed != head) {
+            placed = head;
+            RingLayout.publishPlaced(own, head);
+        }
     }
 
     /** Returns how often the head has come by a half of the ring, so that the peer may be told of room. */

@@ -25,7 +25,8 @@ class AllocationFaultsTest {
         "60, sockets=nio tls",
         "60, progress=spin shm=off",
         // A stream's files that were not given back would be missed by the next one.
-        "60, sockets=libc shm=require shm.max=4"
+        "60, sockets=libc shm=require shm.max=4",
+        "240, sockets=libc shm=require shm.max=4 shm.direct=on"
     })
     void everythingGoesOnAfterAFault(int stride, String options) throws Exception {
         assumeTrue(options.equals(System.getProperty("faults.options", options)));

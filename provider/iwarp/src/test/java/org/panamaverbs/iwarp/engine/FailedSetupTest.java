@@ -227,7 +227,8 @@ class FailedSetupTest {
             List<String> before = SharedMemoryTest.held();
             Context context = ((IwarpVerbs) client.verbs).context();
             TcpSocket socket = context.sockets().open(false);
-            TcpTransport transport = new SameHostTransports(context.options().sharedMemory(), context.random(), "")
+            TcpTransport transport = new SameHostTransports(
+                            context.options().sharedMemory(), context.direct(), context.random(), "")
                     .connecting(socket, context.options().sharedMemory(), () -> {
                         throw new AssertionError("the Offer is understood");
                     });

@@ -98,7 +98,7 @@ class IwarpOptionsTest {
                         new IwarpOptions.Patience(4_000_000_000L, false, 0, new Keepalive(false, 7, 2, 9), 0),
                         SystemSockets.nio(),
                         new SharedMemoryOptions(
-                                SharedMemoryOptions.Mode.REQUIRE, 65_536, 9, true, Path.of("/run/Verbs"), false),
+                                SharedMemoryOptions.Mode.REQUIRE, 65_536, 9, true, Path.of("/run/Verbs"), false, false),
                         new IwarpOptions.Shares(25, 17)));
     }
 
@@ -151,7 +151,7 @@ class IwarpOptionsTest {
                 .hasMessageContaining(
                         "crc, draft.swap, first.fpdu.timeout, fpdu.max, half.open.grace, handshake.timeout, keepalive, "
                                 + "keepalive.count, keepalive.idle, keepalive.interval, linger, markers, max.half.open, max.snapshots, nudge, progress, "
-                                + "progress.timeout, revision, rtr, shm, shm.dir, shm.max, shm.ring, shm.users, sockets, srq.share");
+                                + "progress.timeout, revision, rtr, shm, shm.dir, shm.direct, shm.max, shm.ring, shm.users, sockets, srq.share");
     }
 
     @Test
@@ -168,6 +168,7 @@ class IwarpOptionsTest {
     @CsvSource({
         "progress, fast",
         "crc, true",
+        "shm.direct, yes",
         "revision, 3",
         "rtr, push",
         "rtr, ''",

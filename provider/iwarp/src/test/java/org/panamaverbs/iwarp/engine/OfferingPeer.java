@@ -159,6 +159,28 @@ final class OfferingPeer implements AutoCloseable {
         unix.close();
     }
 
+    /** Goes on until the rings are there, and keeps the Unix connection, as who reaches for memory does. */
+    RingPair shareAndStay() throws IOException {
+        UnixSocket unix = meet();
+        sendFile(RING_BYTES);
+        RingPair rings = receiveFile();
+        unix.send(ByteBuffer.wrap(new byte[] {1}));
+        return rings;
+    }
+
+    /** Waits for the table of the responder's memory, of {@code bytes}, and returns it. */
+    SealedFile table(long bytes) throws IOException {
+        UnixSocket unix = Objects.requireNonNull(line);
+        ByteBuffer grant = ByteBuffer.allocate(24);
+        ReceivedFile file = null;
+        while (grant.hasRemaining() || file == null) {
+            FileMessage message = unix.receiveWithFile(grant);
+            assertThat(message.octets()).isNotNegative();
+            file = message.file() == null ? file : message.file();
+        }
+        return file.map(bytes);
+    }
+
     /** Rings the bell. */
     void ring() throws IOException {
         tcp.getOutputStream().write(0);

@@ -105,6 +105,12 @@ public final class Protection {
         return held().mayVanish();
     }
 
+    /** Tells whether the memory stays as long as it is entered, whatever its owner or another process does. */
+    public boolean isLasting() {
+        Region held = held();
+        return !held.mayVanish() && !held.mayClose();
+    }
+
     /** Copies {@code length} octets from {@code skipped} of the access on; false if the memory is gone. */
     public boolean copyOut(long skipped, MemorySegment to, long toOffset, long length) {
         Region from = held();

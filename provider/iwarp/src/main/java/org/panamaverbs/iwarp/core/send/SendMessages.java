@@ -124,6 +124,28 @@ public final class SendMessages {
         return operation == SendOpcode.BIND_WINDOW || operation == SendOpcode.LOCAL_INVALIDATE;
     }
 
+    /**
+     * Carries out what was published by {@code direct}, as far as that goes, if all before it is done.
+     *
+     * @return whether there was something, and nothing of it is left to be sent
+     */
+    boolean carryOut(DirectRequests direct) {
+        long end = Math.min(limit, sends.published());
+        if (next >= end || sends.head() != next || !direct.isCaughtUp()) {
+            return false;
+        }
+        while (next < end) {
+            int slot = sends.slot(next);
+            if (!direct.carryOut(slot)) {
+                return false;
+            }
+            sends.sent(slot);
+            sends.done(slot);
+            next++;
+        }
+        return true;
+    }
+
     /** The batch is written: Sends and Writes in it are done (RFC 5040 §5.5). */
     void batchWritten() {
         for (; written < next; written++) {

@@ -150,6 +150,25 @@ public final class Transmitter {
         return requests.retrySoon();
     }
 
+    /**
+     * Carries out by {@code direct} what would be built next, as far as that goes; nothing as long as there is
+     * something of another kind to send, or nothing was sent yet: the first FPDU tells the peer that this side is
+     * there.
+     *
+     * @return whether there was something, and nothing of it is left to be built
+     */
+    public boolean carryOut(DirectRequests direct) {
+        boolean more = stopped || terminate != null || responses.inMessage() || responses.isReady();
+        boolean own = pendingRtr != Rtr.NONE || pendingNudges > 0;
+        return gather.isEmpty()
+                && anySent
+                && mayTransmit
+                && !more
+                && !own
+                && !requests.inMessage()
+                && requests.carryOut(direct);
+    }
+
     /** Builds the next batch, if the last one is written; answers the fault that it ran into. */
     @Nullable
     public Fault fill() {

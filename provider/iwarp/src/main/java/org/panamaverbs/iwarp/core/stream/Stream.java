@@ -14,7 +14,9 @@ import org.panamaverbs.iwarp.core.receive.FpduReceiver;
 import org.panamaverbs.iwarp.core.receive.ReceiverListener;
 import org.panamaverbs.iwarp.core.receive.Staging;
 import org.panamaverbs.iwarp.core.send.BufferPool;
+import org.panamaverbs.iwarp.core.send.DirectRequests;
 import org.panamaverbs.iwarp.core.send.Gather;
+import org.panamaverbs.iwarp.core.send.PeerMemory;
 import org.panamaverbs.iwarp.core.send.Transmitter;
 import org.panamaverbs.iwarp.core.setup.Negotiated;
 import org.panamaverbs.iwarp.core.setup.Rtr;
@@ -140,6 +142,31 @@ public final class Stream {
         transmitter.start(negotiated);
         parts.receiver.start(negotiated);
         fpdus.start(negotiated.crc(), negotiated.markersIn());
+    }
+
+    /** Returns the number of its protection domain. */
+    public int domain() {
+        return parts.domain;
+    }
+
+    /** Has requests be carried out on {@code memory} of the peer where that can be; null for none. */
+    public void reach(@Nullable PeerMemory memory) {
+        parts.direct.reach(memory);
+    }
+
+    /**
+     * Carries out on memory of the peer what would be {@linkplain #transmit transmitted} next, as far as that goes.
+     *
+     * @return whether there was something, and nothing of it is left to be transmitted
+     */
+    public boolean carryOut() {
+        DirectRequests direct = parts.direct;
+        if (!direct.isReaching() || state() != StreamState.ESTABLISHED) {
+            return false;
+        }
+        boolean all = transmitter.carryOut(direct);
+        completions.retire();
+        return all && !completions.overrun();
     }
 
     /** Closes the stream gracefully: what is posted so far is sent and answered, then the output is shut. */

@@ -15,6 +15,14 @@ public final class StreamCounts {
         this.parts = parts;
     }
 
+    /**
+     * Returns how many requests this side has carried out on the peer's memory, in a clause behind what is said of the
+     * connection; empty if it reaches none. Any thread.
+     */
+    public String directText() {
+        return parts.direct.isReaching() ? ", direct access (" + parts.direct.count() + " requests)" : "";
+    }
+
     /** Sets requests and outstanding Reads of {@code statistics}. Any thread. */
     public void fill(QueuePairStatistics.Builder statistics) {
         long sent = parts.sends.head();

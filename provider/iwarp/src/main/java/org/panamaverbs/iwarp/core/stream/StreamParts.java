@@ -11,6 +11,7 @@ import org.panamaverbs.iwarp.core.receive.Placement;
 import org.panamaverbs.iwarp.core.receive.Receiver;
 import org.panamaverbs.iwarp.core.receive.ReceiverListener;
 import org.panamaverbs.iwarp.core.send.BufferPool;
+import org.panamaverbs.iwarp.core.send.DirectRequests;
 import org.panamaverbs.iwarp.core.send.Gather;
 import org.panamaverbs.iwarp.core.send.Responses;
 import org.panamaverbs.iwarp.core.send.SegmentWriter;
@@ -29,6 +30,7 @@ import org.panamaverbs.iwarp.core.work.TerminatedHeaders;
 
 /** What a stream is made of, put together. */
 final class StreamParts {
+    final int domain;
     final SendRing sends;
     final @Nullable ReceiveRing ownReceives;
     final Completions completions;
@@ -39,6 +41,7 @@ final class StreamParts {
     final TerminatedHeaders terminatedHeaders;
     final Gather gather;
     final Transmitter transmitter;
+    final DirectRequests direct;
     final Receiver receiver;
     final MessagesIn messages;
     final FpduReceiver fpdus;
@@ -53,6 +56,7 @@ final class StreamParts {
             StreamQueues queues,
             StreamListener listener,
             ReceiverListener deliveries) {
+        domain = config.domainId();
         ownReceives = queues.own();
         this.listener = listener;
         Arena arena = Arena.ofAuto();
@@ -65,6 +69,7 @@ final class StreamParts {
         receiveCommands = new ReceiveCommands(ownReceives, config, completions);
         timers = new StreamTimers(config);
         terminatedHeaders = new TerminatedHeaders(arena);
+        direct = new DirectRequests(sends, outstanding, protection);
         gather = new Gather(views, buffers);
         SegmentWriter writer = new SegmentWriter(gather, config.maxInlineBytes(), arena);
         SendMessages requests = new SendMessages(sends, outstanding, protection, local, writer, terminatedHeaders);

@@ -38,15 +38,16 @@ public final class Connector {
         Device.LIMITS.check(config);
         options = ConnectionOptions.parse(config, cm.options());
         if (config.tls() != null) {
-            requireNoRings(options.sharedMemory().mode());
+            requireNoRings(options.sharedMemory());
         }
     }
 
-    /** Refuses to have {@code mode} ask for shared memory beside TLS. */
-    static void requireNoRings(SharedMemoryOptions.Mode mode) {
-        if (mode == SharedMemoryOptions.Mode.REQUIRE) {
-            throw new IllegalArgumentException("shm=require and a TlsConfig exclude each other: memory that is shared"
-                    + " with a peer proves a user of this host, not a certificate");
+    /** Refuses to have {@code wish} ask for shared memory beside TLS. */
+    static void requireNoRings(SharedMemoryOptions wish) {
+        if (wish.isRequired() || wish.direct()) {
+            throw new IllegalArgumentException((wish.isRequired() ? "shm=require" : "shm.direct=on")
+                    + " and a TlsConfig exclude each other: memory that is shared with a peer proves a user of this"
+                    + " host, not a certificate");
         }
     }
 

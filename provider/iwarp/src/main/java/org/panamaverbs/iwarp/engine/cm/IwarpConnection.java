@@ -87,7 +87,7 @@ final class IwarpConnection extends ManagedResource implements Connection, Event
 
     @Override
     public String transport() {
-        return established.text();
+        return queuePair.transport(established.text());
     }
 
     @Override

@@ -45,7 +45,7 @@ public final class IwarpListener extends ManagedResource implements Listener, Ev
         if (tls != null) {
             // What it cannot do shows here, not when a peer comes.
             TlsEngines.listening(tls);
-            Connector.requireNoRings(cm.options().sharedMemory().mode());
+            Connector.requireNoRings(cm.options().sharedMemory());
         }
         TransportServer server = null;
         IwarpListener listener = null;

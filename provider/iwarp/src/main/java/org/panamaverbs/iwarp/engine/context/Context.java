@@ -7,6 +7,7 @@ import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.watch.DeviceWatch;
 import org.panamaverbs.iwarp.core.memory.StagTable;
 import org.panamaverbs.iwarp.core.send.BufferPool;
+import org.panamaverbs.iwarp.engine.direct.DirectDomains;
 import org.panamaverbs.iwarp.net.Sockets;
 import org.panamaverbs.memory.ManagedResource;
 
@@ -20,6 +21,7 @@ public final class Context {
     private final EventLoop loop;
     private final IntSupplier random = new RandomInts(new SecureRandom());
     private final StagTable stags;
+    private final DirectDomains direct;
     private final BufferPool buffers;
     private final DeviceWatch watch;
     private final AsyncEvents events;
@@ -35,6 +37,7 @@ public final class Context {
         this.options = options;
         Capabilities limits = Device.CAPABILITIES;
         stags = new StagTable(Device.MAX_REGIONS, random);
+        direct = new DirectDomains(options.sharedMemory().direct());
         buffers = new BufferPool(options.shares().maxSnapshots());
         watch = new DeviceWatch(Device.PROVIDER, Device.NAME);
         events = new AsyncEvents(owner, watch);
@@ -78,6 +81,11 @@ public final class Context {
 
     public StagTable stags() {
         return stags;
+    }
+
+    /** Returns what of the domains' memory peers may reach by themselves. */
+    public DirectDomains direct() {
+        return direct;
     }
 
     public BufferPool buffers() {

@@ -95,6 +95,9 @@ public record IwarpOptions(
     /** The name of the directory of {@link #sharedMemory}, here and among the options of a connection. */
     static final String SHM_DIRECTORY = "shm.dir";
 
+    /** The name of {@link SharedMemoryOptions#direct}. */
+    private static final String SHM_DIRECT = "shm.direct";
+
     /** What system properties of the provider begin with. */
     static final String PREFIX = "verbs.iwarp.";
 
@@ -135,6 +138,7 @@ public record IwarpOptions(
             Map.entry("shm.max", "1024"),
             Map.entry("shm.users", "same"),
             Map.entry(SHM_DIRECTORY, NONE),
+            Map.entry(SHM_DIRECT, "off"),
             Map.entry("srq.share", "100"),
             Map.entry("max.snapshots", "128"));
 
@@ -207,8 +211,13 @@ public record IwarpOptions(
         }
         int most = number(given, "shm.max", 1, MAX_SHARING);
         boolean anyUser = choice(given, "shm.users", "same", "any").equals("any");
-        return new SharedMemoryOptions(
-                mode, ringBytes, most, anyUser, directory(given), !sockets.equals(SystemSockets.nio()));
+        boolean bySystemCalls = !sockets.equals(SystemSockets.nio());
+        boolean direct = flag(given, SHM_DIRECT);
+        if (direct && (mode == SharedMemoryOptions.Mode.OFF || !bySystemCalls)) {
+            throw new IllegalArgumentException("shm.direct=on is of no use with "
+                    + (bySystemCalls ? "shm=off: take shm=auto or require" : "sockets=nio: it needs sockets=libc"));
+        }
+        return new SharedMemoryOptions(mode, ringBytes, most, anyUser, directory(given), direct, bySystemCalls);
     }
 
     /** Returns the directory that {@code given} names, null for {@code off}. */

@@ -18,6 +18,7 @@ import org.panamaverbs.iwarp.net.unix.SharedMemory;
  * @param most how many streams of the context may share memory at once; others stay on TCP
  * @param anyUser whether peers of other users are taken
  * @param directory where peers in other network namespaces are met, null if they are not
+ * @param direct whether each side's processor reaches into the other's memory, where that can be
  * @param bySystemCalls whether sockets are reached by system calls, which it needs
  */
 public record SharedMemoryOptions(
@@ -26,6 +27,7 @@ public record SharedMemoryOptions(
         int most,
         boolean anyUser,
         @Nullable Path directory,
+        boolean direct,
         boolean bySystemCalls) {
     // Why it is NIO where nobody asked for that, the connection and the device say beside it.
     private static final String BY_NIO = "it needs sockets=libc";
@@ -42,12 +44,12 @@ public record SharedMemoryOptions(
 
     /** Returns the same with another mode. */
     public SharedMemoryOptions with(Mode other) {
-        return new SharedMemoryOptions(other, ringBytes, most, anyUser, directory, bySystemCalls);
+        return new SharedMemoryOptions(other, ringBytes, most, anyUser, directory, direct, bySystemCalls);
     }
 
     /** Returns the same with another directory. */
     public SharedMemoryOptions with(@Nullable Path other) {
-        return new SharedMemoryOptions(mode, ringBytes, most, anyUser, other, bySystemCalls);
+        return new SharedMemoryOptions(mode, ringBytes, most, anyUser, other, direct, bySystemCalls);
     }
 
     /** Tells whether it is wanted. */
@@ -67,8 +69,8 @@ public record SharedMemoryOptions(
 
     /**
      * Returns what there is as attributes of the device: {@code shm}, {@code available} or {@code unavailable}, with
-     * what is missing as {@code shm_reason}, and the option as {@code shm_option}; {@code shm_dir}, if there is one,
-     * and why it cannot be used as {@code shm_dir_reason}.
+     * what is missing as {@code shm_reason}, and the option as {@code shm_option}; {@code shm_direct} if that is on;
+     * {@code shm_dir}, if there is one, and why it cannot be used as {@code shm_dir_reason}.
      */
     public List<Entry> attributes() {
         String obstacle = obstacle();
@@ -78,6 +80,9 @@ public record SharedMemoryOptions(
             all.add(entry("shm_reason", obstacle));
         }
         all.add(entry("shm_option", mode.name().toLowerCase(Locale.ROOT)));
+        if (direct) {
+            all.add(entry("shm_direct", "on"));
+        }
         Path shared = directory;
         if (shared != null) {
             all.add(entry("shm_dir", shared.toString()));

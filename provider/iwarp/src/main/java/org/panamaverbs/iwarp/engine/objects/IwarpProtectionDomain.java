@@ -1,5 +1,6 @@
 package org.panamaverbs.iwarp.engine.objects;
 
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Capabilities;
@@ -12,16 +13,19 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.support.Creation;
+import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.support.Registrar;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.Device;
+import org.panamaverbs.iwarp.engine.direct.DirectDomain;
 import org.panamaverbs.iwarp.engine.progress.Streams;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.MemorySlab;
 import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.RegistrationChecks;
 
 /** A protection domain: registers memory and makes what may use it. */
 public final class IwarpProtectionDomain extends ManagedResource implements Registrar {
@@ -61,6 +65,35 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
     /** Returns its number, which streams compare. */
     public int number() {
         return number;
+    }
+
+    /**
+     * Allocates a slab as {@link Registrar} does; where peers of this host may reach memory by themselves, one that can
+     * be shared with them, if the rights let peers in at all and do not ask for huge pages.
+     */
+    @Override
+    public RegisteredBuffer allocate(long bytes, Access... access) {
+        int rights = Access.mask(access);
+        if (!regions.isDirect() || Access.HUGE_PAGES.in(rights) || DirectDomain.remote(rights) == 0) {
+            return Registrar.super.allocate(bytes, access);
+        }
+        requireOpen();
+        RegistrationChecks.requireAccess(rights);
+        return Creation.of(
+                () -> shared(bytes, rights), slab -> enable(slab.segment(), rights, slab), MemorySlab::close);
+    }
+
+    // One for itself: what the kernel lets peers do with it is what this registration lets them.
+    private static MemorySlab shared(long bytes, int rights) {
+        try {
+            return DirectDomain.writes(rights)
+                    ? MemorySlab.shared("panama-verbs memory", bytes)
+                    : MemorySlab.sharedToRead("panama-verbs memory", bytes);
+        } catch (UncheckedIOException | UnsupportedOperationException e) {
+            // Peers reach it by messages.
+            LaterLog.log(IwarpProtectionDomain.class, System.Logger.Level.DEBUG, "memory cannot be shared", e);
+            return MemorySlab.allocate(bytes);
+        }
     }
 
     @Override
@@ -139,6 +172,10 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
 
     @Override
     protected void release() {
-        context.domains().giveBack();
+        try {
+            regions.close();
+        } finally {
+            context.domains().giveBack();
+        }
     }
 }

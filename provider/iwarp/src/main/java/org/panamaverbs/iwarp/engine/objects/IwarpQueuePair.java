@@ -184,9 +184,15 @@ public final class IwarpQueuePair extends ManagedResource implements QueuePair, 
     @Override
     public QueuePairStatistics statistics() {
         QueuePairStatistics.Builder statistics = QueuePairStatistics.builder(number);
-        statistics.connection(isOpen() ? state().name() : "CLOSED", watch.peer(), watch.carrier(), watch.transport());
+        statistics.connection(
+                isOpen() ? state().name() : "CLOSED", watch.peer(), watch.carrier(), transport(watch.transport()));
         driver.fill(statistics);
         return statistics.build();
+    }
+
+    /** Returns {@code text}, which says what carries the connection, with what went beside that so far. */
+    public String transport(String text) {
+        return text + stream.counts().directText();
     }
 
     /** Aborts the connection, if there is one, as this side wants it. Who calls it has asked for room on its stack. */

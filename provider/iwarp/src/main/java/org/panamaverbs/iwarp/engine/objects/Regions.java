@@ -8,6 +8,7 @@ import org.panamaverbs.api.ResourceException;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.engine.context.Context;
 import org.panamaverbs.iwarp.engine.context.Device;
+import org.panamaverbs.iwarp.engine.direct.DirectDomain;
 
 /** The registrations and windows of one protection domain in the context's table of STags. Any thread. */
 public final class Regions {
@@ -19,6 +20,8 @@ public final class Regions {
     private final Context context;
     private final int domain;
     private final long patienceNanos;
+    // What peers reach by themselves; null if that is nothing.
+    private final @Nullable DirectDomain direct;
 
     /** Creates the table of the domain with number {@code domain}. */
     Regions(Context context, int domain) {
@@ -30,6 +33,17 @@ public final class Regions {
         this.context = context;
         this.domain = domain;
         this.patienceNanos = patienceNanos;
+        direct = context.direct().open(domain);
+    }
+
+    /** Ends what peers could reach, of which nothing is left. */
+    void close() {
+        context.direct().close(direct);
+    }
+
+    /** Tells whether peers may reach memory by themselves. */
+    boolean isDirect() {
+        return direct != null;
     }
 
     /**
@@ -38,7 +52,19 @@ public final class Regions {
      * @throws ResourceException if the device has no STag left
      */
     Region enable(MemorySegment segment, long base, int rights) {
-        return required("reg_mr", context.stags().enable(segment, base, rights, domain));
+        Region region = required("reg_mr", context.stags().enable(segment, base, rights, domain));
+        boolean enabled = false;
+        try {
+            if (direct != null) {
+                direct.enable(region, segment, rights);
+            }
+            enabled = true;
+            return region;
+        } finally {
+            if (!enabled) {
+                disable(region);
+            }
+        }
     }
 
     /**
@@ -63,7 +89,7 @@ public final class Regions {
 
     /**
      * Takes the access away; when it returns, no octet of a peer gets there any more. Waits for accesses under way,
-     * which last for one copy or one system call.
+     * which last for one copy or one system call; of a peer that reaches the memory by itself, as long as it lives.
      *
      * @throws IllegalStateException if one has not ended after ten seconds; the access is taken away nevertheless, and
      *     it can be called again
@@ -76,8 +102,9 @@ public final class Regions {
     public void disable(Region region, long patienceNanos) {
         long began = System.nanoTime();
         region.revoke();
+        long claim = direct == null ? 0 : direct.revoke(region);
         int spins = 0;
-        while (!region.quiescent()) {
+        while (!region.quiescent() || isClaimed(claim)) {
             // A bind that was under way has let peers into the window again.
             region.revoke();
             if (++spins < SPINS_BEFORE_PARKING) {
@@ -91,7 +118,15 @@ public final class Regions {
                         region.stag(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began)));
             }
         }
+        if (direct != null) {
+            direct.forget(region);
+        }
         context.stags().remove(region);
+    }
+
+    /** Tells whether a peer is in by itself, whose claim would be {@code claim}. */
+    private boolean isClaimed(long claim) {
+        return direct != null && direct.isClaimed(claim);
     }
 
     /** Returns a random number for a window's next key. */

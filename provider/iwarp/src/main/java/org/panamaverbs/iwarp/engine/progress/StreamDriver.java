@@ -194,8 +194,14 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         }
     }
 
-    /** Hears a doorbell: sends what was posted as far as the socket takes it, unless it waits for more; locked. */
+    /**
+     * Hears a doorbell: carries out what was posted on memory of the peer, where that is reached; sends the rest as far
+     * as the socket takes it, unless it waits for more. Locked.
+     */
     public void flush() {
+        if (carriesOut()) {
+            return;
+        }
         long now = System.nanoTime();
         try {
             long weight = stream.sends().weight();
@@ -212,6 +218,15 @@ public final class StreamDriver implements LoopHandler, PolledStream {
         } catch (RuntimeException | Error e) {
             pass.broken = pass.broken == null ? e : pass.broken;
             pass.endBroken(now);
+        }
+    }
+
+    private boolean carriesOut() {
+        try {
+            return pass.broken == null && stream.carryOut();
+        } catch (RuntimeException | Error e) {
+            pass.broken = e;
+            return false;
         }
     }
 

@@ -188,6 +188,10 @@ final class StreamPass {
         watch.follow(stream, socket, now);
         StreamState current = stream.state();
         if (current != told) {
+            if (!current.operational()) {
+                // Before anybody sees that.
+                socket.dismiss();
+            }
             state = current;
             waiters.changed();
             if (current == StreamState.CLOSED) {

@@ -63,6 +63,15 @@ public final class StreamSocket {
     public void open(Transport connected) {
         transport = connected;
         connected.established();
+        stream.reach(connected.reach(stream.domain()));
+    }
+
+    /** Lets the peer at memory by messages alone from now on. */
+    void dismiss() {
+        Transport open = transport;
+        if (open != null) {
+            open.dismiss();
+        }
     }
 
     /** Returns what is watched, null without a connection. */

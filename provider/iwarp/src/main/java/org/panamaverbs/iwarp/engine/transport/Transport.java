@@ -7,6 +7,7 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.iwarp.core.send.PeerMemory;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.Pollable;
 import org.panamaverbs.iwarp.net.Watch;
@@ -73,6 +74,19 @@ public interface Transport {
 
     /** The set-up of the connection is over: from now on the peer sends FPDUs. */
     void established();
+
+    /**
+     * Lets the peer at memory of the domain {@code domain} beside what is sent to it, where that can be: it is called
+     * behind {@link #established}.
+     *
+     * @return the memory of the peer that this side reaches so; null for none
+     */
+    default @Nullable PeerMemory reach(int domain) {
+        return null;
+    }
+
+    /** Lets the peer at memory no longer beside what is sent to it: the stream has failed. */
+    default void dismiss() {}
 
     // ---- octets ---------------------------------------------------------------------------------------------------
 

@@ -63,11 +63,17 @@ final class MemoryCalls {
         CallErrors.check("fallocate of " + bytes + " octets", file, result);
     }
 
-    /** Maps the whole file, until {@code arena} is closed. */
+    /** Maps the whole file, with all its pages, until {@code arena} is closed. */
     static MemorySegment map(int descriptor, long bytes, boolean writable, Arena arena, Object file)
             throws IOException {
+        return map(descriptor, bytes, writable, Libc.MAP_POPULATE(), arena, file);
+    }
+
+    /** Maps the whole file by {@code more} flags of mmap than that it is shared, until {@code arena} is closed. */
+    static MemorySegment map(int descriptor, long bytes, boolean writable, int more, Arena arena, Object file)
+            throws IOException {
         int protection = writable ? Libc.PROT_READ() | Libc.PROT_WRITE() : Libc.PROT_READ();
-        int flags = Libc.MAP_SHARED() | Libc.MAP_POPULATE();
+        int flags = Libc.MAP_SHARED() | more;
         long address =
                 UnixCalls.call(state -> (long) MMAP.invokeExact(state, 0L, bytes, protection, flags, descriptor, 0L));
         if (address < 0 && address >= -4095) {

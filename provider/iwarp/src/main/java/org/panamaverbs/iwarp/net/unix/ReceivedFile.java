@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.bindings.LinuxFiles;
+import org.panamaverbs.bindings.libc.Libc;
 import org.panamaverbs.iwarp.net.call.SocketCalls;
 
 /**
@@ -12,6 +13,9 @@ import org.panamaverbs.iwarp.net.call.SocketCalls;
  */
 public final class ReceivedFile implements AutoCloseable {
     private static final String WHAT = "what the peer has sent";
+
+    // Without any of these accesses to what is mapped could end the process.
+    private static final int SIZE_SEALS = Libc.F_SEAL_SEAL() | Libc.F_SEAL_SHRINK() | Libc.F_SEAL_GROW();
 
     private int descriptor;
 
@@ -26,17 +30,33 @@ public final class ReceivedFile implements AutoCloseable {
      * @throws IOException if it is anything else, or the system refuses
      */
     public SealedFile map(long bytes) throws IOException {
+        return map(bytes, false, SealedFile.SEALS, true);
+    }
+
+    /**
+     * Judges the file and maps it: a slab of {@code bytes} octets, whose size nobody can change. Its maker may write
+     * it, and pages of it may be missing until they are accessed. The descriptor is closed, also if that fails.
+     *
+     * @param writable whether it is mapped to be written, too
+     * @throws IOException if it is anything else, cannot be written, or the system refuses
+     */
+    public SealedFile mapSlab(long bytes, boolean writable) throws IOException {
+        return map(bytes, writable, SIZE_SEALS, false);
+    }
+
+    private SealedFile map(long bytes, boolean writable, int seals, boolean whole) throws IOException {
         int open = descriptor;
         if (open == SealedFile.NO_DESCRIPTOR) {
             throw new IllegalStateException("a received file was closed");
         }
         boolean judged = false;
         try {
-            judge(open, bytes);
+            judge(open, bytes, seals, whole);
             judged = true;
             Arena arena = Arena.ofShared();
             try {
-                MemorySegment memory = MemoryCalls.map(open, bytes, false, arena, WHAT);
+                int more = whole ? Libc.MAP_POPULATE() : 0;
+                MemorySegment memory = MemoryCalls.map(open, bytes, writable, more, arena, WHAT);
                 return new SealedFile(arena, memory, SealedFile.NO_DESCRIPTOR);
             } catch (IOException | RuntimeException | Error e) {
                 arena.close();
@@ -54,12 +74,12 @@ public final class ReceivedFile implements AutoCloseable {
 
     // The seals first: what is seen behind them stays as it is, and whatever has none, such as a file of a file system
     // that does not answer, is asked nothing else.
-    private static void judge(int open, long bytes) throws IOException {
+    private static void judge(int open, long bytes, int expected, boolean whole) throws IOException {
         int seals = MemoryCalls.seals(open, WHAT);
-        if ((seals & SealedFile.SEALS) != SealedFile.SEALS) {
+        if ((seals & expected) != expected) {
             throw new IOException(String.format(
                     "%s has the seals %x, expected at least %x, so that it cannot be cut or written by others",
-                    WHAT, seals, SealedFile.SEALS));
+                    WHAT, seals, expected));
         }
         long type = MemoryCalls.fileSystem(open, WHAT);
         if (type != LinuxFiles.TMPFS_MAGIC) {
@@ -72,7 +92,7 @@ public final class ReceivedFile implements AutoCloseable {
         if (size != bytes) {
             throw new IOException(WHAT + " has " + size + " octets, expected " + bytes);
         }
-        long hole = MemoryCalls.firstHole(open, WHAT);
+        long hole = whole ? MemoryCalls.firstHole(open, WHAT) : bytes;
         if (hole != bytes) {
             throw new IOException(WHAT + " has a hole at " + hole + ", expected none in " + bytes + " octets");
         }

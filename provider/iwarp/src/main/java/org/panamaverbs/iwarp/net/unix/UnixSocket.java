@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.panamaverbs.bindings.LinuxFiles;
 import org.panamaverbs.bindings.libc.Libc;
+import org.panamaverbs.iwarp.net.Bell;
 import org.panamaverbs.iwarp.net.LibcDescriptor;
 import org.panamaverbs.iwarp.net.call.SocketCalls;
 
@@ -88,6 +89,20 @@ public final class UnixSocket extends LibcDescriptor {
      */
     public int send(ByteBuffer from, SealedFile file) throws IOException {
         return FileMessage.send(descriptor(), name, from, file.descriptor());
+    }
+
+    /**
+     * As {@link #send(ByteBuffer)}, with the file of a descriptor, which stays the caller's.
+     *
+     * @param from not empty
+     */
+    public int send(ByteBuffer from, int file) throws IOException {
+        return FileMessage.send(descriptor(), name, from, file);
+    }
+
+    /** Tells whether the peer has ended the connection, or it is closed here; any thread that keeps it from that. */
+    public boolean isPeerGone() {
+        return Bell.isPeerGone(this);
     }
 
     /**

@@ -39,7 +39,8 @@ public final class Transports {
         this.report = report.clause();
         besideTls =
                 SameHostTransports.besideTls(context.options().sharedMemory().mode());
-        sameHost = new SameHostTransports(context.options().sharedMemory(), context.random(), this.report);
+        sameHost = new SameHostTransports(
+                context.options().sharedMemory(), context.direct(), context.random(), this.report);
     }
 
     /**

@@ -3,6 +3,7 @@ package org.panamaverbs.iwarp.engine.transport.shm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
+import org.panamaverbs.iwarp.engine.direct.DirectDomains;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
@@ -36,8 +37,9 @@ final class AnsweringTransport extends SameHostTransport {
     // Why an Offer is declined.
     private String reason = "";
 
-    AnsweringTransport(TcpSocket socket, String sockets, SharedMemoryOptions wish, RingQuota quota) {
-        super(socket, sockets, wish, quota);
+    AnsweringTransport(
+            TcpSocket socket, String sockets, SharedMemoryOptions wish, RingQuota quota, DirectDomains domains) {
+        super(socket, sockets, wish, quota, domains);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
+import org.panamaverbs.iwarp.engine.direct.DirectDomains;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.TcpSocket;
@@ -50,9 +51,10 @@ final class OfferingTransport extends SameHostTransport {
             String sockets,
             SharedMemoryOptions wish,
             RingQuota quota,
+            DirectDomains domains,
             IntSupplier random,
             Supplier<Transport> withoutOffer) {
-        super(socket, sockets, wish, quota);
+        super(socket, sockets, wish, quota, domains);
         this.random = random;
         this.withoutOffer = withoutOffer;
     }

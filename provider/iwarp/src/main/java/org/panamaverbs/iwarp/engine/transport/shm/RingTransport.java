@@ -7,6 +7,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Carrier;
 import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.iwarp.core.send.PeerMemory;
+import org.panamaverbs.iwarp.engine.direct.DirectLink;
 import org.panamaverbs.iwarp.engine.transport.SocketTransport;
 import org.panamaverbs.iwarp.io.IoVector;
 import org.panamaverbs.iwarp.net.Bell;
@@ -33,6 +35,8 @@ final class RingTransport extends SocketTransport {
     private final SharedRings memory;
     private final RingPair rings;
     private final RingQuota quota;
+    // What each side reaches of the other's memory; null if that is nothing.
+    private final @Nullable DirectLink direct;
     private boolean blocked;
     // The bell is due and had no room: it is rung when the channel has.
     private boolean bellDue;
@@ -44,14 +48,15 @@ final class RingTransport extends SocketTransport {
     private int emptyReads;
 
     /**
-     * Makes a transport over {@code socket}, which nothing but rings is to go through; memory and a place of
-     * {@code quota} are its own from now on, and given back with it.
+     * Makes a transport over {@code socket}, which nothing but rings is to go through; memory, a place of {@code quota}
+     * and what {@code direct} has are its own from now on, and given back with it.
      */
-    RingTransport(TcpSocket socket, String sockets, SharedRings memory, RingQuota quota) {
+    RingTransport(TcpSocket socket, String sockets, SharedRings memory, RingQuota quota, @Nullable DirectLink direct) {
         super(socket, sockets);
         bell = Bell.of(socket);
         this.memory = memory;
         this.quota = quota;
+        this.direct = direct;
         rings = memory.rings();
     }
 
@@ -75,12 +80,27 @@ final class RingTransport extends SocketTransport {
         rings.awake();
     }
 
+    @Override
+    public @Nullable PeerMemory reach(int domain) {
+        return direct == null ? null : direct.reach(domain);
+    }
+
+    @Override
+    public void dismiss() {
+        if (direct != null) {
+            direct.dismiss();
+        }
+    }
+
     // ---- waiting --------------------------------------------------------------------------------------------------
 
     @Override
     public int await(int wanted, boolean polled) {
         boolean input = (wanted & Watch.READ) != 0;
         boolean room = (wanted & Watch.WRITE) != 0;
+        if (direct != null) {
+            direct.lookAround();
+        }
         if (gone) {
             // The bell tells of that for ever.
             return wanted == 0 ? 0 : NOW;
@@ -111,6 +131,9 @@ final class RingTransport extends SocketTransport {
     public long read(IoVector into) throws IOException {
         long octets = rings.read(into);
         if (octets > 0) {
+            if (direct != null) {
+                direct.serve();
+            }
             ringIfAsleep();
         } else if (octets == 0) {
             lookForPeer();
@@ -139,6 +162,10 @@ final class RingTransport extends SocketTransport {
     @Override
     public void write(IoVector from) throws IOException {
         blocked = false;
+        if (direct != null) {
+            // The stream has what was read before.
+            direct.placed();
+        }
         if (gone && !from.isEmpty() && !rings.hasInput()) {
             from.begin();
             throw reset();
@@ -221,7 +248,7 @@ final class RingTransport extends SocketTransport {
         }
         Throwable ofMemory = null;
         try {
-            memory.close();
+            closeMemory();
         } catch (RuntimeException | Error e) {
             ofMemory = e;
         }
@@ -235,6 +262,28 @@ final class RingTransport extends SocketTransport {
             giveBack();
         }
         Resources.throwFirst(ofEnd, ofMemory, ofSocket);
+    }
+
+    private void closeMemory() {
+        Throwable ofDirect = null;
+        try {
+            if (direct != null) {
+                direct.close();
+            }
+        } catch (RuntimeException | Error e) {
+            ofDirect = e;
+        }
+        Throwable ofRings = null;
+        try {
+            if (direct != null && direct.keepsFile()) {
+                memory.closeOwn();
+            } else {
+                memory.close();
+            }
+        } catch (RuntimeException | Error e) {
+            ofRings = e;
+        }
+        Resources.throwFirst(ofDirect, ofRings);
     }
 
     private void tellEnd(boolean reset) {

@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
+import org.panamaverbs.iwarp.engine.direct.DirectDomains;
+import org.panamaverbs.iwarp.engine.direct.DirectLink;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
 import org.panamaverbs.iwarp.net.Pollable;
@@ -47,6 +49,7 @@ abstract class SameHostTransport extends TcpTransport {
 
     private final String sockets;
     private final RingQuota quota;
+    private final DirectDomains domains;
     private boolean hasPlace;
     private @Nullable UnixSocket line;
     private @Nullable SealedFile own;
@@ -55,11 +58,13 @@ abstract class SameHostTransport extends TcpTransport {
     private ByteBuffer message = ByteBuffer.allocate(0);
     private @Nullable Transport carrier;
 
-    SameHostTransport(TcpSocket socket, String sockets, SharedMemoryOptions wish, RingQuota quota) {
+    SameHostTransport(
+            TcpSocket socket, String sockets, SharedMemoryOptions wish, RingQuota quota, DirectDomains domains) {
         super(socket, sockets);
         this.sockets = sockets;
         this.wish = wish;
         this.quota = quota;
+        this.domains = domains;
     }
 
     /** Takes the next step; answers as {@link #open}, or {@link #GO_ON}. */
@@ -264,12 +269,27 @@ abstract class SameHostTransport extends TcpTransport {
         if (both == null) {
             throw new IllegalStateException("no rings");
         }
-        closeLine();
-        carrier = new RingTransport(socket, sockets, both, quota);
+        if (mayReach()) {
+            DirectLink direct = new DirectLink(domains, both.rings().reach(), both.peer(), line());
+            carrier = new RingTransport(socket, sockets, both, quota, direct);
+            line = null;
+        } else {
+            closeLine();
+            carrier = new RingTransport(socket, sockets, both, quota, null);
+        }
         rings = null;
         own = null;
         hasPlace = false;
         return OPEN;
+    }
+
+    /** Tells whether each side may reach the other's memory: it is wanted, and the peer is of this user. */
+    private boolean mayReach() {
+        try {
+            return wish.direct() && line().peerUser().isSameUser();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Closes what the set-up goes on at beside TCP; can be repeated. */

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.support.LaterLog;
 import org.panamaverbs.iwarp.engine.context.SharedMemoryOptions;
+import org.panamaverbs.iwarp.engine.direct.DirectDomains;
 import org.panamaverbs.iwarp.engine.transport.SocketErrors;
 import org.panamaverbs.iwarp.engine.transport.TcpTransport;
 import org.panamaverbs.iwarp.engine.transport.Transport;
@@ -21,14 +22,20 @@ import org.panamaverbs.iwarp.net.unix.SharedDirectory;
 public final class SameHostTransports {
     private final SharedMemoryOptions options;
     private final RingQuota quota;
+    private final DirectDomains domains;
     private final IntSupplier random;
     private final String report;
     // Directories whose leftovers were removed.
     private final Set<Path> tidied = ConcurrentHashMap.newKeySet();
 
-    /** Makes the transports of a context; {@code report} is the clause that says how TCP is reached. */
-    public SameHostTransports(SharedMemoryOptions options, IntSupplier random, String report) {
+    /**
+     * Makes the transports of a context; {@code report} is the clause that says how TCP is reached.
+     *
+     * @param domains whose memory peers may reach
+     */
+    public SameHostTransports(SharedMemoryOptions options, DirectDomains domains, IntSupplier random, String report) {
         this.options = options;
+        this.domains = domains;
         this.random = random;
         this.report = report;
         quota = new RingQuota(options.most());
@@ -52,7 +59,7 @@ public final class SameHostTransports {
         if (directory != null && wish.obstacle().isEmpty() && tidied.add(directory)) {
             tidy(directory);
         }
-        return new OfferingTransport(socket, report, wish, quota, random, withoutOffer);
+        return new OfferingTransport(socket, report, wish, quota, domains, random, withoutOffer);
     }
 
     private static void tidy(Path directory) {
@@ -67,7 +74,7 @@ public final class SameHostTransports {
     /** Returns what carries the connection of {@code socket}, which a listener has accepted. */
     public TcpTransport accepted(TcpSocket socket) {
         return options.isWanted()
-                ? new AnsweringTransport(socket, report, options, quota)
+                ? new AnsweringTransport(socket, report, options, quota, domains)
                 : new TcpTransport(socket, report);
     }
 

@@ -72,6 +72,16 @@ final class SharedRings implements AutoCloseable {
         return peer.memory().byteSize() - RingLayout.HEADER_BYTES;
     }
 
+    /** Returns the peer's file. */
+    SealedFile peer() {
+        return peer;
+    }
+
+    /** Unmaps this side's file; the peer's is another's to close. Can be repeated. */
+    void closeOwn() {
+        own.close();
+    }
+
     /** Unmaps both files, each though the other cannot be unmapped; can be repeated. */
     @Override
     public void close() {

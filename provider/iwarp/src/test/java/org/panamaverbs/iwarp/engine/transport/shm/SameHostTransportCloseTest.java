@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.panamaverbs.iwarp.engine.context.IwarpOptions;
+import org.panamaverbs.iwarp.engine.direct.DirectDomains;
 import org.panamaverbs.iwarp.net.SystemSockets;
 import org.panamaverbs.iwarp.net.TcpSocket;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
@@ -26,7 +27,11 @@ class SameHostTransportCloseTest {
         TcpSocket socket = SystemSockets.libc().open(false);
         RingQuota quota = new RingQuota(1);
         AnsweringTransport transport = new AnsweringTransport(
-                socket, "", IwarpOptions.parse(Map.of(), new Properties()).sharedMemory(), quota);
+                socket,
+                "",
+                IwarpOptions.parse(Map.of(), new Properties()).sharedMemory(),
+                quota,
+                new DirectDomains(false));
         assertThat(transport.takePlace()).isTrue();
         transport.makeFile();
         SealedFile own = transport.ownFile();

@@ -1,0 +1,66 @@
+package org.panamaverbs.iwarp.engine.direct;
+
+import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
+import org.panamaverbs.iwarp.ring.ReachWords;
+import org.panamaverbs.memory.Resources;
+
+/**
+ * What one peer accesses now, as its file says: closed with its connection, or, if an access is under way by then, when
+ * that is over or the peer is gone. Guarded by the domain.
+ */
+final class Claims implements AutoCloseable {
+    private final ReachWords words;
+    private final SealedFile peer;
+    private final UnixSocket line;
+    private boolean abandoned;
+
+    /**
+     * Creates the claims in the file of {@code peer}, which {@code words} read, and whose other end {@code line} has.
+     */
+    Claims(ReachWords words, SealedFile peer, UnixSocket line) {
+        this.words = words;
+        this.peer = peer;
+        this.line = line;
+    }
+
+    /** Tells whether the peer accesses what is called {@code name}, and lives. */
+    boolean isOf(long name) {
+        return words.claimed() == name && !line.isPeerGone();
+    }
+
+    /** Tells whether the peer accesses nothing. */
+    boolean isIdle() {
+        return words.claimed() == 0 || line.isPeerGone();
+    }
+
+    /** The connection ends before the access does: file and line are closed with these claims. */
+    void abandon() {
+        abandoned = true;
+    }
+
+    /** Tells whether these were abandoned, and nothing is accessed any more. */
+    boolean isOver() {
+        return abandoned && isIdle();
+    }
+
+    @Override
+    public void close() {
+        if (!abandoned) {
+            return;
+        }
+        Throwable ofFile = null;
+        try {
+            peer.close();
+        } catch (RuntimeException | Error e) {
+            ofFile = e;
+        }
+        Throwable ofLine = null;
+        try {
+            line.close();
+        } catch (RuntimeException | Error e) {
+            ofLine = e;
+        }
+        Resources.throwFirst(ofFile, ofLine);
+    }
+}

@@ -1,0 +1,149 @@
+package org.panamaverbs.iwarp.engine.direct;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.core.send.PeerMemory;
+import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
+import org.panamaverbs.iwarp.ring.ReachWords;
+import org.panamaverbs.memory.Resources;
+
+/**
+ * What two sides of a connection that share rings reach of each other's memory. The Unix connection of the set-up stays
+ * open: each side sends the table of its domain there once, and a slab when the peer asks for it. Its end says that the
+ * peer is gone. Belongs to the holder of the stream's lock.
+ */
+public final class DirectLink implements AutoCloseable {
+    private final DirectDomains domains;
+    private final ReachWords words;
+    private final UnixSocket line;
+    private final Claims claims;
+    private @Nullable DirectDomain own;
+    private @Nullable PeerRegions regions;
+    private long served;
+    private boolean left;
+    private boolean kept;
+
+    /**
+     * Makes a link, whose own {@code line} is from now on.
+     *
+     * @param peer the peer's file, which {@code words} are in; the caller's to close, unless {@link #keepsFile}
+     */
+    public DirectLink(DirectDomains domains, ReachWords words, SealedFile peer, UnixSocket line) {
+        this.domains = domains;
+        this.words = words;
+        this.line = line;
+        claims = new Claims(words, peer, line);
+    }
+
+    /**
+     * Lets the peer at memory of the domain {@code number}, and returns the peer's that this side reaches; null if
+     * nothing of this domain can be reached, and then neither is anything of the peer.
+     */
+    public @Nullable PeerMemory reach(int number) {
+        DirectDomain domain = domains.find(number);
+        if (domain == null) {
+            line.close();
+            return null;
+        }
+        domain.join(claims);
+        own = domain;
+        words.admit(true);
+        try {
+            if (!domain.sendTable(line)) {
+                line.close();
+                return null;
+            }
+        } catch (IOException e) {
+            // The peer does not want it, and has closed the connection.
+            line.close();
+            return null;
+        }
+        PeerRegions reached = new PeerRegions(line, words);
+        regions = reached;
+        return reached;
+    }
+
+    /** All is done with what was received. */
+    public void placed() {
+        words.publishPlaced();
+    }
+
+    /** Octets were received: the peer may have asked for a slab before. */
+    public void serve() {
+        long wanted = words.wanted();
+        if (wanted != served) {
+            served = wanted;
+            send((int) wanted & TableLayout.SLABS - 1);
+        }
+    }
+
+    private void send(int place) {
+        DirectDomain domain = own;
+        try {
+            if (domain != null) {
+                domain.sendSlab(place, line);
+            }
+        } catch (IOException e) {
+            // The peer is gone, or takes nothing: it goes on by messages. The line stays: its end would say that this
+            // side is gone, which may be in the middle of an access.
+        }
+    }
+
+    /** Lets go of what the peer has taken away meanwhile: called now and then. */
+    public void lookAround() {
+        PeerRegions reached = regions;
+        if (reached != null) {
+            reached.lookAround();
+        }
+    }
+
+    /** Lets the peer in no longer; what it does now it may go on with. */
+    public void dismiss() {
+        if (!left) {
+            words.admit(false);
+        }
+    }
+
+    /** Tells, once this is closed, whether the peer's file is closed later, by the domain. */
+    public boolean keepsFile() {
+        return kept;
+    }
+
+    /**
+     * Lets the peer in no longer, and unmaps its memory. If it is in the middle of an access, what tells of its end is
+     * kept until then. Can be repeated.
+     */
+    @Override
+    public void close() {
+        leave();
+        Throwable ofRegions = null;
+        try {
+            PeerRegions reached = regions;
+            if (reached != null) {
+                reached.close();
+            }
+        } catch (RuntimeException | Error e) {
+            ofRegions = e;
+        }
+        Throwable ofLine = null;
+        try {
+            if (!kept) {
+                line.close();
+            }
+        } catch (RuntimeException | Error e) {
+            ofLine = e;
+        }
+        Resources.throwFirst(ofRegions, ofLine);
+    }
+
+    private void leave() {
+        if (left) {
+            return;
+        }
+        dismiss();
+        DirectDomain domain = own;
+        kept = domain != null && !domain.leave(claims);
+        left = true;
+    }
+}

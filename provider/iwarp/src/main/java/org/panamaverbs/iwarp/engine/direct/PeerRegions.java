@@ -1,0 +1,281 @@
+package org.panamaverbs.iwarp.engine.direct;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.iwarp.core.send.PeerMemory;
+import org.panamaverbs.iwarp.net.unix.FileMessage;
+import org.panamaverbs.iwarp.net.unix.ReceivedFile;
+import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
+import org.panamaverbs.iwarp.ring.ReachWords;
+import org.panamaverbs.memory.Access;
+import org.panamaverbs.memory.Resources;
+import org.panamaverbs.memory.TaggedOffset;
+
+/**
+ * Registrations of the peer that this side reaches: the peer's table says where they lie, and the peer sends the slabs
+ * that it is asked for. An access is checked as the peer checks those of messages. What the table says is believed as
+ * far as it lies in what is mapped here; a peer that lies is told wrong octets of its own memory. Belongs to the holder
+ * of the stream's lock.
+ */
+final class PeerRegions implements PeerMemory, AutoCloseable {
+    /** A slab of the peer: its number, and whether it can be written. */
+    private record Slab(long number, SealedFile file, boolean writable) {}
+
+    private final UnixSocket line;
+    private final ReachWords words;
+    private final @Nullable Slab[] slabs = new Slab[TableLayout.SLABS];
+    private final ByteBuffer message = ByteBuffer.allocate(Grant.BYTES);
+    private @Nullable SealedFile tableFile;
+    private @Nullable PeerTable table;
+    // What came with the octets of the message so far.
+    private @Nullable ReceivedFile received;
+    // The changes of the table that were followed, and the slab that was asked for last.
+    private long changes;
+    private long asked;
+    // Nothing is reached any more, or ever was.
+    private boolean off;
+    // Of the access that is entered.
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+
+    /** Creates the regions of the peer at the other end of {@code line}, which sends what they are made of. */
+    PeerRegions(UnixSocket line, ReachWords words) {
+        this.line = line;
+        this.words = words;
+    }
+
+    // ---- accesses -------------------------------------------------------------------------------------------------
+
+    @Override
+    public boolean isCaughtUp() {
+        return !off && words.isAllPlaced();
+    }
+
+    @Override
+    public boolean enter(int stag, long taggedOffset, long length, Access right) {
+        PeerTable found = table;
+        if (found == null || found.changes() != changes) {
+            follow();
+            found = table;
+        }
+        if (found == null) {
+            return false;
+        }
+        int index = found.find(stag);
+        if (index == PeerTable.NONE
+                || !right.in(found.rights())
+                || TaggedOffset.wraps(taggedOffset, length)
+                || !TaggedOffset.within(taggedOffset, length, found.base(), found.length())) {
+            return false;
+        }
+        Slab slab = slab(found.place(), found.slab());
+        return slab != null
+                && aim(slab, found.offset(), taggedOffset - found.base(), length, right)
+                && claim(found, index);
+    }
+
+    /**
+     * Aims at {@code length} octets {@code skipped} behind {@code first} of {@code slab}; false if they are not there.
+     */
+    private boolean aim(Slab slab, long first, long skipped, long length, Access right) {
+        MemorySegment memory = slab.file.memory();
+        long size = memory.byteSize();
+        boolean within = first >= 0
+                && first <= size
+                && skipped >= 0
+                && skipped <= size - first
+                && length <= size - first - skipped;
+        if (!within || (right != Access.REMOTE_READ && !slab.writable)) {
+            return false;
+        }
+        segment = memory;
+        offset = first + skipped;
+        // RFC 7306 §5.1: it must be aligned; slabs are mapped at pages.
+        return right != Access.REMOTE_ATOMIC || (offset & Long.BYTES - 1) == 0;
+    }
+
+    private boolean claim(PeerTable found, int index) {
+        words.claim(found.name());
+        if (words.isAdmitted() && found.isStill(index)) {
+            return true;
+        }
+        words.release();
+        return false;
+    }
+
+    @Override
+    public MemorySegment segment() {
+        return segment;
+    }
+
+    @Override
+    public long offset() {
+        return offset;
+    }
+
+    @Override
+    public void leave() {
+        words.release();
+    }
+
+    // ---- what it is made of ---------------------------------------------------------------------------------------
+
+    /** Returns the slab with {@code number} at {@code place}; null if it is not here, and then it is asked for. */
+    private @Nullable Slab slab(int place, long number) {
+        Slab slab = slabs[place];
+        if (slab != null && slab.number == number) {
+            return slab;
+        }
+        if (asked == number) {
+            follow();
+            slab = slabs[place];
+            return slab != null && slab.number == number ? slab : null;
+        }
+        asked = number;
+        // Numbers of slabs only grow: none is asked for twice in a row.
+        words.want(number * TableLayout.SLABS + place);
+        return null;
+    }
+
+    /**
+     * Takes what the peer has sent, and lets go of what it has taken out of its table; nothing is reached if it fails.
+     */
+    private void follow() {
+        if (off) {
+            return;
+        }
+        boolean followed = false;
+        try {
+            receive();
+            letGo();
+            followed = true;
+        } catch (IOException | OutOfMemoryError e) {
+            // What the peer has sent is not what it should be, or there is no memory: messages always go.
+        } finally {
+            if (!followed) {
+                off = true;
+                table = null;
+            }
+        }
+    }
+
+    private void receive() throws IOException {
+        while (true) {
+            FileMessage some = line.receiveWithFile(message);
+            ReceivedFile file = some.file();
+            if (file != null) {
+                ReceivedFile before = received;
+                received = file;
+                if (before != null) {
+                    before.close();
+                    throw new IOException("the peer sends more files than it names");
+                }
+            }
+            if (some.octets() == UnixSocket.END) {
+                // The peer lets nobody in, or ends.
+                off |= table == null;
+                return;
+            }
+            if (some.octets() == 0) {
+                return;
+            }
+            if (!message.hasRemaining()) {
+                message.clear();
+                take(Grant.parse(message));
+            }
+        }
+    }
+
+    private void take(Grant grant) throws IOException {
+        ReceivedFile file = received;
+        received = null;
+        if (file == null) {
+            throw new IOException("the peer names a file that it does not send");
+        }
+        boolean known = grant.place() >= 0 && grant.place() < slabs.length;
+        if (grant.place() == Grant.TABLE && tableFile == null && grant.bytes() == TableLayout.BYTES) {
+            tableFile = file.map(grant.bytes());
+            table = new PeerTable(tableFile.memory());
+        } else if (known && grant.bytes() > 0) {
+            letGo(grant.place());
+            slabs[grant.place()] =
+                    new Slab(grant.slab(), file.mapSlab(grant.bytes(), grant.writable()), grant.writable());
+        } else {
+            file.close();
+            throw new IOException("the peer sends " + grant);
+        }
+    }
+
+    /** Lets go of slabs that the peer has taken out of its table. */
+    private void letGo() {
+        PeerTable known = table;
+        long now = known == null ? 0 : known.changes();
+        if (known == null || now == changes) {
+            return;
+        }
+        for (int place = 0; place < slabs.length; place++) {
+            Slab slab = slabs[place];
+            if (slab != null && slab.number != known.slabAt(place)) {
+                letGo(place);
+            }
+        }
+        changes = now;
+    }
+
+    private void letGo(int place) {
+        Slab old = slabs[place];
+        if (old != null) {
+            old.file.close();
+            slabs[place] = null;
+        }
+    }
+
+    /** Lets go of what the peer has taken out of its table meanwhile: called now and then. */
+    void lookAround() {
+        PeerTable known = table;
+        if (known != null && known.changes() != changes) {
+            follow();
+        }
+    }
+
+    /** Unmaps slabs and table, each though another cannot be unmapped; can be repeated. */
+    @Override
+    public void close() {
+        off = true;
+        table = null;
+        Throwable first = null;
+        for (int place = 0; place < slabs.length; place++) {
+            try {
+                letGo(place);
+            } catch (RuntimeException | Error e) {
+                first = e;
+            }
+        }
+        Throwable ofTable = null;
+        try {
+            closeTable();
+        } catch (RuntimeException | Error e) {
+            ofTable = e;
+        }
+        Resources.throwFirst(first, ofTable);
+    }
+
+    private void closeTable() {
+        try {
+            ReceivedFile came = received;
+            if (came != null) {
+                came.close();
+                received = null;
+            }
+        } finally {
+            SealedFile open = tableFile;
+            if (open != null) {
+                open.close();
+                tableFile = null;
+            }
+        }
+    }
+}

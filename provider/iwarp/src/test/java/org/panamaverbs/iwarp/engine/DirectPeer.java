@@ -1,0 +1,63 @@
+package org.panamaverbs.iwarp.engine;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.ring.RingPair;
+
+/**
+ * A peer that claims the first memory in its peer's table and stays inside: of {@link DirectAccessTest}, and a process
+ * that is killed in the middle of an access.
+ */
+final class DirectPeer implements AutoCloseable {
+    // TableLayout: 1024 entries of 64 octets, each with its state first.
+    private static final int ENTRIES_OFFSET = 4096;
+    private static final int ENTRY_BYTES = 64;
+    private static final int TABLE_BYTES = ENTRIES_OFFSET + 1024 * ENTRY_BYTES;
+
+    final OfferingPeer peer;
+    final RingPair rings;
+
+    /** Connects to the listener at {@code address}. */
+    DirectPeer(InetSocketAddress address) throws IOException {
+        peer = new OfferingPeer(address, "127.0.0.1", 1, true);
+        rings = peer.shareAndStay();
+        peer.ask(rings);
+    }
+
+    /** Claims the memory that the listener's side has registered, once it has accepted. */
+    void claim() throws IOException {
+        try (SealedFile table = peer.table(TABLE_BYTES)) {
+            rings.reach().claim(state(table.memory()));
+        }
+    }
+
+    private static long state(MemorySegment table) {
+        for (long entry = ENTRIES_OFFSET; entry < TABLE_BYTES; entry += ENTRY_BYTES) {
+            long state = table.get(JAVA_LONG, entry);
+            if (state != 0) {
+                return state;
+            }
+        }
+        throw new AssertionError("the table is empty");
+    }
+
+    /** Takes the port to connect to. */
+    public static void main(String[] arguments) throws IOException {
+        var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
+        try (DirectPeer peer = new DirectPeer(address)) {
+            peer.claim();
+            System.out.println("claimed=");
+            System.in.read();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        peer.close();
+    }
+}

@@ -1,0 +1,122 @@
+package org.panamaverbs.iwarp.engine.direct;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.panamaverbs.iwarp.core.memory.Region;
+import org.panamaverbs.iwarp.core.memory.StagTable;
+import org.panamaverbs.iwarp.core.send.PeerMemory;
+import org.panamaverbs.iwarp.net.unix.SealedFile;
+import org.panamaverbs.iwarp.net.unix.UnixName;
+import org.panamaverbs.iwarp.net.unix.UnixServer;
+import org.panamaverbs.iwarp.net.unix.UnixSocket;
+import org.panamaverbs.iwarp.ring.ReachWords;
+import org.panamaverbs.iwarp.ring.RingLayout;
+import org.panamaverbs.iwarp.ring.RingPair;
+import org.panamaverbs.memory.Access;
+
+/** Both sides of a connection's direct access in this process, without the connection: one owns memory, one reaches. */
+final class TwoLinks implements AutoCloseable {
+    static final int DOMAIN = 1;
+    private static final int RING_BYTES = RingLayout.MIN_RING_BYTES;
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    final DirectDomains domains = new DirectDomains(true);
+    final StagTable stags;
+    final DirectDomain domain;
+    final DirectLink owner;
+    final ReachWords ownersWords;
+    final UnixSocket ownersLine;
+    /** The initiator's side, which belongs to the test: its table is nobody's. */
+    final DirectLink initiator;
+
+    final UnixSocket initiatorsLine;
+    final ReachWords initiatorsWords;
+    private final SealedFile ownersFile = file();
+    private final SealedFile initiatorsFile = file();
+    private final SealedFile atOwner;
+    private final SealedFile atInitiator;
+
+    /** Makes two sides; the owner's has the STags that {@code seed} gives. */
+    TwoLinks(int seed) throws IOException {
+        AtomicInteger next = new AtomicInteger(seed);
+        stags = new StagTable(1000, () -> next.addAndGet(0x9E3779B1));
+        domain = Objects.requireNonNull(domains.open(DOMAIN));
+        UnixName name = UnixName.ofAbstract(
+                "panama-verbs/test/" + ProcessHandle.current().pid() + "/" + NAMES.incrementAndGet());
+        UnixServer server = UnixServer.listen(name, 1);
+        initiatorsLine = UnixSocket.connect(name);
+        ownersLine = Objects.requireNonNull(server.accept());
+        server.close();
+        initiatorsLine.takeFiles();
+        ownersLine.takeFiles();
+        atOwner = across(initiatorsLine, ownersLine, initiatorsFile);
+        atInitiator = across(ownersLine, initiatorsLine, ownersFile);
+        ownersWords = new RingPair(ownersFile.memory(), atOwner.memory()).reach();
+        initiatorsWords = new RingPair(initiatorsFile.memory(), atInitiator.memory()).reach();
+        owner = new DirectLink(domains, ownersWords, atOwner, ownersLine);
+        initiator = new DirectLink(domains, initiatorsWords, atInitiator, initiatorsLine);
+    }
+
+    /** Returns {@code file} as the other side maps it. */
+    private static SealedFile across(UnixSocket from, UnixSocket to, SealedFile file) throws IOException {
+        from.send(ByteBuffer.allocate(1), file);
+        return Objects.requireNonNull(to.receiveWithFile(ByteBuffer.allocate(1)).file())
+                .map(file.memory().byteSize());
+    }
+
+    private static SealedFile file() {
+        try {
+            SealedFile file = SealedFile.create("panama-verbs test", RingLayout.fileBytes(RING_BYTES));
+            RingLayout.format(file.memory(), RING_BYTES);
+            return file;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Begins on both sides, and returns what the initiator reaches. */
+    PeerMemory reach() {
+        Objects.requireNonNull(owner.reach(DOMAIN));
+        return Objects.requireNonNull(initiator.reach(DOMAIN));
+    }
+
+    /** Registers {@code segment} at its address. */
+    Region register(MemorySegment segment, Access... access) {
+        int rights = Access.mask(access);
+        Region region = Objects.requireNonNull(stags.enable(segment, segment.address(), rights, DOMAIN));
+        domain.enable(region, segment, rights);
+        return region;
+    }
+
+    /** Has the initiator have the slab of {@code region}: it asks with its first access, which goes another way. */
+    void introduce(PeerMemory memory, Region region, Access right) {
+        if (memory.enter(region.stag(), region.base(), 1, right)) {
+            memory.leave();
+        }
+        owner.serve();
+    }
+
+    /** Takes {@code region} away, which nobody accesses. */
+    void deregister(Region region) {
+        region.revoke();
+        if (domain.isClaimed(domain.revoke(region))) {
+            throw new AssertionError("somebody accesses it");
+        }
+        domain.forget(region);
+        stags.remove(region);
+    }
+
+    @Override
+    public void close() {
+        initiator.close();
+        owner.close();
+        domains.close(domain);
+        ownersFile.close();
+        initiatorsFile.close();
+        atOwner.close();
+        atInitiator.close();
+    }
+}
