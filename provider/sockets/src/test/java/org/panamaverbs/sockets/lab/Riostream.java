@@ -88,17 +88,20 @@ final class Riostream {
     static void run(String[] args, PrintStream out) throws IOException {
         Rstream.Options options = Rstream.Options.of(args);
         try (Arena arena = Arena.ofShared();
-                Rstream stream = new Rstream(options, 1)) {
+                Rstream stream = new Rstream(options.unverified(), 1)) {
             MemorySegment memory = arena.allocate(options.bytes());
             SocketChannel channel = stream.connect();
             Rstream.Wait wait = stream.waitFor(channel);
             long micros;
-            try (RegisteredBuffer mapped = RdmaSockets.iomap(channel, memory, 0)) {
+            RegisteredBuffer mapped = RdmaSockets.iomap(channel, memory, 0);
+            try {
                 Riostream riostream = new Riostream(options, channel, wait, memory);
                 stream.sync(channel, wait);
                 long begun = System.nanoTime();
                 riostream.turns();
                 micros = (System.nanoTime() - begun) / 1000;
+            } finally {
+                mapped.close();
             }
             stream.end(channel, wait, micros, out);
         }

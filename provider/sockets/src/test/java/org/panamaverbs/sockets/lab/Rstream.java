@@ -57,6 +57,12 @@ final class Rstream implements Closeable {
             return !server.isEmpty();
         }
 
+        /** Returns the same without a look at what comes. */
+        Options unverified() {
+            return new Options(
+                    server, bind, port, mode, false, iterations, transfers, bytes, buffers, keepalive);
+        }
+
         static Options of(String[] args) {
             String server = "";
             String bind = "0.0.0.0";
