@@ -59,8 +59,7 @@ final class Rstream implements Closeable {
 
         /** Returns the same without a look at what comes. */
         Options unverified() {
-            return new Options(
-                    server, bind, port, mode, false, iterations, transfers, bytes, buffers, keepalive);
+            return new Options(server, bind, port, mode, false, iterations, transfers, bytes, buffers, keepalive);
         }
 
         static Options of(String[] args) {
