@@ -41,10 +41,10 @@ import org.panamaverbs.sockets.stream.StreamDevice;
  *
  * <p>Channels and selectors are as the contracts of their classes say, with these differences: a channel that is bound
  * before it is connected takes its port when it connects; sizes of buffers count until a channel is connected or bound;
- * {@code SO_KEEPALIVE} and {@code TCP_NODELAY} are kept and change nothing; there is no urgent data. A connection whose
- * peer ends without a word gives {@code Connection reset} where TCP might give the end of the stream; a process that
- * ends waits for channels that were closed until what was written has gone, half a minute at most. All methods may be
- * called by any thread.
+ * {@code TCP_NODELAY}, {@code TCP_KEEPINTERVAL} and {@code TCP_KEEPCOUNT} are kept and change nothing; there is no
+ * urgent data. A connection whose peer ends without a word gives {@code Connection reset} where TCP might give the end
+ * of the stream; a process that ends waits for channels that were closed until what was written has gone, half a minute
+ * at most. All methods may be called by any thread.
  */
 public final class RdmaSelectorProvider extends SelectorProvider implements AutoCloseable {
     /**

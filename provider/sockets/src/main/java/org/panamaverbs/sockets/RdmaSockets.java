@@ -1,18 +1,35 @@
 package org.panamaverbs.sockets;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.SocketOption;
+import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.sockets.channel.EitherSocketChannel;
+import org.panamaverbs.sockets.channel.IomapSize;
 import org.panamaverbs.sockets.channel.RdmaSocketChannel;
 
 /**
  * Sockets over RDMA beside those of the JDK in one program: what {@link SocketChannel#open()} and the like are to the
  * provider of the process, these are to {@link RdmaSelectorProvider}. They go by RDMA or not at all: no rules count.
+ *
+ * <p>Beside the octets of their stream such channels can write each other's memory, as C's {@code riomap},
+ * {@code riounmap} and {@code riowrite} have it, and with programs in C on those: {@link #iomap}, {@link #iowrite}. Who
+ * is written to learns nothing of it but by the memory itself, or by what comes in the stream afterwards: all that was
+ * written before is there then. The order of the octets of one write is the device's.
  */
 public final class RdmaSockets {
+    /**
+     * How many mappings of its peer a channel can write to, at most 32,512, and from 129 on 128 or the multiple of 256
+     * below; without it 0. To be set before the channel is connected; of those that are accepted, before their listener
+     * is bound. In C {@code RDMA_IOMAPSIZE}.
+     */
+    public static final SocketOption<Integer> IOMAP_SIZE = IomapSize.RDMA_IOMAPSIZE;
+
     private static final RdmaSelectorProvider PROVIDER = RdmaSelectorProvider.ofRdmaAlone();
 
     private RdmaSockets() {}
@@ -30,6 +47,60 @@ public final class RdmaSockets {
     /** Opens a selector, see {@link RdmaSelectorProvider#openSelector()}. */
     public static Selector openSelector() throws IOException {
         return PROVIDER.openSelector();
+    }
+
+    /**
+     * Maps memory for the peer of {@code channel}, who may write it from now on, and nothing but it ({@code riomap} of
+     * C with {@code PROT_WRITE}). The peer is told before any octets of the stream that are written from now on, and
+     * takes notice when it takes those.
+     *
+     * <p>The memory is borrowed until the result is closed ({@code riounmap}), or the channel was closed and has ended.
+     * The peer is not told of either: what it writes there afterwards ends the connection. A peer in C loses a credit
+     * for each call, for good: of some 376 on one connection.
+     *
+     * @param channel a connected one of this class, or of a provider without rules
+     * @param memory of 1 to 2^32-1 octets, native or mapped
+     * @param offset by which the peer names the first octet, 0 or more; where mappings overlap the peer takes the one
+     *     whose entry comes first
+     * @return the registered memory, to be closed by any thread
+     * @throws IOException if the peer has no room for another mapping, as its {@link #IOMAP_SIZE} says, or takes
+     *     nothing any more
+     * @throws java.nio.channels.NotYetConnectedException if the channel is not connected
+     * @throws java.nio.channels.ClosedChannelException if it is closed, or its output is shut down
+     * @throws IllegalArgumentException if the memory is on the heap, empty, read-only or too long
+     * @throws org.panamaverbs.api.ResourceException if it cannot be registered, with the remedy
+     * @throws UnsupportedOperationException if the channel is of another kind
+     */
+    public static RegisteredBuffer iomap(SocketChannel channel, MemorySegment memory, long offset) throws IOException {
+        return ofRdma(channel).iomap(memory, offset);
+    }
+
+    /**
+     * Writes octets into memory that the peer of {@code channel} has mapped ({@code riowrite} of C); they are copied,
+     * and {@code source} is the caller's again. A channel in blocking mode waits for room until all are written, or all
+     * that the peer has mapped there in one piece.
+     *
+     * @param channel a connected one of this class, or of a provider without rules, whose {@link #IOMAP_SIZE} was set
+     * @param source whose remaining octets are written
+     * @param offset by which the peer has named the first octet that is written, 0 or more
+     * @return octets written, which may be fewer, or 0 if there is no room now and the channel does not block
+     * @throws IOException if the peer has mapped nothing at {@code offset}, or has not said so yet; or if it takes
+     *     nothing any more
+     * @throws java.nio.channels.NotYetConnectedException if the channel is not connected
+     * @throws java.nio.channels.ClosedChannelException if it is closed, also meanwhile or by an interrupt, or its
+     *     output is shut down
+     * @throws UnsupportedOperationException if the channel is of another kind
+     */
+    public static int iowrite(SocketChannel channel, ByteBuffer source, long offset) throws IOException {
+        return ofRdma(channel).iowrite(source, offset);
+    }
+
+    private static RdmaSocketChannel ofRdma(SocketChannel channel) {
+        if (channel instanceof RdmaSocketChannel ours) {
+            return ours;
+        }
+        throw new UnsupportedOperationException(channel
+                + " has no mappings; to do: open it by RdmaSockets, or by a RdmaSelectorProvider without rules");
     }
 
     /**

@@ -26,6 +26,7 @@ import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SendFlag;
+import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
@@ -159,6 +160,37 @@ class HostilePeerTest {
         SocketChannel channel = channels.closing(listener.accept());
         send(peer, 3, 0, 0, 0x20);
         assertDisconnected(channel, peer, "reserved type");
+    }
+
+    @Test
+    void mappingsThatItWasNotOffered() throws IOException {
+        Connection peer = connect();
+        SocketChannel channel = channels.closing(listener.accept());
+        send(peer, 0, 0, 0, 0xc0);
+        assertDisconnected(channel, peer, "was not offered");
+    }
+
+    @Test
+    void mappingsOfNothing() throws IOException {
+        listener = channels.closing(channels.provider().openServerSocketChannel())
+                .setOption(RdmaSockets.IOMAP_SIZE, 1)
+                .bind(new InetSocketAddress(java.net.InetAddress.getLoopbackAddress(), 0));
+        Connection peer = connect();
+        SocketChannel channel = channels.closing(listener.accept());
+        send(peer, 0, 0, 0, 0xc0);
+        assertDisconnected(channel, peer, "an entry of the table");
+    }
+
+    /** C's keepalive: a Write of nothing to nowhere, which the adapter answers and nobody else learns of. */
+    @Test
+    void askingForASignOfLifeIsNoHarm() throws IOException {
+        Connection peer = connect();
+        SocketChannel channel = channels.closing(listener.accept());
+        int posted = peer.queuePair().post(SendOpcode.RDMA_WRITE, 1, 0, 0, 0, 0, 0, 0, SendFlag.NONE);
+        PostStatus.check(posted);
+        send(peer, 2, 0, 0, 0xe0);
+        assertThat(channel.read(ByteBuffer.allocate(1))).as("its end").isEqualTo(-1);
+        assertThat(channel.write(ByteBuffer.allocate(1))).isEqualTo(1);
     }
 
     @Test

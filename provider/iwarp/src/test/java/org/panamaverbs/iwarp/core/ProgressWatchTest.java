@@ -65,6 +65,24 @@ class ProgressWatchTest {
     }
 
     @Test
+    void octetsThatNobodyAcknowledgesEndTheStream() {
+        peer.side.send(1, local, 0, 8);
+        peer.settle();
+        assertThat(peer.side.sends.list).as("all is with TCP").singleElement().matches(Wc::ok);
+        for (int unacknowledged = 3; unacknowledged > 0; unacknowledged--) {
+            peer.side.stream.unacknowledged(unacknowledged, peer.now);
+            assertThat(stallAfter(10 * LIMIT)).as("one was acknowledged").isNull();
+        }
+        assertThat(stallAfter(2 * LIMIT - 1)).isNull();
+        assertThat(stallAfter(1)).contains("takes no octets").contains("1 are not acknowledged");
+        peer.side.stream.unacknowledged(0, peer.now);
+        assertThat(stallAfter(10 * LIMIT)).isNull();
+        peer.side.stream.unacknowledged(-1, peer.now);
+        assertThat(stallAfter(10 * LIMIT)).as("nobody can tell").isNull();
+        assertThat(stallAfter(10 * LIMIT)).isNull();
+    }
+
+    @Test
     void everyOctetOfAnAnswerIsProgress() {
         peer.side.read(1, local, 0, 4, local, 64);
         peer.settle();

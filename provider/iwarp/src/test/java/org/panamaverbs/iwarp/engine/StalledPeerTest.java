@@ -43,7 +43,11 @@ class StalledPeerTest {
         private final Background<Socket> accepted;
 
         Mute() throws IOException {
-            server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+            this(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+        }
+
+        Mute(ServerSocket listening) {
+            server = listening;
             accepted = Background.start(() -> {
                 Socket socket = server.accept();
                 // RFC 6581: the request of a client that says nothing beside.
@@ -123,6 +127,25 @@ class StalledPeerTest {
             }
             assertThat(failed).isTrue();
             assertThat(connection.terminateCause().orElseThrow().toString()).contains("takes no octets");
+        }
+    }
+
+    /** What TCP has is done as far as verbs go; that the peer's TCP takes it is still looked at. */
+    @Test
+    @Requirement("SEC-6.4.2-01")
+    void aPeerThatAcknowledgesNothingIsLeft() throws Exception {
+        ServerSocket small = new ServerSocket();
+        small.setReceiveBufferSize(1024);
+        small.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        try (Mute mute = new Mute(small);
+                Peer client = new Peer("progress.timeout=300ms", "nudge=off");
+                Connection connection = client.verbs.connect(mute.address(), client.config(), Peer.soon())) {
+            for (int i = 0; i < 8; i++) {
+                PostStatus.check(connection.queuePair().write(i, client.buffer, 0, 1024, ANYWHERE, 0, SIGNALED));
+                assertThat(client.nextOk().wrId()).isEqualTo(i);
+            }
+            assertThat(connection.awaitDisconnect(Peer.soon())).isTrue();
+            assertThat(connection.terminateCause().orElseThrow().toString()).contains("not acknowledged");
         }
     }
 

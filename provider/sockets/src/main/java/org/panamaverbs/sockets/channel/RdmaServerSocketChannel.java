@@ -25,7 +25,7 @@ public final class RdmaServerSocketChannel extends AdaptedServerSocketChannel {
     private static final int DEFAULT_BACKLOG = 50;
 
     private final StreamDevice device;
-    private final SocketOptions options = new SocketOptions(SocketOptions.OF_LISTENER);
+    private final SocketOptions options = new SocketOptions(SocketOptions.OF_RDMA_LISTENER);
 
     /** Held by a thread that accepts, also while it waits. */
     private final ReentrantLock acceptLock = new ReentrantLock();

@@ -1,6 +1,7 @@
 package org.panamaverbs.sockets.channel;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.sockets.stream.RdmaStream;
 import org.panamaverbs.sockets.stream.StreamDevice;
 
@@ -37,7 +39,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     /** How long an attempt to connect may take. */
     private final long connectSeconds;
 
-    private final SocketOptions options = new SocketOptions(SocketOptions.OF_STREAM);
+    private final SocketOptions options = new SocketOptions(SocketOptions.OF_RDMA_STREAM);
 
     // Held by a thread that reads, or writes, also while it waits; by one that connects both, in this order.
     private final ReentrantLock readLock = new ReentrantLock();
@@ -116,7 +118,14 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
     public <T> SocketChannel setOption(SocketOption<T> name, T value) throws IOException {
         Objects.requireNonNull(name);
         requireOpen();
-        options.set(name, value);
+        synchronized (stateLock) {
+            int before = options.keepaliveSeconds();
+            options.set(name, value);
+            int after = options.keepaliveSeconds();
+            if (stream != null && after != before) {
+                stream.keepalive(after);
+            }
+        }
         return this;
     }
 
@@ -180,6 +189,7 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
         RdmaStream begun = device.connect(address, bound, options.sizes(), connectSeconds);
         stream = begun;
         state = State.PENDING;
+        begun.keepalive(options.keepaliveSeconds());
         begun.observe(keys);
     }
 
@@ -380,6 +390,52 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
                             written += its.write(sources, offset, length);
                         }
                     }
+                }
+            } catch (IOException e) {
+                throw writeFailure(e);
+            } finally {
+                ended(wait, written > 0);
+            }
+            return written;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /**
+     * Has the peer write {@code memory}; as {@link RdmaStream#iomap}.
+     *
+     * @throws NotYetConnectedException if it is not connected
+     * @throws ClosedChannelException if it is closed, or its output is shut
+     */
+    public RegisteredBuffer iomap(MemorySegment memory, long offset) throws IOException {
+        return writable().iomap(memory, offset);
+    }
+
+    /**
+     * Writes into memory that the peer has mapped; in blocking mode all, or as much as is mapped in one piece.
+     *
+     * @throws IOException if the peer has mapped nothing at {@code offset}; otherwise as {@link #write(ByteBuffer)}
+     */
+    public int iowrite(ByteBuffer source, long offset) throws IOException {
+        writeLock.lock();
+        try {
+            boolean wait = isBlocking();
+            RdmaStream its = writable();
+            int written = 0;
+            try {
+                if (wait) {
+                    begin();
+                }
+                int count = isOpen() ? its.iowrite(source, offset) : 0;
+                written = Math.max(count, 0);
+                while (wait && count >= 0 && source.hasRemaining() && isOpen()) {
+                    its.awaitDirectRoom(Timeouts.NEVER);
+                    count = isOpen() ? its.iowrite(source, offset + written) : 0;
+                    written += Math.max(count, 0);
+                }
+                if (count < 0 && written == 0) {
+                    throw new IOException("the peer has mapped nothing at offset " + offset);
                 }
             } catch (IOException e) {
                 throw writeFailure(e);

@@ -42,6 +42,9 @@ public record ConnectData(
     private static final int FLAG_IOMAP = 2;
     private static final int MOST_PLAIN = 128;
 
+    /** The most iomap entries that can be told. */
+    public static final int MOST_IOMAPS = 0x7f00;
+
     /** Returns the encoded form. */
     public byte[] encode() {
         ByteBuffer octets = ByteBuffer.allocate(BYTES);
@@ -74,7 +77,7 @@ public record ConnectData(
         if (data.bufferBytes <= 0) {
             return "a first buffer of " + Integer.toUnsignedString(data.bufferBytes) + " octets, not 1 to 2^31-1";
         }
-        if (data.tableAddress == 0 || wraps(data.tableAddress, (long) data.tableEntries * TargetTable.ENTRY_BYTES)) {
+        if (data.tableAddress == 0 || wraps(data.tableAddress, data.tableBytes())) {
             return "a table at address 0x" + Long.toHexString(data.tableAddress);
         }
         if (data.bufferAddress == 0 || wraps(data.bufferAddress, data.bufferBytes)) {
@@ -98,6 +101,22 @@ public record ConnectData(
                 in.getLong(24),
                 in.getInt(32),
                 in.getInt(36));
+    }
+
+    private long tableBytes() {
+        return (long) tableEntries * TargetTable.ENTRY_BYTES + (long) iomapEntries * IomapTable.ENTRY_BYTES;
+    }
+
+    /** Returns where in the table iomap entry {@code index} begins. */
+    long iomapAddress(int index) {
+        return tableAddress + (long) tableEntries * TargetTable.ENTRY_BYTES + (long) index * IomapTable.ENTRY_BYTES;
+    }
+
+    /**
+     * Returns how many of {@code entries} iomap entries, 0 to {@value #MOST_IOMAPS}, can be told; fewer from 129 on.
+     */
+    public static int countedIomaps(int entries) {
+        return entries <= MOST_PLAIN ? entries : Math.max(MOST_PLAIN, entries & ~0xff);
     }
 
     /** Tells whether {@code bytes} octets, which are positive, from {@code address} on reach beyond 2^64. */

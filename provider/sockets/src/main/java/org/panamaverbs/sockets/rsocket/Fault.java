@@ -20,8 +20,8 @@ public enum Fault {
     ENTRY_IN_USE("an entry of the table while the one in its place is in use"),
     /** An entry of the table whose length or address cannot be. */
     BAD_ENTRY("an entry of the table whose length or address cannot be"),
-    /** An iomap entry, of which this side has none. */
-    NO_IOMAP("an iomap entry, of which it was offered none"),
+    /** An iomap entry that this side does not have. */
+    NO_IOMAP("an iomap entry that it was not offered"),
     /** A message that is not immediate data where all are, or not of four octets where they are payload. */
     MESSAGE_FORM("what is no message, by its form");
 

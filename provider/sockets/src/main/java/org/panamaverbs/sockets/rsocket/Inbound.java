@@ -6,8 +6,9 @@ import java.lang.foreign.MemorySegment;
  * What has come and what the peer may send: a ring of two halves, which the peer fills one after the other, and its
  * credits.
  *
- * <p>Order of calls: {@link #data} for each message of data; {@link #read} for what the application has taken; after
- * either, {@link #grantDue}, and if it is, {@link #writeEntry} if {@link #grantsHalf}, and {@link #granted}.
+ * <p>Order of calls: {@link #data} for each message of data, {@link #iomap} for each of an iomap entry, which C counts
+ * when it sends one; {@link #read} for what the application has taken; after either, {@link #grantDue}, and if it is,
+ * {@link #writeEntry} if {@link #grantsHalf}, and {@link #granted}.
  *
  * <p>A credit is given back when its message has come, not when its octets were read: what a credit stands for is a
  * receive, which is posted again then. How much may wait unread is the ring's to say.
@@ -53,6 +54,15 @@ final class Inbound {
         }
         messages++;
         arrived += bytes;
+        return Fault.NONE;
+    }
+
+    /** Takes a message without octets that takes a credit. */
+    Fault iomap() {
+        if (messages == limit) {
+            return Fault.BEYOND_CREDITS;
+        }
+        messages++;
         return Fault.NONE;
     }
 

@@ -8,7 +8,7 @@ package org.panamaverbs.sockets.rsocket;
  *  type 0 DATA    value: octets that were written before, 1 and more
  *  type 4 SGL     value: the limit of credits, 16 bits; an entry of the table may have been written before
  *  type 6 IOMAP   value: the index of the iomap entry that was written before
- *  type 7 CTRL    value: 0 DISCONNECT, 1 keepalive, 2 SHUTDOWN
+ *  type 7 CTRL    value: 0 DISCONNECT, 1 keepalive (C's name of a Write of no octets, and never sent), 2 SHUTDOWN
  * </pre>
  */
 public final class Message {
@@ -39,6 +39,11 @@ public final class Message {
     /** Returns the message that raises the limit of credits to the lower 16 bits of {@code limit}. */
     static int sgl(long limit) {
         return (TYPE_SGL << TYPE_SHIFT) | ((int) limit & LIMIT_MASK);
+    }
+
+    /** Returns the message that iomap entry {@code index}, 0 to 2^29-1, was written. */
+    static int iomap(int index) {
+        return (TYPE_IOMAP << TYPE_SHIFT) | index;
     }
 
     static int type(int message) {

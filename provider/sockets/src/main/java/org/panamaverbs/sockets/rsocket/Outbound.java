@@ -80,7 +80,12 @@ final class Outbound {
 
     /** Returns how many of {@code wanted} octets may go as one message now, 0 if none may. */
     int sendable(int wanted) {
-        return ahead(limit) > reserve ? Math.min(Math.min(wanted, MOST), lengths[current]) : 0;
+        return hasCredit() ? Math.min(Math.min(wanted, MOST), lengths[current]) : 0;
+    }
+
+    /** Tells whether a message may go that takes a credit. */
+    boolean hasCredit() {
+        return ahead(limit) > reserve;
     }
 
     /** Returns where the next octets go, in the peer's memory. */
@@ -100,6 +105,11 @@ final class Outbound {
         if (lengths[current] == 0) {
             current = 1 - current;
         }
+        sentMessage();
+    }
+
+    /** Counts a message that takes a credit. */
+    void sentMessage() {
         sequence = (sequence + 1) & U16;
     }
 }

@@ -1,7 +1,7 @@
 package org.panamaverbs.sockets.rsocket;
 
 /**
- * What this side offers its peer: a table of two entries, and a ring of two halves.
+ * What this side offers its peer: a table of two entries with those for mappings behind them, and a ring of two halves.
  *
  * @param tableAddress where the table begins, as the peer addresses it
  * @param tableKey the key of the table
@@ -10,21 +10,33 @@ package org.panamaverbs.sockets.rsocket;
  * @param halfBytes octets of half of the ring, from 1
  * @param credits messages that take a credit and may come at once, 2 to 32,767; there are receives for more, as some
  *     take no credit
+ * @param iomapEntries mappings of its own that the peer may tell of, as {@link ConnectData#countedIomaps}
  */
 public record OwnBuffers(
-        long tableAddress, int tableKey, long bufferAddress, int bufferKey, int halfBytes, int credits) {
-    /** Octets of the table. */
+        long tableAddress,
+        int tableKey,
+        long bufferAddress,
+        int bufferKey,
+        int halfBytes,
+        int credits,
+        int iomapEntries) {
+    /** Octets of the table without entries for mappings. */
     public static final int TABLE_BYTES = TargetTable.ENTRIES * TargetTable.ENTRY_BYTES;
 
     /** Octets of an entry of the table. */
     public static final int ENTRY_BYTES = TargetTable.ENTRY_BYTES;
+
+    /** Returns the octets of a table with {@code iomapEntries} entries for mappings. */
+    public static int tableBytes(int iomapEntries) {
+        return TABLE_BYTES + iomapEntries * IomapTable.ENTRY_BYTES;
+    }
 
     /** Returns what is told to the peer; entries are to be written big-endian if {@code bigEndian}. */
     public ConnectData connectData(boolean bigEndian) {
         return new ConnectData(
                 bigEndian,
                 credits,
-                0,
+                iomapEntries,
                 tableAddress,
                 tableKey,
                 TargetTable.ENTRIES,

@@ -9,7 +9,8 @@ import java.lang.foreign.MemorySegment;
  * <p>Inputs: {@link #receive} for each message that came, in order, after which what it announces is in memory;
  * {@link #read} for the octets that the application took; {@link #shutdownOutput} and {@link #disconnect}. Outputs:
  * {@link #readable}; {@link #sendable} with {@link #sent}; {@link #grantDue}, to be asked after each input, with
- * {@link #granted}. What is posted is posted in the order of these calls.
+ * {@link #granted}; {@link #canMap} with {@link #mapped}; {@link #peerMappings}. What is posted is posted in the order
+ * of these calls.
  */
 public final class Rsocket {
     /**
@@ -21,6 +22,7 @@ public final class Rsocket {
     private final Outbound outbound;
     private final Inbound inbound;
     private final ConnectData peer;
+    private final IomapTable peerMappings;
 
     /** The peer has said that it sends nothing more. */
     private boolean peerShut;
@@ -39,7 +41,7 @@ public final class Rsocket {
      *
      * @param own what this side offered
      * @param bigEndian what this side said of the order of entries in its table
-     * @param table this side's table, {@link OwnBuffers#TABLE_BYTES} octets of zeros that the peer writes
+     * @param table this side's table, {@link OwnBuffers#tableBytes} octets of zeros that the peer writes
      * @param peer what the peer offered, without {@link ConnectData#fault}
      * @param reserve credits of the peer that are never used: {@link #IWARP_RESERVE} or 0
      */
@@ -47,6 +49,7 @@ public final class Rsocket {
         this.peer = peer;
         outbound = new Outbound(peer, table, bigEndian, reserve);
         inbound = new Inbound(own, peer);
+        peerMappings = new IomapTable(table.asSlice(OwnBuffers.TABLE_BYTES), bigEndian);
     }
 
     /**
@@ -62,13 +65,18 @@ public final class Rsocket {
         return switch (Message.type(message)) {
             case Message.TYPE_DATA -> peerShut ? Fault.DATA_BEHIND_END : inbound.data(Message.value(message));
             case Message.TYPE_SGL -> outbound.granted(Message.limit(message));
-            case Message.TYPE_IOMAP -> Fault.NO_IOMAP;
+            case Message.TYPE_IOMAP -> peerShut ? Fault.DATA_BEHIND_END : iomap(Message.value(message));
             case Message.TYPE_CTRL -> {
                 control(message);
                 yield Fault.NONE;
             }
             default -> Fault.RESERVED_TYPE;
         };
+    }
+
+    private Fault iomap(int index) {
+        Fault fault = peerMappings.take(index);
+        return fault == Fault.NONE ? inbound.iomap() : fault;
     }
 
     private void control(int message) {
@@ -117,6 +125,44 @@ public final class Rsocket {
     public int sent(int bytes) {
         outbound.sent(bytes);
         return Message.data(bytes);
+    }
+
+    /** Returns what the peer has mapped for this side to write, as far as it has said so. */
+    public IomapTable peerMappings() {
+        return peerMappings;
+    }
+
+    /** Returns how many entries the peer has for what this side maps. */
+    public int iomapEntries() {
+        return peer.iomapEntries();
+    }
+
+    /** Tells whether the peer may be told of a mapping now. */
+    public boolean canMap() {
+        return isOutputOpen() && outbound.hasCredit();
+    }
+
+    /** Returns where in the peer's memory its entry {@code index} for mappings is written, by {@link #entryKey}. */
+    public long iomapAddress(int index) {
+        return peer.iomapAddress(index);
+    }
+
+    /**
+     * Writes an entry for a mapping into the first {@link IomapTable#ENTRY_BYTES} octets of {@code to}.
+     *
+     * @param offset by which the peer names the first octet
+     * @param address of the first octet, as the peer addresses it
+     * @param key of that memory
+     * @param bytes of it, unsigned
+     */
+    public void writeIomap(MemorySegment to, long offset, long address, int key, int bytes) {
+        IomapTable.write(to, peer.bigEndian(), offset, address, key, bytes);
+    }
+
+    /** Counts the entry {@code index} as sent, which {@link #canMap} allowed, and returns its message. */
+    public int mapped(int index) {
+        outbound.sentMessage();
+        return Message.iomap(index);
     }
 
     /** Tells whether the peer is to be granted credits or the next half. */

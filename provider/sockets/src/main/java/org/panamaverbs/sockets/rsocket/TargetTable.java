@@ -42,11 +42,13 @@ final class TargetTable {
         ints = ints(bigEndian);
     }
 
-    private static ValueLayout.OfLong longs(boolean bigEndian) {
+    /** Returns the layout of an address in that order. */
+    static ValueLayout.OfLong longs(boolean bigEndian) {
         return bigEndian ? BIG_LONG : LITTLE_LONG;
     }
 
-    private static ValueLayout.OfInt ints(boolean bigEndian) {
+    /** Returns the layout of a key or a length in that order. */
+    static ValueLayout.OfInt ints(boolean bigEndian) {
         return bigEndian ? BIG_INT : LITTLE_INT;
     }
 

@@ -27,6 +27,7 @@ final class Driver implements AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final EventQueue events;
+    private final Keepalives keepalives = new Keepalives();
     private final long spinNanos;
     private final Thread thread;
 
@@ -50,6 +51,11 @@ final class Driver implements AutoCloseable {
 
     EventQueue events() {
         return events;
+    }
+
+    /** Returns what reminds streams to ask their peers for a sign of life. */
+    Keepalives keepalives() {
+        return keepalives;
     }
 
     /** Returns how long a thread polls before it sleeps, and is to be woken by this. */
@@ -158,6 +164,7 @@ final class Driver implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        keepalives.close();
         events.wakeup();
         join(thread, Deadline.never());
         events.close();

@@ -7,9 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.Connection;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.api.iwarp.TerminateReason;
+import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.sockets.rsocket.ConnectData;
 import org.panamaverbs.sockets.rsocket.Fault;
+import org.panamaverbs.sockets.rsocket.IomapTable;
 import org.panamaverbs.sockets.rsocket.Message;
+import org.panamaverbs.sockets.rsocket.OwnBuffers;
 import org.panamaverbs.sockets.rsocket.Rsocket;
 
 /**
@@ -24,6 +28,7 @@ final class LiveStream {
     private final ConnectData peer;
     private final Rsocket rsocket;
     private final Transmitter transmitter;
+    private final Mappings mappings;
     private final WorkCompletions completions = WorkCompletions.ofCapacity(COMPLETIONS_A_POLL);
 
     /** Why this side has ended the connection. */
@@ -51,6 +56,7 @@ final class LiveStream {
         rsocket =
                 new Rsocket(parts.offered, bigEndian, parts.table, peer, parts.immediates ? 0 : Rsocket.IWARP_RESERVE);
         transmitter = new Transmitter(parts);
+        mappings = new Mappings(rsocket, transmitter);
     }
 
     Connection connection() {
@@ -95,6 +101,7 @@ final class LiveStream {
             rsocket.read(rsocket.readable());
         }
         grant();
+        tellMappings();
     }
 
     private boolean received(WorkCompletion completion) {
@@ -146,7 +153,7 @@ final class LiveStream {
             if (rsocket.grantsHalf()) {
                 rsocket.writeEntry(transmitter.scratch());
                 long address = rsocket.entryAddress();
-                posted(transmitter.entry(address, rsocket.entryKey(), rsocket.granted()));
+                posted(transmitter.entry(OwnBuffers.ENTRY_BYTES, address, rsocket.entryKey(), rsocket.granted()));
             } else {
                 control(rsocket.granted());
             }
@@ -216,9 +223,23 @@ final class LiveStream {
             throw new IOException(failure.getMessage(), failure);
         }
         if (down) {
-            throw new SocketException("Connection reset");
+            throw isUnanswered() ? timedOut() : new SocketException("Connection reset");
         }
         return 0;
+    }
+
+    /** Tells whether it is down since the peer, or the way there, is gone without a word. */
+    private boolean isUnanswered() {
+        transmitter.poll(completions);
+        return transmitter.isUnanswered()
+                || connection
+                        .terminateCause()
+                        .filter(cause -> cause.reason() == TerminateReason.PEER_SILENT)
+                        .isPresent();
+    }
+
+    private static IOException timedOut() {
+        return new IOException("Connection timed out");
     }
 
     /** As {@link RdmaStream#write(ByteBuffer[], int, int)}. */
@@ -282,10 +303,11 @@ final class LiveStream {
         if (transmitter.isHalfFull() || transmitter.room() == 0) {
             roomAfterPoll();
         }
-        int bytes = rsocket.sendable(Math.min(wanted, transmitter.room()));
+        tellMappings();
+        int bytes = sendableNow(wanted);
         if (bytes == 0) {
             serve();
-            bytes = rsocket.sendable(Math.min(wanted, transmitter.room()));
+            bytes = sendableNow(wanted);
         }
         if (!isOutputOpen()) {
             throw brokenPipe();
@@ -293,12 +315,87 @@ final class LiveStream {
         return bytes;
     }
 
+    private int sendableNow(int wanted) {
+        return mappings.areTold() ? rsocket.sendable(Math.min(wanted, transmitter.room())) : 0;
+    }
+
     private boolean isOutputOpen() {
         return !down && rsocket.isOutputOpen();
     }
 
     private IOException brokenPipe() {
-        return failure != null ? new IOException(failure.getMessage(), failure) : new IOException("Broken pipe");
+        if (failure != null) {
+            return new IOException(failure.getMessage(), failure);
+        }
+        return down && isUnanswered() ? timedOut() : new IOException("Broken pipe");
+    }
+
+    /** As {@link RdmaStream#iomap}, of memory that is registered. */
+    void iomap(RegisteredBuffer memory, long offset) throws IOException {
+        if (!isOutputOpen()) {
+            throw brokenPipe();
+        }
+        mappings.add(memory, offset);
+        serve();
+    }
+
+    private void tellMappings() {
+        if (!mappings.areTold() && !down) {
+            posted(mappings.tell());
+        }
+    }
+
+    /** As {@link RdmaStream#iowrite}. */
+    int iowrite(ByteBuffer source, long offset) throws IOException {
+        IomapTable peers = rsocket.peerMappings();
+        int written = 0;
+        serve();
+        while (source.hasRemaining()) {
+            int room = directRoom();
+            int entry = peers.find(offset + written);
+            if (entry < 0) {
+                return written > 0 ? written : -1;
+            }
+            int bytes = (int) Math.min(Math.min(source.remaining(), room), peers.rest(entry, offset + written));
+            if (bytes == 0) {
+                return written;
+            }
+            transmitter.copy(source, bytes);
+            if (!posted(transmitter.direct(peers.address(entry, offset + written), peers.key(entry)))) {
+                throw brokenPipe();
+            }
+            written += bytes;
+        }
+        return written;
+    }
+
+    /** Returns how many octets can be written that take no credit; those of before are not copied any more. */
+    private int directRoom() throws IOException {
+        transmitter.drop(); // what a write left that ended in an exception
+        if (transmitter.isHalfFull() || transmitter.room() == 0) {
+            roomAfterPoll();
+        }
+        if (!isOutputOpen()) {
+            throw brokenPipe();
+        }
+        return transmitter.room();
+    }
+
+    /** Tells whether {@link #iowrite} would find room. */
+    boolean hasDirectRoom() {
+        return !isOutputOpen() || transmitter.room() > 0 || roomAfterPoll();
+    }
+
+    /** Asks the peer's adapter for a sign of life. An answer shows nowhere; that there is none ends the connection. */
+    void keepalive() {
+        if (!down && !left && !rsocket.isDisconnected() && (transmitter.hasControlRoom() || roomAfterPoll())) {
+            posted(transmitter.keepalive());
+        }
+    }
+
+    /** Ends the rights of the peer to write what was mapped. */
+    void unmap() {
+        mappings.close();
     }
 
     boolean isReadable() {

@@ -1,10 +1,12 @@
 package org.panamaverbs.sockets.stream;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
@@ -16,6 +18,8 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.PendingConnection;
+import org.panamaverbs.memory.RegisteredBuffer;
+import org.panamaverbs.memory.Resources;
 import org.panamaverbs.sockets.rsocket.ConnectData;
 
 /**
@@ -42,6 +46,7 @@ public final class RdmaStream implements EventTarget {
     private volatile @Nullable IOException refused;
     private volatile boolean completed;
     private volatile boolean lost;
+    private volatile boolean keepaliveDue;
     private volatile boolean left;
 
     // The rest is changed under the lock alone.
@@ -52,6 +57,9 @@ public final class RdmaStream implements EventTarget {
 
     /** Null until it is established. */
     private @Nullable LiveStream live;
+
+    /** What reminds it to ask the peer for a sign of life. */
+    private @Nullable Future<?> reminder;
 
     /** Why it was not established. */
     private @Nullable IOException failure;
@@ -167,6 +175,11 @@ public final class RdmaStream implements EventTarget {
             stream.serve();
             stream.takeSent();
         }
+        boolean due = keepaliveDue;
+        keepaliveDue = false;
+        if (stream != null && due) {
+            stream.keepalive();
+        }
         if (stream != null && lost) {
             stream.serve();
             stream.wentDown();
@@ -264,7 +277,8 @@ public final class RdmaStream implements EventTarget {
     private enum Want {
         SET_UP,
         INPUT,
-        OUTPUT
+        OUTPUT,
+        DIRECT_ROOM
     }
 
     /** Under the lock. */
@@ -277,6 +291,7 @@ public final class RdmaStream implements EventTarget {
             case SET_UP -> true;
             case INPUT -> its.isReadable();
             case OUTPUT -> its.isWritable();
+            case DIRECT_ROOM -> its.hasDirectRoom();
         };
     }
 
@@ -341,6 +356,11 @@ public final class RdmaStream implements EventTarget {
         await(Want.OUTPUT, nanos);
     }
 
+    /** Waits until {@link #iowrite} would find room; otherwise as {@link #awaitSetUp}. */
+    public void awaitDirectRoom(long nanos) {
+        await(Want.DIRECT_ROOM, nanos);
+    }
+
     private void await(Want want, long nanos) {
         long deadline = System.nanoTime() + nanos;
         lock.lock();
@@ -403,6 +423,74 @@ public final class RdmaStream implements EventTarget {
         }
     }
 
+    /**
+     * Has the peer write {@code memory} whenever it likes, and tells it so before any octets that follow:
+     * {@code riomap} of C. Closing what is returned ends its right ({@code riounmap}), of which it is not told.
+     *
+     * @param memory of 1 to 2^32-1 octets, not on the heap
+     * @param offset by which the peer names the first octet, 0 or more
+     * @throws IOException if the peer has no entry for it, or takes nothing any more
+     */
+    public RegisteredBuffer iomap(MemorySegment memory, long offset) throws IOException {
+        if (memory.byteSize() >>> Integer.SIZE != 0 || offset < 0) {
+            throw new IllegalArgumentException("a mapping of " + memory.byteSize() + " octets at offset " + offset
+                    + ": it has at most 2^32-1, and an offset of 0 or more");
+        }
+        try (Resources scope = new Resources()) {
+            RegisteredBuffer mapped = scope.add(parts.registerForPeer(memory));
+            lock.lock();
+            try {
+                live().iomap(mapped, offset);
+            } finally {
+                unlock();
+            }
+            scope.handOver();
+            return mapped;
+        }
+    }
+
+    /**
+     * Writes what there is room for into memory that the peer has mapped, of which the peer is told nothing:
+     * {@code riowrite} of C.
+     *
+     * @param offset by which the peer has named the first octet that is written
+     * @return octets written, 0 if there is no room now, -1 if the peer has mapped nothing there
+     * @throws IOException if the peer takes nothing any more
+     */
+    public int iowrite(ByteBuffer source, long offset) throws IOException {
+        lock.lock();
+        try {
+            return live().iowrite(source, offset);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Asks the peer's adapter for a sign of life every so many seconds from now on, not at all if 0. */
+    public void keepalive(int seconds) {
+        lock.lock();
+        try {
+            forgetReminder();
+            if (seconds > 0 && !closed) {
+                reminder = driver.keepalives().every(seconds, this::remind);
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    private void forgetReminder() {
+        if (reminder != null) {
+            reminder.cancel(false);
+            reminder = null;
+        }
+    }
+
+    private void remind() {
+        keepaliveDue = true;
+        leave();
+    }
+
     /** Returns the local address, null before it is connected. */
     public @Nullable InetSocketAddress localAddress() {
         Connection its = connection();
@@ -445,6 +533,7 @@ public final class RdmaStream implements EventTarget {
                 return () -> {};
             }
             closed = true;
+            forgetReminder();
             if (pending != null) {
                 pending.close();
             } else if (live != null && lingerNanos > 0) {
@@ -477,6 +566,9 @@ public final class RdmaStream implements EventTarget {
             released = true;
             if (its != null) {
                 its.close();
+            }
+            if (live != null) {
+                live.unmap();
             }
         } finally {
             try {

@@ -56,16 +56,19 @@ final class StreamParts implements AutoCloseable {
     final OwnBuffers offered;
     final StreamSizes sizes;
 
+    private final ProtectionDomain domain;
     private final SgList nothing = SgList.ofCapacity(1);
     private final Resources all;
 
     StreamParts(Verbs verbs, ProtectionDomain domain, StreamSizes sizes) {
         this.sizes = sizes;
+        this.domain = domain;
         immediates = verbs.device().transport() != Transport.IWARP;
         try (Resources scope = new Resources()) {
             long ring = 2L * sizes.receiveBytes();
+            int tableBytes = OwnBuffers.tableBytes(sizes.iomapEntries());
             RegisteredBuffer exposed =
-                    scope.add(domain.allocate(OwnBuffers.TABLE_BYTES + ring, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
+                    scope.add(domain.allocate(tableBytes + ring, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
             own = scope.add(domain.allocate(sizes.sendBytes() + (long) RECEIVES * Message.BYTES, Access.LOCAL_WRITE));
             channel = scope.add(verbs.completionChannel());
             sends = scope.add(verbs.completionQueue(new CompletionQueueConfig(StreamSizes.SENDS, channel)));
@@ -75,15 +78,16 @@ final class StreamParts implements AutoCloseable {
                     .withDepth(StreamSizes.SENDS, RECEIVES)
                     .withSge(1, 1)
                     .withInline(INLINE_BYTES)));
-            table = exposed.segment().asSlice(0, OwnBuffers.TABLE_BYTES);
-            received = exposed.segment().asSlice(OwnBuffers.TABLE_BYTES, ring).asByteBuffer();
+            table = exposed.segment().asSlice(0, tableBytes);
+            received = exposed.segment().asSlice(tableBytes, ring).asByteBuffer();
             offered = new OwnBuffers(
                     exposed.taggedOffset(),
                     exposed.rkey(),
-                    exposed.taggedOffset() + OwnBuffers.TABLE_BYTES,
+                    exposed.taggedOffset() + tableBytes,
                     exposed.rkey(),
                     sizes.receiveBytes(),
-                    StreamSizes.CREDITS);
+                    StreamSizes.CREDITS,
+                    sizes.iomapEntries());
             for (int slot = 0; slot < RECEIVES; slot++) {
                 PostStatus.check(postReceive(slot));
             }
@@ -101,6 +105,11 @@ final class StreamParts implements AutoCloseable {
                 .withPrivateData(offered.connectData(bigEndian).encode())
                 .withDepths(1, 1)
                 .withRetries(RETRIES, RETRIES);
+    }
+
+    /** Registers {@code memory} for peers to write. */
+    RegisteredBuffer registerForPeer(MemorySegment memory) {
+        return domain.register(memory, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
     }
 
     /** Posts the receive of {@code slot}; a {@link PostStatus}. */

@@ -1,12 +1,19 @@
 package org.panamaverbs.sockets.stream;
 
+import org.panamaverbs.sockets.rsocket.ConnectData;
+
 /**
  * How much memory a stream has.
  *
  * @param receiveBytes octets of half of the ring that the peer writes, from 1,024; a stream has two of them
  * @param sendBytes octets of the ring of what is sent, from 4,096
+ * @param iomapEntries mappings that the peer may tell of, 0 to {@value #MOST_IOMAPS}; from 129 on 128 or a multiple of
+ *     256, since no other number can be told
  */
-public record StreamSizes(int receiveBytes, int sendBytes) {
+public record StreamSizes(int receiveBytes, int sendBytes, int iomapEntries) {
+    /** Mappings at most. */
+    public static final int MOST_IOMAPS = ConnectData.MOST_IOMAPS;
+
     /** Messages that may come at once, as C has it. */
     static final int CREDITS = 384;
 
@@ -24,6 +31,12 @@ public record StreamSizes(int receiveBytes, int sendBytes) {
     public StreamSizes {
         receiveBytes = Math.clamp(receiveBytes, LEAST_RECEIVE, MOST);
         sendBytes = Math.clamp(sendBytes, LEAST_SEND, MOST);
+        iomapEntries = ConnectData.countedIomaps(Math.clamp(iomapEntries, 0, MOST_IOMAPS));
+    }
+
+    /** Has no mappings of the peer. */
+    StreamSizes(int receiveBytes, int sendBytes) {
+        this(receiveBytes, sendBytes, 0);
     }
 
     /** Returns what C has: a ring of twice 65,536 octets, and one of 131,072. */

@@ -10,14 +10,16 @@ import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.SendFlag;
 import org.panamaverbs.api.SendOpcode;
+import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.sockets.rsocket.IomapTable;
 import org.panamaverbs.sockets.rsocket.Message;
-import org.panamaverbs.sockets.rsocket.OwnBuffers;
 
 /**
- * What a stream posts: octets with their message, entries with theirs, and messages alone. A message is immediate data
- * of the Write before it, or a Send of four octets behind it. Whoever has it holds the stream's lock.
+ * What a stream posts: octets with their message, entries with theirs, messages alone, and Writes without a message:
+ * octets of mapped memory, and signs of life. A message is immediate data of the Write before it, or a Send of four
+ * octets behind it. Whoever has it holds the stream's lock.
  *
  * <p>Payload is copied into a ring first, whose places are free again when a signaled request behind them has
  * completed. One request in some is signaled.
@@ -43,7 +45,7 @@ final class Transmitter {
     private final ByteBuffer ring;
     private final int ringBytes;
     private final long ringAddress;
-    private final MemorySegment scratch = MemorySegment.ofArray(new byte[OwnBuffers.ENTRY_BYTES]);
+    private final MemorySegment scratch = MemorySegment.ofArray(new byte[IomapTable.ENTRY_BYTES]);
     private final int requestsAMessage;
 
     // Octets put into the ring since the beginning, and those whose places are free again.
@@ -56,6 +58,9 @@ final class Transmitter {
     // Requests posted, and those that have completed.
     private int posted;
     private int completed;
+
+    /** A request has failed since the peer does not answer. */
+    private boolean unanswered;
 
     // What was posted without being signaled.
     private int unsignaledRequests;
@@ -84,6 +89,8 @@ final class Transmitter {
             for (int i = 0; i < count; i++) {
                 WorkCompletion completion = completions.get(i);
                 if (!completion.ok()) {
+                    unanswered |= completion.status() == WcStatus.RETRY_EXCEEDED
+                            || completion.status() == WcStatus.RESPONSE_TIMEOUT;
                     return false;
                 }
                 long wrId = completion.wrId();
@@ -92,6 +99,11 @@ final class Transmitter {
             }
         }
         return true;
+    }
+
+    /** Tells whether a request has failed since the peer does not answer. */
+    boolean isUnanswered() {
+        return unanswered;
     }
 
     /** Returns how many octets can be posted as one message, as far as this side's memory and queue go. */
@@ -132,12 +144,8 @@ final class Transmitter {
      * @return a {@link PostStatus}
      */
     int data(long remoteAddress, int rkey, int message) {
-        int at = (int) (put % ringBytes);
         int bytes = copied;
-        copied = 0;
-        put += bytes;
-        unsignaledBytes += bytes;
-        long address = ringAddress + at;
+        long address = putCopied();
         int lkey = parts.own.lkey();
         if (parts.immediates) {
             return submitted(batch.post(
@@ -155,27 +163,55 @@ final class Transmitter {
         return status < 0 ? status : submitted(send(message, 2));
     }
 
+    /** Posts what was copied without a message; otherwise as {@link #data}. */
+    int direct(long remoteAddress, int rkey) {
+        int bytes = copied;
+        return write(putCopied(), bytes, parts.own.lkey(), remoteAddress, rkey);
+    }
+
+    /** Posts a Write of no octets to no address by no key, as C asks for a sign of life; a {@link PostStatus}. */
+    int keepalive() {
+        return write(0, 0, 0, 0, 0);
+    }
+
+    private int write(long address, int bytes, int lkey, long remoteAddress, int rkey) {
+        return submitted(
+                batch.post(SendOpcode.RDMA_WRITE, wrId(1), address, bytes, lkey, remoteAddress, rkey, 0, flags(1)));
+    }
+
+    /** Counts what was copied as posted, and returns where it is. */
+    private long putCopied() {
+        long address = ringAddress + put % ringBytes;
+        put += copied;
+        unsignaledBytes += copied;
+        copied = 0;
+        return address;
+    }
+
     /** Returns where an entry is written to before it is posted by {@link #entry}. */
     MemorySegment scratch() {
         return scratch;
     }
 
-    /** Posts the entry in {@link #scratch} to {@code remoteAddress}, with {@code message}; a {@link PostStatus}. */
-    int entry(long remoteAddress, int rkey, int message) {
+    /**
+     * Posts the entry of {@code bytes} octets in {@link #scratch} to {@code remoteAddress}, with {@code message}; a
+     * {@link PostStatus}.
+     */
+    int entry(int bytes, long remoteAddress, int rkey, int message) {
         if (parts.immediates) {
             return submitted(batch.postInline(
                     SendOpcode.RDMA_WRITE_WITH_IMMEDIATE,
                     wrId(1),
                     scratch,
                     0,
-                    OwnBuffers.ENTRY_BYTES,
+                    bytes,
                     remoteAddress,
                     rkey,
                     Integer.toUnsignedLong(message),
                     flags(1)));
         }
-        int status = batch.postInline(
-                SendOpcode.RDMA_WRITE, 0, scratch, 0, OwnBuffers.ENTRY_BYTES, remoteAddress, rkey, 0, SendFlag.NONE);
+        int status =
+                batch.postInline(SendOpcode.RDMA_WRITE, 0, scratch, 0, bytes, remoteAddress, rkey, 0, SendFlag.NONE);
         return status < 0 ? status : submitted(send(message, 2));
     }
 

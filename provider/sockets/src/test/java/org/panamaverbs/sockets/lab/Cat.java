@@ -4,20 +4,24 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import jdk.net.ExtendedSocketOptions;
 import org.panamaverbs.sockets.RdmaSockets;
 
 /**
  * A client that sends a file and then the end, and writes what comes to another until the end comes, in
- * {@code provider/lab/rsockets}: blocking, with a thread each way.
+ * {@code provider/lab/rsockets}: blocking, with a thread each way. After {@code -Dkeepalive} seconds it asks its peer
+ * for a sign of life.
  */
 final class Cat {
     private static final int BYTES = 50_000;
+    private static final int KEEPALIVE_SECONDS = Integer.getInteger("keepalive", 0);
 
     private Cat() {}
 
@@ -49,6 +53,10 @@ final class Cat {
     /** Arguments: address, port, the file to send, that to write. */
     public static void main(String[] args) throws IOException, InterruptedException, ExecutionException {
         try (SocketChannel channel = RdmaSockets.openSocketChannel()) {
+            if (KEEPALIVE_SECONDS > 0) {
+                channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEPALIVE_SECONDS);
+                channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            }
             channel.connect(new InetSocketAddress(args[0], Integer.parseInt(args[1])));
             FutureTask<Void> sent = new FutureTask<>(() -> {
                 send(channel, Path.of(args[2]));

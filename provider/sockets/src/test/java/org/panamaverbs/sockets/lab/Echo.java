@@ -2,20 +2,24 @@ package org.panamaverbs.sockets.lab;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import jdk.net.ExtendedSocketOptions;
 import org.panamaverbs.sockets.RdmaSockets;
 
 /**
  * A server that sends back what comes, by one selector and for many peers at once, in {@code provider/lab/rsockets}: it
- * says how each connection has ended, and itself ends with the process.
+ * says how each connection has ended, and itself ends with the process. After {@code -Dkeepalive} seconds it asks peers
+ * for a sign of life.
  */
 final class Echo {
     private static final int BYTES = 100_000;
     private static final int BACKLOG = 8;
+    private static final int KEEPALIVE_SECONDS = Integer.getInteger("keepalive", 0);
 
     private int connections;
 
@@ -69,6 +73,10 @@ final class Echo {
     private void accept(ServerSocketChannel listener, Selector selector) throws IOException {
         SocketChannel channel = listener.accept();
         if (channel != null) {
+            if (KEEPALIVE_SECONDS > 0) {
+                channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEPALIVE_SECONDS);
+                channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            }
             channel.configureBlocking(false);
             channel.register(selector, SelectionKey.OP_READ, new Peer(++connections));
         }

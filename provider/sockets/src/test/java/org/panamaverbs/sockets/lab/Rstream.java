@@ -12,6 +12,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import jdk.net.ExtendedSocketOptions;
 import org.panamaverbs.sockets.RdmaSockets;
 
 /**
@@ -25,6 +26,10 @@ final class Rstream implements Closeable {
     private static final int BACKLOG = 8;
 
     private final Options options;
+
+    /** Mappings of the peer that can be written to. */
+    private final int iomaps;
+
     private final List<Closeable> open = new ArrayList<>();
     private byte nextOut;
     private byte nextIn;
@@ -35,6 +40,7 @@ final class Rstream implements Closeable {
      * @param server the address to connect to, empty to be the server
      * @param bind the server's own address
      * @param mode {@code b} blocking, {@code n} nonblocking, {@code a} with a selector
+     * @param keepalive seconds after which the peer is asked for a sign of life, 0 for never
      */
     record Options(
             String server,
@@ -46,14 +52,23 @@ final class Rstream implements Closeable {
             int transfers,
             int bytes,
             int buffers,
-            boolean keepalive) {
+            int keepalive) {
+        boolean isClient() {
+            return !server.isEmpty();
+        }
+
+        /** Returns the same without a look at what comes. */
+        Options unverified() {
+            return new Options(server, bind, port, mode, false, iterations, transfers, bytes, buffers, keepalive);
+        }
+
         static Options of(String[] args) {
             String server = "";
             String bind = "0.0.0.0";
             int port = 7471;
             char mode = 'n';
             boolean verify = false;
-            boolean keepalive = false;
+            int keepalive = 0;
             int iterations = 1;
             int transfers = 1000;
             int bytes = 1000;
@@ -68,12 +83,13 @@ final class Rstream implements Closeable {
                     case "-C" -> transfers = Integer.parseInt(value);
                     case "-S" -> bytes = Integer.parseInt(value);
                     case "-B" -> buffers = Integer.parseInt(value);
-                    case "-k" -> keepalive = true;
+                    case "-k" -> keepalive = Integer.parseInt(value);
+                    case "-f" -> {} // addresses are numeric
                     case "-T" -> {
-                        if (value.equals("v")) {
-                            verify = true;
-                        } else {
-                            mode = value.charAt(0);
+                        switch (value) {
+                            case "v" -> verify = true;
+                            case "r" -> {} // how C resolves addresses
+                            default -> mode = value.charAt(0);
                         }
                     }
                     default -> throw new IllegalArgumentException(args[i]);
@@ -83,28 +99,40 @@ final class Rstream implements Closeable {
         }
     }
 
-    private Rstream(Options options) {
+    Rstream(Options options, int iomaps) {
         this.options = options;
+        this.iomaps = iomaps;
     }
 
-    private SocketChannel connect() throws IOException {
-        if (!options.server().isEmpty()) {
+    /** Connects, or accepts one peer; what is returned is closed with this. */
+    SocketChannel connect() throws IOException {
+        if (options.isClient()) {
             return connectTo(new InetSocketAddress(options.server(), options.port()));
         }
         ServerSocketChannel listener = closing(RdmaSockets.openServerSocketChannel());
         listener.setOption(StandardSocketOptions.SO_RCVBUF, options.buffers());
+        listener.setOption(RdmaSockets.IOMAP_SIZE, iomaps);
         listener.bind(new InetSocketAddress(options.bind(), options.port()), BACKLOG);
         SocketChannel accepted = closing(listener.accept());
         accepted.configureBlocking(options.mode() == 'b');
+        keepAlive(accepted);
         return accepted;
+    }
+
+    private void keepAlive(SocketChannel channel) throws IOException {
+        if (options.keepalive() > 0) {
+            channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, options.keepalive());
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        }
     }
 
     private SocketChannel connectTo(InetSocketAddress address) throws IOException {
         SocketChannel channel = closing(RdmaSockets.openSocketChannel());
         channel.setOption(StandardSocketOptions.SO_RCVBUF, options.buffers());
+        channel.setOption(RdmaSockets.IOMAP_SIZE, iomaps);
         channel.setOption(StandardSocketOptions.SO_SNDBUF, options.buffers());
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        channel.setOption(StandardSocketOptions.SO_KEEPALIVE, options.keepalive());
+        keepAlive(channel);
         if (options.mode() == 'b') {
             channel.connect(address);
             return channel;
@@ -127,11 +155,12 @@ final class Rstream implements Closeable {
     }
 
     /** What waits until an operation can go on, as the mode has it. */
-    private interface Wait {
+    interface Wait {
         void until(int operation) throws IOException;
     }
 
-    private Wait waitFor(SocketChannel channel) throws IOException {
+    /** Returns what waits until {@code channel} is ready. */
+    Wait waitFor(SocketChannel channel) throws IOException {
         if (options.mode() != 'a') {
             return operation -> Thread.onSpinWait();
         }
@@ -148,14 +177,19 @@ final class Rstream implements Closeable {
         SocketChannel channel = connect();
         Wait wait = waitFor(channel);
         ByteBuffer octets = ByteBuffer.allocateDirect(Math.max(options.bytes(), SYNC_BYTES));
-        boolean client = !options.server().isEmpty();
-        turns(channel, wait, octets, client, 1, SYNC_BYTES);
+        boolean client = options.isClient();
+        sync(channel, wait);
         long begun = System.nanoTime();
         for (int i = 0; i < options.iterations(); i++) {
             turns(channel, wait, octets, client, options.transfers(), options.bytes());
         }
         long micros = (System.nanoTime() - begun) / 1000;
-        octets.clear();
+        end(channel, wait, micros, out);
+    }
+
+    /** Reads the end of the stream, and says what was right. */
+    void end(SocketChannel channel, Wait wait, long micros, PrintStream out) throws IOException {
+        ByteBuffer octets = ByteBuffer.allocate(SYNC_BYTES);
         int end;
         while ((end = channel.read(octets)) == 0) {
             wait.until(SelectionKey.OP_READ);
@@ -169,6 +203,11 @@ final class Rstream implements Closeable {
                 options.bytes(),
                 micros,
                 RdmaSockets.transport(channel).orElse("not by RDMA"));
+    }
+
+    /** Sends or gets 16 octets first, and does the other then. */
+    void sync(SocketChannel channel, Wait wait) throws IOException {
+        turns(channel, wait, ByteBuffer.allocateDirect(SYNC_BYTES), options.isClient(), 1, SYNC_BYTES);
     }
 
     private void turns(SocketChannel channel, Wait wait, ByteBuffer octets, boolean client, int count, int bytes)
@@ -218,9 +257,14 @@ final class Rstream implements Closeable {
         }
     }
 
-    public static void main(String[] args) throws IOException {
-        try (Rstream rstream = new Rstream(Options.of(args))) {
-            rstream.run(System.out);
+    /** Runs a command line. */
+    static void run(String[] args, PrintStream out) throws IOException {
+        try (Rstream rstream = new Rstream(Options.of(args), 0)) {
+            rstream.run(out);
         }
+    }
+
+    public static void main(String[] args) throws IOException {
+        run(args, System.out);
     }
 }

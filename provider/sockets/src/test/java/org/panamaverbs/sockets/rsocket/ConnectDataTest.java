@@ -26,7 +26,7 @@ class ConnectDataTest {
 
     @Test
     void writesWhatRdmaCoreSends() {
-        var own = new OwnBuffers(0x55d616f85000L, 0x549efd00, 0x55d616f87000L, 0x8658bb00, 65536, 384);
+        var own = new OwnBuffers(0x55d616f85000L, 0x549efd00, 0x55d616f87000L, 0x8658bb00, 65536, 384, 0);
         assertThat(own.connectData(false).encode()).isEqualTo(hex(OF_C));
         assertThat(own.connectData(true).encode()[1]).isEqualTo((byte) 3);
     }
@@ -48,6 +48,29 @@ class ConnectDataTest {
         assertThat(ConnectData.decode(data).encode()).isEqualTo(data);
         data[1] = 0;
         assertThat(ConnectData.decode(data).iomapEntries()).isZero();
+    }
+
+    @Test
+    void tellsOfNoMoreIomapsThanItsOctetCan() {
+        assertThat(ConnectData.countedIomaps(0)).isZero();
+        assertThat(ConnectData.countedIomaps(128)).isEqualTo(128);
+        assertThat(ConnectData.countedIomaps(255)).isEqualTo(128);
+        assertThat(ConnectData.countedIomaps(600)).isEqualTo(512);
+        assertThat(ConnectData.countedIomaps(ConnectData.MOST_IOMAPS)).isEqualTo(ConnectData.MOST_IOMAPS);
+        for (int entries : new int[] {1, 128, 512, ConnectData.MOST_IOMAPS}) {
+            OwnBuffers own = new OwnBuffers(0x1000, 1, 0x2000, 1, 65536, 384, entries);
+            assertThat(ConnectData.decode(own.connectData(false).encode()).iomapEntries())
+                    .isEqualTo(entries);
+        }
+    }
+
+    @Test
+    void refusesIomapsBeyondTheAddresses() {
+        byte[] data = hex(OF_C);
+        System.arraycopy(hex("ffffffffffffffe0"), 0, data, 8, 8);
+        assertThat(ConnectData.fault(data)).isNull();
+        data[7] = 1;
+        assertThat(ConnectData.fault(data)).contains("table at address 0xffffffffffffffe0");
     }
 
     @ParameterizedTest

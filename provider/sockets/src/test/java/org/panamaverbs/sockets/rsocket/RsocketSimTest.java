@@ -11,9 +11,13 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Two sides over a network that keeps the order of each direction, with everything else in random order. */
+/**
+ * Two sides over a network that keeps the order of each direction, with everything else in random order: octets of the
+ * stream, and octets written into memory that the other side has mapped.
+ */
 class RsocketSimTest {
     private static final int ROUNDS = 20_000;
+    private static final int MAPPED_BYTES = 500;
 
     /** What goes one way: octets to an address, or a message. */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares them
@@ -23,6 +27,8 @@ class RsocketSimTest {
         final int half;
         final int credits;
         final boolean bigEndian;
+        final int iomaps;
+        final int tableBytes;
         final long base;
         final MemorySegment memory;
         final ArrayDeque<Step> wire = new ArrayDeque<>();
@@ -34,20 +40,66 @@ class RsocketSimTest {
         long sent;
         long read;
 
+        /** What this side has written into the other's mapped memory, and how often. */
+        final byte[] written = new byte[MAPPED_BYTES];
+
+        int writes;
+
         Side(Random random, long base, boolean bigEndian) {
             this.base = base;
             this.bigEndian = bigEndian;
             half = 1 + random.nextInt(random.nextBoolean() ? 20 : 3000);
             credits = 2 + random.nextInt(random.nextBoolean() ? 20 : 400);
-            memory = Arena.ofAuto().allocate(OwnBuffers.TABLE_BYTES + 2L * half);
+            iomaps = random.nextInt(4);
+            tableBytes = OwnBuffers.tableBytes(iomaps);
+            memory = Arena.ofAuto().allocate(tableBytes + 2L * half + MAPPED_BYTES);
         }
 
         OwnBuffers own() {
-            return new OwnBuffers(base, 1, base + OwnBuffers.TABLE_BYTES, 1, half, credits);
+            return new OwnBuffers(base, 1, base + tableBytes, 1, half, credits, iomaps);
+        }
+
+        long mappedAddress() {
+            return base + tableBytes + 2L * half;
+        }
+
+        /** Maps some octets of its memory, whose offsets are their places in there. */
+        void map(Random random) {
+            if (rsocket.iomapEntries() == 0 || !rsocket.canMap()) {
+                return;
+            }
+            int index = random.nextInt(rsocket.iomapEntries());
+            int at = random.nextInt(MAPPED_BYTES);
+            int bytes = 1 + random.nextInt(MAPPED_BYTES - at);
+            MemorySegment entry = MemorySegment.ofArray(new byte[IomapTable.ENTRY_BYTES]);
+            rsocket.writeIomap(entry, at, mappedAddress() + at, 1, bytes);
+            wire.add(new Step(rsocket.iomapAddress(index), entry.toArray(ValueLayout.JAVA_BYTE), 0));
+            wire.add(new Step(0, new byte[0], rsocket.mapped(index)));
+        }
+
+        /** Writes some octets into what the other side has mapped. */
+        void writeMapped(Random random) {
+            int at = random.nextInt(MAPPED_BYTES);
+            int index = rsocket.peerMappings().find(at);
+            if (index < 0) {
+                return;
+            }
+            long rest = rsocket.peerMappings().rest(index, at);
+            byte[] octets = new byte[1 + random.nextInt((int) rest)];
+            writes++;
+            for (int i = 0; i < octets.length; i++) {
+                octets[i] = octetAt(writes + i);
+                written[at + i] = octets[i];
+            }
+            wire.add(new Step(rsocket.peerMappings().address(index, at), octets, 0));
+        }
+
+        byte[] mapped() {
+            return memory.asSlice(tableBytes + 2L * half, MAPPED_BYTES).toArray(ValueLayout.JAVA_BYTE);
         }
 
         void begin(Side peer) {
-            MemorySegment table = memory.asSlice(0, OwnBuffers.TABLE_BYTES);
+            MemorySegment table = memory.asSlice(0, tableBytes);
             ConnectData data =
                     ConnectData.decode(peer.own().connectData(peer.bigEndian).encode());
             rsocket = new Rsocket(own(), bigEndian, table, data, Rsocket.IWARP_RESERVE);
@@ -81,7 +133,7 @@ class RsocketSimTest {
             int n = Math.min(rsocket.readable(), 1 + random.nextInt(4000));
             int at = rsocket.readPosition();
             for (int i = 0; i < n; i++) {
-                byte octet = memory.get(ValueLayout.JAVA_BYTE, OwnBuffers.TABLE_BYTES + (at + i) % (2L * half));
+                byte octet = memory.get(ValueLayout.JAVA_BYTE, tableBytes + (at + i) % (2L * half));
                 if (octet != octetAt(read)) {
                     throw new AssertionError("octet " + read + " is " + octet + ", not " + octetAt(read));
                 }
@@ -134,6 +186,11 @@ class RsocketSimTest {
         for (int round = 0; round < ROUNDS; round++) {
             int i = random.nextInt(2);
             Side side = sides[i];
+            switch (random.nextInt(200)) {
+                case 198 -> side.map(random);
+                case 199 -> side.writeMapped(random);
+                default -> {}
+            }
             switch (random.nextInt(5)) {
                 case 0 -> side.send(random);
                 case 1 -> side.deliver(sides[1 - i]);
@@ -157,6 +214,10 @@ class RsocketSimTest {
         for (int i = 0; i < 2; i++) {
             assertThat(sides[i].read).isEqualTo(sides[1 - i].sent);
             assertThat(sides[i].sent).as("something was sent").isGreaterThan(sides[1 - i].half);
+            assertThat(sides[i].mapped()).isEqualTo(sides[1 - i].written);
+            assertThat(sides[i].writes > 0)
+                    .as("memory was written where it could be mapped")
+                    .isEqualTo(sides[i].iomaps > 0);
         }
         // Nobody is stuck: either can send again.
         assertThat(sides[0].rsocket.sendable(1) + sides[1].rsocket.sendable(1)).isEqualTo(2);

@@ -13,14 +13,17 @@ class RsocketTest {
     private static final int HALF = 65536;
     private static final int CREDITS = 384;
 
-    private final MemorySegment table = Arena.ofAuto().allocate(OwnBuffers.TABLE_BYTES);
+    private static final int IOMAPS = 2;
+
+    private final MemorySegment table = Arena.ofAuto().allocate(OwnBuffers.tableBytes(IOMAPS));
 
     /** The server of the worked frames, and what it was told by its client. */
     private final OwnBuffers server =
-            new OwnBuffers(0x7fa560024000L, 0xf75cdf00, 0x7fa560026000L, 0x5634ad00, HALF, CREDITS);
+            new OwnBuffers(0x7fa560024000L, 0xf75cdf00, 0x7fa560026000L, 0x5634ad00, HALF, CREDITS, IOMAPS);
 
-    private final ConnectData client =
-            new OwnBuffers(0x55d616f85000L, 0x549efd00, 0x55d616f87000L, 0x8658bb00, HALF, CREDITS).connectData(false);
+    private final ConnectData client = new OwnBuffers(
+                    0x55d616f85000L, 0x549efd00, 0x55d616f87000L, 0x8658bb00, HALF, CREDITS, 1)
+            .connectData(false);
 
     private final Rsocket rsocket = new Rsocket(server, false, table, client, Rsocket.IWARP_RESERVE);
 
@@ -146,14 +149,95 @@ class RsocketTest {
     }
 
     @Test
-    void refusesReservedTypesEmptyDataAndIomaps() {
+    void refusesReservedTypesAndEmptyData() {
         assertThat(rsocket.receive(0x20000003)).isEqualTo(Fault.RESERVED_TYPE);
         assertThat(rsocket.receive(0x40000003)).isEqualTo(Fault.RESERVED_TYPE);
         assertThat(rsocket.receive(0x60000003)).isEqualTo(Fault.RESERVED_TYPE);
         assertThat(rsocket.receive(0xa0000003)).isEqualTo(Fault.RESERVED_TYPE);
-        assertThat(rsocket.receive(0xc0000000)).isEqualTo(Fault.NO_IOMAP);
         assertThat(rsocket.receive(0)).isEqualTo(Fault.EMPTY_DATA);
         assertThat(rsocket.readable()).isZero();
+    }
+
+    /** As the server of siw-iomap.pcap maps 65,536 octets at offset 0. */
+    @Test
+    void tellsOfMappingsAsRdmaCoreDoes() {
+        ConnectData other = new ConnectData(false, CREDITS, 1, 0x55b82dac9000L, 0x009164df, 2, 0x1000, 1, HALF);
+        Rsocket mapping = new Rsocket(server, false, table, other, Rsocket.IWARP_RESERVE);
+        assertThat(mapping.iomapEntries()).isEqualTo(1);
+        assertThat(mapping.canMap()).isTrue();
+        assertThat(mapping.iomapAddress(0)).isEqualTo(0x55b82dac9020L);
+        assertThat(mapping.entryKey()).isEqualTo(0x009164df);
+        MemorySegment entry = Arena.ofAuto().allocate(IomapTable.ENTRY_BYTES);
+        mapping.writeIomap(entry, 0, 0x560cea639120L, 0x10e15500, HALF);
+        assertThat(hex(entry)).isEqualTo("0000000000000000" + "209163ea0c560000" + "0055e110" + "00000100");
+        assertThat(payload(mapping.mapped(0))).isEqualTo("000000c0");
+        IomapTable.write(entry, true, 5, 0x560cea639120L, 0x10e15500, HALF);
+        assertThat(hex(entry)).isEqualTo("0000000000000005" + "0000560cea639120" + "10e15500" + "00010000");
+    }
+
+    @Test
+    void mappingsTakeCreditsOnBothSides() {
+        for (int i = 0; i < CREDITS - Rsocket.IWARP_RESERVE; i++) {
+            assertThat(rsocket.canMap()).isTrue();
+            rsocket.mapped(0);
+        }
+        assertThat(rsocket.canMap()).isFalse();
+        assertThat(rsocket.sendable(1)).isZero();
+        assertThat(sgl(CREDITS + 1)).isEqualTo(Fault.NONE);
+        assertThat(rsocket.canMap()).isTrue();
+
+        rsocket.granted();
+        writeIomap(0, 0, 0x1000, 10);
+        for (int i = 0; i < CREDITS; i++) {
+            assertThat(rsocket.receive(0xc0000000)).isEqualTo(Fault.NONE);
+        }
+        assertThat(rsocket.grantDue()).as("they are given back").isTrue();
+        assertThat(rsocket.receive(0xc0000000)).isEqualTo(Fault.BEYOND_CREDITS);
+        rsocket.disconnect();
+        assertThat(rsocket.canMap()).isFalse();
+    }
+
+    private void writeIomap(int index, long offset, long address, int length) {
+        int at = OwnBuffers.TABLE_BYTES + index * IomapTable.ENTRY_BYTES;
+        IomapTable.write(table.asSlice(at), false, offset, address, 7 + index, length);
+    }
+
+    @Test
+    void writesToWhatThePeerHasMappedOnceItsMessageHasCome() {
+        IomapTable mappings = rsocket.peerMappings();
+        writeIomap(0, 100, 0x1000, 50);
+        assertThat(mappings.find(100)).isEqualTo(-1);
+        rsocket.receive(0xc0000000);
+        assertThat(mappings.find(99)).isEqualTo(-1);
+        assertThat(mappings.find(100)).isZero();
+        assertThat(mappings.find(149)).isZero();
+        assertThat(mappings.find(150)).isEqualTo(-1);
+        assertThat(mappings.address(0, 120)).isEqualTo(0x1014);
+        assertThat(mappings.rest(0, 120)).isEqualTo(30);
+        assertThat(mappings.key(0)).isEqualTo(7);
+
+        writeIomap(0, 0, 0x9000, 10); // without a message nothing of it counts
+        writeIomap(1, Long.MAX_VALUE, 0x2000, -1);
+        rsocket.receive(0xc0000001);
+        assertThat(mappings.find(100)).isZero();
+        assertThat(mappings.find(Long.MAX_VALUE)).isEqualTo(1);
+        assertThat(mappings.find(Long.MAX_VALUE + 5)).as("unsigned").isEqualTo(1);
+        assertThat(mappings.rest(1, Long.MAX_VALUE)).isEqualTo(0xffff_ffffL);
+    }
+
+    @Test
+    void refusesMappingsThatCannotBe() {
+        assertThat(rsocket.receive(0xc0000002)).isEqualTo(Fault.NO_IOMAP);
+        assertThat(rsocket.receive(0xdfffffff)).isEqualTo(Fault.NO_IOMAP);
+        assertThat(rsocket.receive(0xc0000000)).as("of no octets").isEqualTo(Fault.BAD_ENTRY);
+        writeIomap(0, 0, 0, 10);
+        assertThat(rsocket.receive(0xc0000000)).as("at no address").isEqualTo(Fault.BAD_ENTRY);
+        writeIomap(0, 0, -10, 11);
+        assertThat(rsocket.receive(0xc0000000)).as("beyond the addresses").isEqualTo(Fault.BAD_ENTRY);
+        writeIomap(0, 0, -10, 10);
+        assertThat(rsocket.receive(0xc0000000)).isEqualTo(Fault.NONE);
+        rsocket.receive(Message.SHUTDOWN);
+        assertThat(rsocket.receive(0xc0000000)).isEqualTo(Fault.DATA_BEHIND_END);
     }
 
     @Test

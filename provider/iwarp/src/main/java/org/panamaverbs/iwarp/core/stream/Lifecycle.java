@@ -113,6 +113,7 @@ final class Lifecycle {
     /** So many octets are sent but not acknowledged by the peer's TCP; negative where nobody can tell. */
     void unacknowledged(long octets, long now) {
         if (!awaitsAcknowledgement()) {
+            progress.unacknowledged(octets);
             return;
         }
         // What is added was taken for what is acknowledged.

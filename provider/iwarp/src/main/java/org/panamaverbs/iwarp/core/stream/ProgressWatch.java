@@ -14,12 +14,24 @@ import org.panamaverbs.iwarp.core.work.SendRing;
 final class ProgressWatch {
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
+    /**
+     * How long TCP may have octets unacknowledged at least: a receiver delays that (RFC 9293 §3.8.6.3), and what is
+     * lost is repeated, the second time after more than half a second.
+     */
+    private static final long LEAST_ACKNOWLEDGEMENT_NANOS = 2_000_000_000L;
+
     private final StreamParts parts;
     private final Track output = new Track();
+    private final Track acknowledged = new Track();
     private final Track answers = new Track();
     private final Track input = new Track();
     private final Track rest = new Track();
     private final LongMessage before = new LongMessage();
+
+    /**
+     * What the peer's TCP had still to acknowledge when that was looked at last; none before, or where nobody can tell.
+     */
+    private long unacknowledged;
 
     ProgressWatch(StreamParts parts) {
         this.parts = parts;
@@ -65,12 +77,20 @@ final class ProgressWatch {
         }
     }
 
+    /** So many octets are sent and not acknowledged by the peer's TCP; negative where nobody can tell. */
+    void unacknowledged(long octets) {
+        unacknowledged = octets;
+    }
+
     /** Looks at the stream once; returns what has not moved for {@code limitNanos}, null if all is well. */
     @Nullable
     String look(boolean wantsTransmit, long now, long limitNanos) {
         boolean unopened = !parts.transmitter.isAllowed() && parts.sends.head() != parts.sends.published();
         boolean noOutput =
                 output.isStuck(wantsTransmit || unopened, parts.transmitter.writtenOctets(), now, limitNanos);
+        long acknowledgementNanos = Math.max(limitNanos, LEAST_ACKNOWLEDGEMENT_NANOS);
+        boolean noAcknowledgement = acknowledged.isStuck(
+                unacknowledged > 0, parts.transmitter.writtenOctets() - unacknowledged, now, acknowledgementNanos);
         boolean noAnswers = answers.isStuck(
                 !parts.outstanding.isEmpty(), parts.outstanding.progress() + before.looks(), now, limitNanos);
         boolean noInput = input.isStuck(!parts.fpdus.isBetweenFpdus(), parts.fpdus.position(), now, limitNanos);
@@ -79,6 +99,10 @@ final class ProgressWatch {
             return unopened && !wantsTransmit
                     ? "the peer has not begun the stream" + time + ", and only then may this side send"
                     : "the peer takes no octets" + time;
+        }
+        if (noAcknowledgement) {
+            return "the peer takes no octets for " + acknowledgementNanos / NANOS_PER_MILLI + " ms, " + unacknowledged
+                    + " are not acknowledged";
         }
         if (noAnswers) {
             return "the peer does not answer a Read or Atomic" + time;

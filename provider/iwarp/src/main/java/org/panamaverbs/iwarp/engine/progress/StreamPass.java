@@ -131,6 +131,8 @@ final class StreamPass {
     void endIfStalled(long now, long limitNanos) {
         if (broken != null) {
             endBroken(now);
+        } else if (limitNanos != 0 && !socket.lookAtWire(now)) {
+            settle(now);
         } else if (limitNanos != 0 && stream.stall(now, limitNanos) != null) {
             // It may be that nobody looked: where only threads that poll make progress, none may have polled.
             guarded(now);

@@ -218,12 +218,24 @@ public final class StreamSocket {
     /** Tells the stream, if it waits for that, what the peer's TCP has still to acknowledge. */
     private void lookForAcknowledgements(long now) {
         if (stream.awaitsAcknowledgement()) {
-            try {
-                stream.unacknowledged(unacknowledged(), now);
-            } catch (IOException e) {
-                lost(e);
-            }
+            tellUnacknowledged(now);
         }
+    }
+
+    private boolean tellUnacknowledged(long now) {
+        try {
+            stream.unacknowledged(unacknowledged(), now);
+            return true;
+        } catch (IOException e) {
+            lost(e);
+            return false;
+        }
+    }
+
+    /** Tells the stream, where there is a wire, what the peer's TCP has still to acknowledge; false if it is lost. */
+    boolean lookAtWire(long now) {
+        Transport its = transport;
+        return its == null || !its.hasWire() || tellUnacknowledged(now);
     }
 
     /** Tells the stream that its transport failed so. */
