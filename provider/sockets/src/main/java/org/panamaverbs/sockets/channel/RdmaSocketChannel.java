@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.sockets.stream.RdmaStream;
 import org.panamaverbs.sockets.stream.StreamDevice;
 
@@ -473,6 +474,12 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
         return its == null ? null : its.transport();
     }
 
+    /** Returns what the connection's queue pair has counted; null before it is connected. */
+    public @Nullable QueuePairStatistics statistics() {
+        RdmaStream its = stream;
+        return its == null ? null : its.statistics();
+    }
+
     @Override
     protected void implCloseSelectableChannel() {
         RdmaStream its;
@@ -517,6 +524,12 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
             ready |= SelectionKey.OP_WRITE;
         }
         return ready;
+    }
+
+    @Override
+    public boolean arm() {
+        RdmaStream its = stream;
+        return its != null && its.arm();
     }
 
     @Override
