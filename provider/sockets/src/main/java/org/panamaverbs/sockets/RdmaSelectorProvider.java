@@ -53,8 +53,8 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
     public static final String PATIENCE_PROPERTY = "verbs.sockets.patience";
 
     /**
-     * The property that says how many microseconds a read or write that waits polls before it sleeps, from 0 to
-     * 1,000,000; without it 10, as C has it.
+     * The property that says how many microseconds a read, write or selection that waits polls before it sleeps, from 0
+     * to 1,000,000; without it 10, as C has it. A selection polls only if one of its channels was ready not long ago.
      */
     public static final String SPIN_PROPERTY = "verbs.sockets.spin";
 
@@ -199,10 +199,18 @@ public final class RdmaSelectorProvider extends SelectorProvider implements Auto
         return family.equals(StandardProtocolFamily.INET) || family.equals(StandardProtocolFamily.INET6);
     }
 
-    /** Opens a selector for channels of any provider over RDMA, and for the JDK's. */
+    /**
+     * Opens a selector for channels of any provider over RDMA, and for the JDK's.
+     *
+     * @throws IOException if the system has no descriptor for it, or a property {@code verbs.sockets.*} is wrong
+     */
     @Override
     public AbstractSelector openSelector() throws IOException {
-        return new RdmaSelector(this, jdk());
+        try {
+            return new RdmaSelector(this, jdk(), settings.get().spinNanos());
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     /** Opens a channel of the JDK's. */

@@ -8,6 +8,8 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import org.panamaverbs.api.Capabilities;
+import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.sockets.channel.EitherSocketChannel;
 import org.panamaverbs.sockets.channel.IomapSize;
@@ -111,6 +113,20 @@ public final class RdmaSockets {
         return switch (channel) {
             case RdmaSocketChannel ours -> Optional.ofNullable(ours.transport());
             case EitherSocketChannel either -> Optional.ofNullable(either.transport());
+            default -> Optional.empty();
+        };
+    }
+
+    /**
+     * Returns what the queue pair of {@code channel} has counted, octets and requests of the protocol included, also
+     * after it is closed; empty if it was not connected, or not by RDMA.
+     *
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#STATISTICS}
+     */
+    public static Optional<QueuePairStatistics> statistics(SocketChannel channel) {
+        return switch (channel) {
+            case RdmaSocketChannel ours -> Optional.ofNullable(ours.statistics());
+            case EitherSocketChannel either -> Optional.ofNullable(either.statistics());
             default -> Optional.empty();
         };
     }

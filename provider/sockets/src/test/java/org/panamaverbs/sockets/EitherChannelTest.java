@@ -111,6 +111,7 @@ class EitherChannelTest {
         SocketChannel channel = channels(RdmaUse.AUTO).channel();
         assertThat(channel.connect(plain.address())).isTrue();
         assertThat(isRdma(channel)).isFalse();
+        assertThat(RdmaSockets.statistics(channel)).isEmpty();
         assertThat(echoed(channel, 7)).isEqualTo(7);
     }
 

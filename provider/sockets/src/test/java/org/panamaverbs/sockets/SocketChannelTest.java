@@ -69,6 +69,11 @@ class SocketChannelTest {
         pair.server().write(octets(4));
         assertThat(pair.client().read(target.clear())).isEqualTo(1);
         assertThat(RdmaSockets.transport(pair.client())).isPresent();
+        assertThat(RdmaSockets.statistics(pair.client()).orElseThrow().octetsSent())
+                .isGreaterThan(3);
+        assertThat(RdmaSockets.statistics(channels.channel()))
+                .as("not connected")
+                .isEmpty();
         assertThat(pair.client().getRemoteAddress()).isEqualTo(pair.server().getLocalAddress());
         assertThat(pair.client().getLocalAddress()).isEqualTo(pair.server().getRemoteAddress());
         assertThat(pair.client().read(ByteBuffer.allocate(0))).isZero();

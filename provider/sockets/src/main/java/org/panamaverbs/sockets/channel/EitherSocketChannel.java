@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.sockets.rules.RdmaUse;
 import org.panamaverbs.sockets.rules.Verdict;
 
@@ -433,6 +434,11 @@ public final class EitherSocketChannel extends AdaptedSocketChannel {
         return side instanceof RdmaSocketChannel rdma ? rdma.transport() : null;
     }
 
+    /** Returns what the connection's queue pair has counted; null before it is connected, and of one by plain TCP. */
+    public @Nullable QueuePairStatistics statistics() {
+        return side instanceof RdmaSocketChannel rdma ? rdma.statistics() : null;
+    }
+
     @Override
     protected void implCloseSelectableChannel() throws IOException {
         SocketChannel its;
@@ -479,6 +485,11 @@ public final class EitherSocketChannel extends AdaptedSocketChannel {
             boolean over = state == State.PENDING && (failure != null || (its != null && its.isConnected()));
             return over ? interest & SelectionKey.OP_CONNECT : 0;
         }
+    }
+
+    @Override
+    public boolean arm() {
+        return side instanceof RdmaSocketChannel rdma && rdma.arm();
     }
 
     @Override

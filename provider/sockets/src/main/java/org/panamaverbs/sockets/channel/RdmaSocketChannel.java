@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.sockets.stream.RdmaStream;
 import org.panamaverbs.sockets.stream.StreamDevice;
@@ -529,6 +530,12 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
         return its == null ? null : its.transport();
     }
 
+    /** Returns what the connection's queue pair has counted; null before it is connected. */
+    public @Nullable QueuePairStatistics statistics() {
+        RdmaStream its = stream;
+        return its == null ? null : its.statistics();
+    }
+
     @Override
     protected void implCloseSelectableChannel() {
         RdmaStream its;
@@ -573,6 +580,12 @@ public final class RdmaSocketChannel extends AdaptedSocketChannel {
             ready |= SelectionKey.OP_WRITE;
         }
         return ready;
+    }
+
+    @Override
+    public boolean arm() {
+        RdmaStream its = stream;
+        return its != null && its.arm();
     }
 
     @Override

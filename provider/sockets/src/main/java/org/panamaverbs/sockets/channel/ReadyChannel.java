@@ -10,6 +10,16 @@ public interface ReadyChannel {
     int ready(int interest);
 
     /**
+     * Has keys told when the channel may be ready for something that it was not; to be called when it was found not to
+     * be and will not be looked at again and again.
+     *
+     * @return whether it is to be looked at once more, as they would not have been told so far
+     */
+    default boolean arm() {
+        return false;
+    }
+
+    /**
      * Returns the JDK's channel whose readiness is this one's, too, as it goes by TCP; null if there is none so far.
      */
     default @Nullable SelectableChannel plain() {

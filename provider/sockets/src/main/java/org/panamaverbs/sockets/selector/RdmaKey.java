@@ -15,6 +15,9 @@ import org.panamaverbs.sockets.stream.StreamObserver;
  * besides.
  */
 final class RdmaKey extends AbstractSelectionKey implements StreamObserver {
+    /** How often a key that was ready is looked at without being told that it may be again. */
+    private static final int MOST_VAIN_LOOKS = 10_000;
+
     private final Selector selector;
     private final SelectableChannel channel;
     private final ReadyStack<RdmaKey> stack;
@@ -27,6 +30,9 @@ final class RdmaKey extends AbstractSelectionKey implements StreamObserver {
 
     /** Written by the thread that selects. */
     private volatile int ready;
+
+    /** How often it was looked at in vain since it was found ready; of the thread that selects. */
+    private int vainLooks = MOST_VAIN_LOOKS;
 
     RdmaKey(Selector selector, SelectableChannel channel, ReadyStack<RdmaKey> stack, int interest) {
         this.selector = selector;
@@ -119,6 +125,16 @@ final class RdmaKey extends AbstractSelectionKey implements StreamObserver {
         boolean other = ready != ops;
         ready = ops;
         return other;
+    }
+
+    /** Notes that it was found ready: it may be so again soon. */
+    void foundReady() {
+        vainLooks = 0;
+    }
+
+    /** Notes that it was looked at in vain; returns whether it was ready not long ago. */
+    boolean wasReadyLately() {
+        return vainLooks < MOST_VAIN_LOOKS && ++vainLooks < MOST_VAIN_LOOKS;
     }
 
     /** Returns what it was found ready for, also if it is cancelled. */

@@ -26,10 +26,15 @@ import org.panamaverbs.sockets.channel.ReadyChannel;
 
 /**
  * A selector for our channels and the JDK's together. It sleeps in a selector of the JDK's, which has keys of the
- * latter; that is woken when one of ours may be ready. Of ours only those are looked at that may be.
+ * latter; that is woken when one of ours may be ready. Of ours only those are looked at that may be: those that said
+ * so, and some that were ready not long ago, which need not say it, and are polled for a while before it sleeps.
  */
 public final class RdmaSelector extends AbstractSelector {
     private static final long FOR_EVER = -1;
+    private static final int POLLS_A_CLOCK = 32;
+
+    /** Keys that are polled at most; the others say that they may be ready. */
+    private static final int MOST_POLLED = 64;
 
     /** The JDK's. */
     private final Selector inner;
@@ -41,6 +46,10 @@ public final class RdmaSelector extends AbstractSelector {
     private final Consumer<SelectionKey> found = this::found;
 
     private final ReadyStack<RdmaKey> stack;
+
+    /** How long keys are polled before it sleeps. */
+    private final long spinNanos;
+
     private final Set<SelectionKey> keys = ConcurrentHashMap.newKeySet();
     private final Set<SelectionKey> keysSeen = Collections.unmodifiableSet(keys);
 
@@ -68,10 +77,12 @@ public final class RdmaSelector extends AbstractSelector {
      *
      * @param provider whose it is
      * @param jdk the provider of the JDK, whose channels may be registered, too
+     * @param spinNanos how long a selection polls before it sleeps, if a key was ready not long ago
      * @throws IOException if the system has no descriptor for it
      */
-    public RdmaSelector(SelectorProvider provider, SelectorProvider jdk) throws IOException {
+    public RdmaSelector(SelectorProvider provider, SelectorProvider jdk, long spinNanos) throws IOException {
         super(provider);
+        this.spinNanos = spinNanos;
         inner = jdk.openSelector();
         stack = new ReadyStack<>(inner::wakeup);
     }
@@ -149,8 +160,15 @@ public final class RdmaSelector extends AbstractSelector {
                 long deadline = nanos > 0 ? System.nanoTime() + nanos : 0;
                 any = false;
                 updated = 0;
-                for (long left = nanos; !selectOnce(left); ) {
-                    left = nanos > 0 ? Math.max(0, deadline - System.nanoTime()) : nanos;
+                if (nanos != 0 && spinNanos > 0) {
+                    poll(nanos < 0 ? spinNanos : Math.min(spinNanos, nanos));
+                }
+                boolean end = any;
+                if (end && mixed) {
+                    inner.selectNow(found);
+                }
+                while (!end) {
+                    end = selectOnce(nanos > 0 ? Math.max(0, deadline - System.nanoTime()) : nanos);
                 }
                 woken.set(false);
                 removeCancelled();
@@ -164,14 +182,37 @@ public final class RdmaSelector extends AbstractSelector {
      * Looks at all that may be ready and sleeps for {@code nanos} if nothing is; true if the selection is at its end.
      */
     private boolean selectOnce(long nanos) throws IOException {
-        collect();
-        boolean end = nanos == 0 || any || woken.get() || Thread.currentThread().isInterrupted();
+        collect(nanos == 0);
+        boolean end = nanos == 0 || isOver();
         if (!end && stack.fallAsleep()) {
             sleep(nanos);
         } else if (mixed) {
             inner.selectNow(found);
         }
         return end || any;
+    }
+
+    /** Tells whether there is no reason to wait. */
+    private boolean isOver() {
+        return any || woken.get() || Thread.currentThread().isInterrupted();
+    }
+
+    /**
+     * Looks again and again, for {@code nanos} at most, at keys that were ready not long ago, if there are any, and at
+     * all that may be ready meanwhile.
+     */
+    private void poll(long nanos) throws IOException {
+        collect(true);
+        long begun = System.nanoTime();
+        while (!isOver() && !stack.isEmpty() && System.nanoTime() - begun < nanos) {
+            for (int i = 0; i < POLLS_A_CLOCK && !isOver(); i++) {
+                Thread.onSpinWait();
+                collect(true);
+            }
+            if (mixed && !isOver()) {
+                inner.selectNow(found);
+            }
+        }
     }
 
     private void sleep(long nanos) throws IOException {
@@ -189,22 +230,40 @@ public final class RdmaSelector extends AbstractSelector {
         }
     }
 
-    /** Looks at our channels that may be ready. */
-    private void collect() {
+    /**
+     * Looks at our channels that may be ready. Of those that are not but were not long ago, some are kept to be looked
+     * at again if they are {@code polled}; the others say when they may be.
+     */
+    private void collect(boolean polled) {
+        int room = polled ? MOST_POLLED : 0;
         ReadyStack.Entry<RdmaKey> entry = stack.takeAll();
         while (entry != null) {
             ReadyStack.Entry<RdmaKey> next = entry.release();
             RdmaKey key = entry.value();
             if (key.isValid() && key.channel() instanceof ReadyChannel channel) {
-                int ready = channel.ready(key.interest());
-                follow(key, channel.plain());
-                if (ready != 0) {
-                    select(key, ready);
+                if (isReady(key, channel)) {
                     stack.keep(entry); // it is ready until it is found not to be
+                } else if (room > 0 && key.wasReadyLately()) {
+                    room--;
+                    stack.keep(entry);
+                } else if (channel.arm() && isReady(key, channel)) {
+                    stack.keep(entry);
                 }
             }
             entry = next;
         }
+    }
+
+    /** Looks at {@code channel}, and selects {@code key} if it is ready. */
+    private boolean isReady(RdmaKey key, ReadyChannel channel) {
+        int ready = channel.ready(key.interest());
+        follow(key, channel.plain());
+        if (ready == 0) {
+            return false;
+        }
+        key.foundReady();
+        select(key, ready);
+        return true;
     }
 
     /** Has the JDK's selector look at {@code plain}, if {@code key} is of a channel that has become that. */
@@ -279,7 +338,9 @@ public final class RdmaSelector extends AbstractSelector {
     @Override
     public Selector wakeup() {
         woken.set(true);
-        inner.wakeup();
+        if (stack.isAsleep()) {
+            inner.wakeup();
+        }
         return this;
     }
 

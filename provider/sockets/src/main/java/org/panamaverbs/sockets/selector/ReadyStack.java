@@ -86,6 +86,16 @@ final class ReadyStack<T> {
         return true;
     }
 
+    /** Tells whether that thread sleeps or is about to. */
+    boolean isAsleep() {
+        return asleep;
+    }
+
+    /** Tells whether there is nothing. */
+    boolean isEmpty() {
+        return top.get() == null;
+    }
+
     /** Says that it is awake. */
     void awake() {
         asleep = false;

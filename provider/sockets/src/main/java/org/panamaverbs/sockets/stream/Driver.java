@@ -2,7 +2,9 @@ package org.panamaverbs.sockets.stream;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -16,7 +18,7 @@ import org.panamaverbs.api.Verbs;
 /**
  * The thread that waits for everything that happens to the streams and listeners of a device, and tells those. It takes
  * nothing from threads that read, write and select: they make progress by themselves, and are woken by it when they
- * sleep.
+ * sleep. A stream that had something is left to them until a look finds that none of them has come since.
  */
 final class Driver implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Driver.class.getName());
@@ -26,10 +28,19 @@ final class Driver implements AutoCloseable {
     /** How long it is waited after a failure, which may be there to stay. */
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** How often it is looked whether streams are at rest. */
+    private static final long LOOK_MILLIS = 10;
+
     private final EventQueue events;
     private final Keepalives keepalives = new Keepalives();
     private final long spinNanos;
     private final Thread thread;
+
+    /** What had completions and was not found at rest since; of the thread alone. */
+    private final Set<EventTarget> active = new HashSet<>();
+
+    /** When those are looked at. */
+    private Deadline look = Deadline.never();
 
     /** Threads that end streams, and others for what may take time. */
     private final AtomicInteger working = new AtomicInteger();
@@ -58,7 +69,7 @@ final class Driver implements AutoCloseable {
         return keepalives;
     }
 
-    /** Returns how long a thread polls before it sleeps, and is to be woken by this. */
+    /** Returns how long a thread that waits polls before it sleeps, and is to be woken by this. */
     long spinNanos() {
         return spinNanos;
     }
@@ -70,19 +81,46 @@ final class Driver implements AutoCloseable {
             for (int i = 0; i < count; i++) {
                 Event event = holders.get(i);
                 try {
-                    ((EventTarget) Objects.requireNonNull(event.attachment())).happened(event);
+                    tell((EventTarget) Objects.requireNonNull(event.attachment()), event);
                 } catch (RuntimeException | Error e) {
                     // What happens to one stream ends no other.
                     LOG.log(Level.ERROR, "an event of an rsocket could not be handled: " + event, e);
                 }
             }
+            if (!active.isEmpty() && look.passed()) {
+                active.removeIf(Driver::isAtRest);
+                look = active.isEmpty() ? Deadline.never() : nextLook();
+            }
+        }
+    }
+
+    private void tell(EventTarget target, Event event) {
+        target.happened(event);
+        if (event.type() == Event.Type.COMPLETION) {
+            if (active.isEmpty()) {
+                look = nextLook();
+            }
+            active.add(target);
+        }
+    }
+
+    private static Deadline nextLook() {
+        return Deadline.in(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static boolean isAtRest(EventTarget target) {
+        try {
+            return target.isAtRest();
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.ERROR, "it could not be looked whether an rsocket is at rest", e);
+            return true;
         }
     }
 
     /** Waits for events; returns how many there are, 0 after a failure. */
     private int await(Events holders) {
         try {
-            return events.await(holders, Deadline.never());
+            return events.await(holders, look);
         } catch (RuntimeException | Error e) {
             LOG.log(Level.ERROR, "the events of rsockets could not be taken; they are asked for again", e);
             LockSupport.parkNanos(RETRY_NANOS);

@@ -31,6 +31,14 @@ final class LiveStream {
     private final Mappings mappings;
     private final WorkCompletions completions = WorkCompletions.ofCapacity(COMPLETIONS_A_POLL);
 
+    /**
+     * Receives that are to be posted again, when there is time for it: nothing came, or these are as many as may be
+     * missing.
+     */
+    private final long[] slots = new long[StreamSizes.MORE_RECEIVES / 2];
+
+    private int taken;
+
     /** Why this side has ended the connection. */
     private @Nullable IOException failure;
 
@@ -85,18 +93,23 @@ final class LiveStream {
         if (down) {
             return;
         }
-        int taken = 0;
+        int came = 0;
         int count;
-        while (taken < StreamParts.RECEIVES && (count = parts.receives.poll(completions)) > 0) {
-            news = true;
-            taken += count;
+        do {
+            // To ask once more whether there is more costs as much as to take one.
+            count = parts.receives.poll(completions);
+            news |= count > 0;
+            came += count;
             for (int i = 0; i < count; i++) {
                 if (!received(completions.get(i))) {
                     return;
                 }
             }
+        } while (count == COMPLETIONS_A_POLL && came < StreamParts.RECEIVES);
+        if (came == 0) {
+            postTaken();
         }
-        more |= taken >= StreamParts.RECEIVES;
+        more |= came >= StreamParts.RECEIVES;
         if (inputShut) {
             rsocket.read(rsocket.readable());
         }
@@ -121,7 +134,17 @@ final class LiveStream {
                     "the peer broke the protocol of rsockets and was disconnected: it sent " + fault.text()));
             return false;
         }
-        return posted(parts.postReceive(completion.wrId()));
+        slots[taken++] = completion.wrId();
+        return taken < slots.length || postTaken();
+    }
+
+    /** Posts the receives of messages that were taken. */
+    private boolean postTaken() {
+        boolean posted = true;
+        while (posted && taken > 0) {
+            posted = posted(parts.postReceive(slots[--taken]));
+        }
+        return posted;
     }
 
     private void fail(IOException why) {

@@ -18,6 +18,7 @@ import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.DeadlineExceededException;
 import org.panamaverbs.api.Event;
 import org.panamaverbs.api.PendingConnection;
+import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.Resources;
 import org.panamaverbs.sockets.rsocket.ConnectData;
@@ -27,8 +28,9 @@ import org.panamaverbs.sockets.rsocket.ConnectData;
  * {@link #awaitInput} and {@link #awaitOutput}, or observes it.
  *
  * <p>Whoever is in one of its methods serves it: takes what has completed, and grants the peer what is due. While
- * nobody is, the {@link Driver} does, for which the queue of what comes is armed always, and that of what was sent as
- * long as somebody wants room. One lock guards all of it.
+ * nobody is, the {@link Driver} does, for which the queue of what comes is armed: before a thread sleeps, before a
+ * selector does, and when nobody has served the stream for a while. A thread that polls is not interrupted by it. The
+ * queue of what was sent is armed as long as somebody wants room. One lock guards all of it.
  */
 public final class RdmaStream implements EventTarget {
     private static final int POLLS_A_CLOCK = 32;
@@ -65,6 +67,14 @@ public final class RdmaStream implements EventTarget {
     private @Nullable IOException failure;
 
     private boolean closed;
+
+    /** The driver is going to be told of what comes. */
+    private boolean armed;
+
+    /** Calls that served it, and those of them that were seen by the driver when it looked last. */
+    private int served;
+
+    private int servedSeen;
 
     /** Its memory is gone. */
     private boolean released;
@@ -171,7 +181,7 @@ public final class RdmaStream implements EventTarget {
         completed = false;
         LiveStream stream = released ? null : live;
         if (stream != null && came) {
-            parts.receives.arm(false);
+            armed = false;
             stream.serve();
             stream.takeSent();
         }
@@ -209,8 +219,55 @@ public final class RdmaStream implements EventTarget {
         live = its;
         driver.events().add(parts.channel, this);
         driver.events().add(made, this);
-        parts.receives.arm(false);
+        armNow();
         its.serve();
+    }
+
+    /** Has the driver told of what comes from now on; false if it is, or there is nothing to come. */
+    private boolean armNow() {
+        if (armed || live == null || released) {
+            return false;
+        }
+        armed = true;
+        parts.receives.arm(false);
+        return true;
+    }
+
+    /**
+     * Has the observer told when it may be ready for something that it was not, whoever serves it; to be called before
+     * a thread sleeps that has found it not to be.
+     *
+     * @return whether it is to be looked at once more, as it would not have been told so far
+     */
+    public boolean arm() {
+        lock.lock();
+        try {
+            return armNow();
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Nobody has served it since this was asked: it is armed, and the driver serves it. */
+    @Override
+    public boolean isAtRest() {
+        if (!lock.tryLock()) {
+            return false; // who has the lock serves it
+        }
+        try {
+            if (served != servedSeen) {
+                servedSeen = served;
+                return armed;
+            }
+            LiveStream its = live;
+            if (its != null && armNow()) {
+                its.serve();
+                its.takeSent();
+            }
+            return true;
+        } finally {
+            unlock();
+        }
     }
 
     private void tellNews() {
@@ -243,6 +300,7 @@ public final class RdmaStream implements EventTarget {
     public int read(ByteBuffer target) throws IOException {
         lock.lock();
         try {
+            served++;
             return live().read(target);
         } finally {
             unlock();
@@ -258,6 +316,7 @@ public final class RdmaStream implements EventTarget {
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         lock.lock();
         try {
+            served++;
             return live().write(sources, offset, length);
         } finally {
             unlock();
@@ -268,6 +327,7 @@ public final class RdmaStream implements EventTarget {
     public int write(ByteBuffer source) throws IOException {
         lock.lock();
         try {
+            served++;
             return live().write(source);
         } finally {
             unlock();
@@ -298,6 +358,7 @@ public final class RdmaStream implements EventTarget {
     private boolean hasNow(Want want) {
         lock.lock();
         try {
+            served++;
             return has(want);
         } finally {
             unlock();
@@ -370,6 +431,9 @@ public final class RdmaStream implements EventTarget {
                 return;
             }
             while (!closed && !has(want)) {
+                if (armNow()) {
+                    continue;
+                }
                 serveMore();
                 long remaining = deadline - System.nanoTime();
                 if (left) {
@@ -507,6 +571,11 @@ public final class RdmaStream implements EventTarget {
     public @Nullable String transport() {
         Connection its = connection();
         return its == null ? null : its.transport();
+    }
+
+    /** Returns what its queue pair has counted, null before it is connected. */
+    public @Nullable QueuePairStatistics statistics() {
+        return connection() == null ? null : parts.queuePair.statistics();
     }
 
     private @Nullable Connection connection() {

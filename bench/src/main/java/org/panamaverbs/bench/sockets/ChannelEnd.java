@@ -1,0 +1,169 @@
+package org.panamaverbs.bench.sockets;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.panamaverbs.bench.loopback.exchange.Patience;
+import org.panamaverbs.bench.loopback.exchange.PeerThread;
+
+/**
+ * Round trips of the channels themselves, on one of many after the other: in a selector, or one that is read again and
+ * again.
+ */
+final class ChannelEnd implements End {
+    private static final long SELECT_MILLIS = 100;
+
+    // Far from each other, so that each is as idle as the others; prime, so that all have their turn.
+    private static final int STEP = 1_999;
+
+    private final Selector selector;
+    private final boolean selects;
+    private final List<SocketChannel> channels = new ArrayList<>();
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(MESSAGE_BYTES);
+    private final RoundTrips trips = new RoundTrips();
+    private final Patience patience = new Patience();
+    private @Nullable PeerThread peer;
+    private int next;
+
+    private ChannelEnd(boolean selects) throws IOException {
+        this.selects = selects;
+        selector = Selector.open();
+    }
+
+    /** Accepts {@code connections} at a port that {@code says} is told; in a selector if it {@code selects}. */
+    static ChannelEnd accept(int connections, boolean selects, IntConsumer says) throws IOException {
+        ChannelEnd end = new ChannelEnd(selects);
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            says.accept(((InetSocketAddress) listener.getLocalAddress()).getPort());
+            for (int i = 0; i < connections; i++) {
+                end.add(listener.accept());
+            }
+        }
+        return end;
+    }
+
+    /** Connects {@code connections} times. */
+    static ChannelEnd connect(int connections, boolean selects, int port) throws IOException {
+        ChannelEnd end = new ChannelEnd(selects);
+        for (int i = 0; i < connections; i++) {
+            end.add(SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+        }
+        return end;
+    }
+
+    private void add(SocketChannel channel) throws IOException {
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true).configureBlocking(false);
+        if (selects) {
+            channel.register(selector, SelectionKey.OP_READ);
+        }
+        channels.add(channel);
+    }
+
+    @Override
+    public void serve(boolean polls) {
+        peer = PeerThread.start(() -> answer(polls));
+    }
+
+    private boolean answer(boolean polls) throws IOException {
+        if (!selects) {
+            SocketChannel channel = channels.getFirst();
+            return hasRead(channel) && write(channel);
+        }
+        if (select(polls) == 0) {
+            return false;
+        }
+        Set<SelectionKey> selected = selector.selectedKeys();
+        for (SelectionKey key : selected) {
+            SocketChannel channel = (SocketChannel) key.channel();
+            if (hasRead(channel)) {
+                write(channel);
+            }
+        }
+        selected.clear();
+        return true;
+    }
+
+    private int select(boolean polls) throws IOException {
+        return polls ? selector.selectNow() : selector.select(SELECT_MILLIS);
+    }
+
+    /** Reads a message, of which the rest follows if some is there; false if there is none. */
+    private boolean hasRead(SocketChannel channel) throws IOException {
+        buffer.clear();
+        while (buffer.hasRemaining()) {
+            int count = channel.read(buffer);
+            if (count < 0) {
+                throw new IOException("the other side is gone");
+            }
+            if (buffer.position() == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean write(SocketChannel channel) throws IOException {
+        buffer.clear();
+        while (buffer.hasRemaining()) {
+            channel.write(buffer);
+        }
+        return true;
+    }
+
+    @Override
+    public void rest() {
+        PeerThread its = peer;
+        peer = null;
+        if (its != null) {
+            its.check();
+            its.close();
+        }
+    }
+
+    @Override
+    public Figure measure(boolean polls, long nanos) throws IOException {
+        trips.begin(nanos);
+        do {
+            SocketChannel channel = channels.get(next);
+            next = (next + STEP) % channels.size();
+            write(channel);
+            patience.renew();
+            while (!hasCome(channel, polls)) {
+                patience.await();
+            }
+        } while (trips.answered());
+        return trips.figure();
+    }
+
+    private boolean hasCome(SocketChannel channel, boolean polls) throws IOException {
+        if (!selects) {
+            return hasRead(channel);
+        }
+        if (select(polls) == 0) {
+            return false;
+        }
+        selector.selectedKeys().clear();
+        return hasRead(channel);
+    }
+
+    @Override
+    public void close() throws IOException {
+        rest();
+        selector.close();
+        for (SocketChannel channel : channels) {
+            channel.close();
+        }
+    }
+}

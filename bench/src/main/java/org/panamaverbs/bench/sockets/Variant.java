@@ -1,0 +1,42 @@
+package org.panamaverbs.bench.sockets;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whose sockets, and how they are set. */
+enum Variant {
+    /** The JDK's, over the system's TCP. */
+    JDK("the JDK's"),
+    /** Ours as they come: on one host by shared memory. */
+    OURS("ours"),
+    /** Ours, which sleep at once when there is nothing. */
+    OURS_SLEEPING("ours, spin 0", "-Dverbs.sockets.spin=0"),
+    /** Ours, which poll for a millisecond before they sleep. */
+    OURS_SPINNING("ours, spin 1000", "-Dverbs.sockets.spin=1000"),
+    /** Ours as between hosts: iWARP over TCP. */
+    OURS_BY_TCP("ours, iWARP over TCP", "-Dverbs.iwarp.shm=off");
+
+    private final String title;
+    private final List<String> options;
+
+    Variant(String title, String... options) {
+        this.title = title;
+        this.options = List.of(options);
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** Returns what the virtual machine is told. */
+    List<String> options() {
+        List<String> all = new ArrayList<>(List.of("-Dverbs.provider=iwarp"));
+        if (this != JDK) {
+            all.add("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED");
+            all.add("-Djava.nio.channels.spi.SelectorProvider=org.panamaverbs.sockets.RdmaSelectorProvider");
+            all.add("-Dverbs.sockets.rules=require");
+            all.addAll(options);
+        }
+        return all;
+    }
+}
