@@ -144,9 +144,16 @@ struct queue {
 	int at; /* which completion it is at */
 };
 
+/* An address handle, which the device reads when it does a send. */
+struct handle {
+	struct ibv_ah ah;
+	int posted; /* sends that name it and are not done */
+};
+
 struct pair {
 	struct ibv_qp qp;
 	struct ibv_wc held[MAX_WC];
+	struct handle *to[MAX_WC]; /* where each goes, NULL if it is no datagram */
 	int count;
 	int is_held;
 	struct ibv_qp_attr set; /* what was set last of each attribute */
@@ -187,12 +194,21 @@ static void complete(struct ibv_cq *cq, struct ibv_wc *wc, enum ibv_wc_status st
 	}
 }
 
+/* The sends of a queue pair are no more. */
+static void drop(struct pair *pair)
+{
+	for (int i = 0; i < pair->count; i++)
+		if (pair->to[i])
+			pair->to[i]->posted--;
+	pair->count = 0;
+}
+
 static void release(struct pair *pair, enum ibv_wc_status status)
 {
 	for (int i = 0; i < pair->count; i++)
 		complete(pair->qp.send_cq, &pair->held[i], pair->held[i].status ? pair->held[i].status : status);
 	pair->completed += pair->count;
-	pair->count = 0;
+	drop(pair);
 }
 
 struct window;
@@ -222,6 +238,9 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 
 		if (silent && !(wr->send_flags & IBV_SEND_SIGNALED))
 			continue;
+		pair->to[pair->count] = qp->qp_type == IBV_QPT_UD ? (struct handle *)wr->wr.ud.ah : NULL;
+		if (pair->to[pair->count])
+			pair->to[pair->count]->posted++;
 		pair->count++;
 		memset(wc, 0, sizeof *wc);
 		wc->wr_id = wr->wr_id;
@@ -1005,22 +1024,82 @@ static int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bin
 	return error;
 }
 
+static int handles;
+static int handles_in_use; /* that were destroyed while a send named them */
+static int last_path_bits;
+
 struct ibv_ah *ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
 {
-	struct ibv_ah *ah = make(sizeof *ah);
+	struct handle *handle = make(sizeof *handle);
 
-	ah->context = pd->context;
-	ah->pd = pd;
-	return ah;
+	handle->ah.context = pd->context;
+	handle->ah.pd = pd;
+	pthread_mutex_lock(&lock);
+	handles++;
+	last_path_bits = attr->src_path_bits;
+	pthread_mutex_unlock(&lock);
+	return &handle->ah;
 }
 
 int ibv_destroy_ah(struct ibv_ah *ah)
 {
+	struct handle *handle = (struct handle *)ah;
 	int error = fails("ibv_destroy_ah");
+	int in_use;
 
-	if (!error)
-		destroy(ah);
-	return error;
+	if (error)
+		return error;
+	pthread_mutex_lock(&lock);
+	in_use = handle->posted;
+	handles--;
+	handles_in_use += in_use != 0;
+	if (in_use) /* the device reads it still: as memory of nobody's */
+		objects--;
+	pthread_mutex_unlock(&lock);
+	if (!in_use)
+		destroy(handle);
+	return 0;
+}
+
+/* The way back by the header in front of a datagram: of version 6, or an IPv4 header in the second half. */
+int ibv_init_ah_from_wc(struct ibv_context *context, uint8_t port_num, struct ibv_wc *wc, struct ibv_grh *grh,
+			struct ibv_ah_attr *attr)
+{
+	const uint8_t *raw = (const uint8_t *)grh;
+	uint32_t first = ntohl(grh->version_tclass_flow);
+	union ibv_gid own = grh->dgid, each;
+	int error = fails("ibv_init_ah_from_wc");
+
+	if (error)
+		return -1;
+	memset(attr, 0, sizeof *attr);
+	attr->dlid = wc->slid;
+	attr->sl = wc->sl;
+	attr->src_path_bits = wc->dlid_path_bits;
+	attr->port_num = port_num;
+	if (!(wc->wc_flags & IBV_WC_GRH))
+		return 0;
+	attr->is_global = 1;
+	attr->grh.dgid = grh->sgid;
+	attr->grh.flow_label = first & 0xFFFFF;
+	attr->grh.traffic_class = first >> 20;
+	attr->grh.hop_limit = grh->hop_limit;
+	if (first >> 28 != 6) {
+		memset(&attr->grh.dgid, 0, sizeof attr->grh.dgid);
+		memset(attr->grh.dgid.raw + 10, 0xFF, 2);
+		own = attr->grh.dgid;
+		memcpy(attr->grh.dgid.raw + 12, raw + 32, 4);
+		memcpy(own.raw + 12, raw + 36, 4);
+		attr->grh.traffic_class = raw[21];
+		attr->grh.hop_limit = raw[28];
+	}
+	for (int i = 0; !ibv_query_gid(context, port_num, i, &each); i++) {
+		if (!memcmp(&each, &own, sizeof own)) {
+			attr->grh.sgid_index = i;
+			return 0;
+		}
+	}
+	return -1;
 }
 
 struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
@@ -1105,7 +1184,7 @@ int ibv_modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 	if (qp->state == IBV_QPS_ERR)
 		release((struct pair *)qp, IBV_WC_WR_FLUSH_ERR);
 	if (qp->state == IBV_QPS_RESET)
-		((struct pair *)qp)->count = 0;
+		drop((struct pair *)qp);
 	pthread_mutex_unlock(&lock);
 	return 0;
 }
@@ -1158,6 +1237,7 @@ int ibv_destroy_qp(struct ibv_qp *qp)
 	while (*at != (struct pair *)qp)
 		at = &(*at)->next;
 	*at = (*at)->next;
+	drop((struct pair *)qp);
 	pthread_mutex_unlock(&lock);
 	destroy(qp);
 	return 0;
@@ -1638,6 +1718,24 @@ int stub_receive_octets(int index)
 int stub_groups(void)
 {
 	return __atomic_load_n(&groups, __ATOMIC_SEQ_CST);
+}
+
+/* How many address handles there are. */
+int stub_handles(void)
+{
+	return __atomic_load_n(&handles, __ATOMIC_SEQ_CST);
+}
+
+/* How many address handles were destroyed while a send named them. */
+int stub_handles_in_use(void)
+{
+	return __atomic_load_n(&handles_in_use, __ATOMIC_SEQ_CST);
+}
+
+/* With which own path bits the last address handle was made. */
+int stub_path_bits(void)
+{
+	return last_path_bits;
 }
 
 /* Completes a receive of a queue pair, as from the queue pair source: drivers say one of any transport. */

@@ -33,7 +33,10 @@ public record AsyncEvent(
         PATH_MIGRATED,
         /** The path could not move. */
         PATH_MIGRATION_ERROR,
-        /** The device failed. */
+        /**
+         * The device failed, or its driver took it away from who has it open, as those of adapters do when one is
+         * unplugged: close all that was made from it, then the device. Linux's rxe and siw raise none.
+         */
         DEVICE_FATAL,
         /** A port went up. */
         PORT_ACTIVE,
@@ -56,8 +59,14 @@ public record AsyncEvent(
         /** The last receive of a failed queue pair was taken from its shared receive queue. */
         QP_LAST_WQE_REACHED,
         /**
-         * The address of a connection, a queue pair, or of a listener, the device, moved to another network interface:
-         * of the connection manager, {@code RDMA_CM_EVENT_ADDR_CHANGE}. What is connected goes on.
+         * The hardware address of the network interface changed that a connection, a queue pair, or a listener, the
+         * device, was set up over, as a bond's does with its active interface: of the connection manager,
+         * {@code RDMA_CM_EVENT_ADDR_CHANGE}. Nothing was done about it. A listener takes requests as before. A
+         * connection is neither ended nor moved: both sides go on to use the hardware addresses that it was set up
+         * with. Whether its messages still arrive the network and the device decide; where they do not, requests fail
+         * with {@link WcStatus#RETRY_EXCEEDED} (on rxe also {@link WcStatus#LOCAL_QP_OPERATION_ERROR}), its peer does
+         * not answer a disconnect, and the connection is to be closed and made anew. An address that comes back raises
+         * none.
          */
         ADDR_CHANGE,
         /**
@@ -68,7 +77,9 @@ public record AsyncEvent(
         TIMEWAIT_EXIT,
         /**
          * The device of a connection, a queue pair, or of a listener, the device, was removed: of the connection
-         * manager, {@code RDMA_CM_EVENT_DEVICE_REMOVAL}. Each hears of it by itself.
+         * manager, {@code RDMA_CM_EVENT_DEVICE_REMOVAL}. Each hears of it by itself. The connection has ended, its
+         * queue pair is in state {@link QueuePairState#ERROR} and its requests are flushed; the listener hears nobody
+         * any more. Close all that was made from the device, then the device: each close does what it always does.
          */
         DEVICE_REMOVAL
     }

@@ -17,7 +17,10 @@ public interface DatagramDestination extends AutoCloseable {
     /** Returns the key that datagrams need there. */
     int qkey();
 
-    /** Closes the destination and its address handle; the queue pair stays as it is. */
+    /**
+     * Closes the destination and its address handle; the queue pair stays as it is. Datagrams that were posted go there
+     * nevertheless, as {@link AddressHandle} says.
+     */
     @Override
     void close();
 }

@@ -77,6 +77,27 @@ public interface ProtectionDomain extends AutoCloseable {
     }
 
     /**
+     * Makes an address handle that leads back to who sent a datagram ({@code ibv_create_ah_from_wc(3)}): an answer
+     * needs that, {@link WorkCompletion#sourceQpNumber()} and the peer's key, which both sides agree on. It leads there
+     * from the address that the datagram came to, in its traffic class and service level, over as many hops as it had
+     * left. A handle is of use for all further answers to the same source; making one asks the kernel, and allocates.
+     *
+     * @param received a completion of that receive; needed no longer than this call
+     * @param header laid over that receive; needed no longer than this call, and not read where there is none
+     * @param port the port that it came to, {@link QueuePairAttributes#port()} of its queue pair
+     * @throws IllegalArgumentException if {@code received} is not of a datagram that came, or says too little of it: an
+     *     extended completion queue needs {@link WcField#SOURCE_QP}, and on InfiniBand {@link WcField#SOURCE_LID} and
+     *     {@link WcField#SERVICE_LEVEL}; or if it came to a multicast group, so that its header has no address of this
+     *     side: make a handle by {@link GrhView#source()} and an index of the own GIDs
+     * @throws ResourceException if this side's address is not in the port's table any more, or the header is not one
+     * @throws UnsupportedOperationException if the device has no datagrams
+     */
+    default AddressHandle addressHandle(WorkCompletion received, GrhView header, int port) {
+        throw new UnsupportedOperationException(
+                "this device has no datagrams: address handles need ibverbs on InfiniBand or RoCE");
+    }
+
+    /**
      * Destroys the domain.
      *
      * @throws IllegalStateException naming what of it is still open

@@ -33,6 +33,7 @@ public final class WorkCompletion {
     private int sourceLid;
     private int serviceLevel;
     private int dlidPathBits;
+    private int pkeyIndex;
     private int cvlan;
     private int flowTag;
     private long tag;
@@ -158,6 +159,15 @@ public final class WorkCompletion {
         return has(HAS_ADDRESS) ? dlidPathBits : 0;
     }
 
+    /**
+     * Returns {@code pkey_index} of a datagram, 0 otherwise. Drivers fill it for the queue pair of management datagrams
+     * alone; what others receive has the key of their own {@link QueuePairAttributes#pkeyIndex()}, and here is what the
+     * driver left.
+     */
+    public int pkeyIndex() {
+        return has(HAS_ADDRESS) ? pkeyIndex : 0;
+    }
+
     /** Tells whether there is a {@link #cvlan()}: the queue was made with {@link WcField#CVLAN}. */
     public boolean hasCvlan() {
         return has(HAS_CVLAN);
@@ -223,6 +233,7 @@ public final class WorkCompletion {
         sourceLid = other.sourceLid;
         serviceLevel = other.serviceLevel;
         dlidPathBits = other.dlidPathBits;
+        pkeyIndex = other.pkeyIndex;
         cvlan = other.cvlan;
         flowTag = other.flowTag;
         tag = other.tag;
@@ -291,7 +302,13 @@ public final class WorkCompletion {
         sourceLid = lid;
         serviceLevel = level;
         dlidPathBits = pathBits;
+        pkeyIndex = 0;
         flags |= HAS_ADDRESS;
+    }
+
+    /** For providers: adds the index of a datagram's partition key after {@link #setDatagramAddress}. */
+    public void setPkeyIndex(int index) {
+        pkeyIndex = index;
     }
 
     /** For providers: adds the VLAN tag after {@link #set}. */

@@ -1,17 +1,14 @@
 package org.panamaverbs.ibverbs;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.panamaverbs.api.SendFlag.NONE;
 import static org.panamaverbs.api.SendFlag.SIGNALED;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AsyncEvent;
@@ -93,23 +90,14 @@ class LinkDownTest extends Conformance {
     /** Two queue pairs that are connected, of one device. */
     private record Path(Device device, QueuePair sender, QueuePair taker, SendLedger ledger) {}
 
-    private static void run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor())
-                .as("%s: %s", String.join(" ", command), said)
-                .isZero();
-    }
-
     @BeforeEach
     void add() throws Exception {
-        // Of the lab's LabSuite: elsewhere links are not a test's to take down.
-        Assumptions.assumeTrue(System.getProperty("lab.hung") != null, "links are taken down in the lab alone");
+        LabCommands.requireLab();
         changed = true;
-        run("ip", "link", "add", OTHER_LINK, "type", "dummy");
-        run("ip", "addr", "add", "10.0.4.1/24", "dev", OTHER_LINK);
-        run("ip", "link", "set", OTHER_LINK, "up");
-        run("rdma", "link", "add", OTHER_DEVICE, "type", "rxe", "netdev", OTHER_LINK);
+        LabCommands.run("ip", "link", "add", OTHER_LINK, "type", "dummy");
+        LabCommands.run("ip", "addr", "add", "10.0.4.1/24", "dev", OTHER_LINK);
+        LabCommands.run("ip", "link", "set", OTHER_LINK, "up");
+        LabCommands.run("rdma", "link", "add", OTHER_DEVICE, "type", "rxe", "netdev", OTHER_LINK);
         first = new Device("rxe0");
         second = new Device(OTHER_DEVICE);
     }
@@ -120,12 +108,12 @@ class LinkDownTest extends Conformance {
             return;
         }
         resources.close();
-        run("ip", "link", "set", LINK, "up");
+        LabCommands.run("ip", "link", "set", LINK, "up");
         // What is lost with the link.
-        run("ip", "addr", "replace", "fd00:3::1/64", "dev", LINK, "nodad");
-        run("ip", "route", "replace", "239.0.0.0/8", "dev", LINK);
-        run("rdma", "link", "del", OTHER_DEVICE);
-        run("ip", "link", "del", OTHER_LINK);
+        LabCommands.run("ip", "addr", "replace", "fd00:3::1/64", "dev", LINK, "nodad");
+        LabCommands.run("ip", "route", "replace", "239.0.0.0/8", "dev", LINK);
+        LabCommands.run("rdma", "link", "del", OTHER_DEVICE);
+        LabCommands.run("ip", "link", "del", OTHER_LINK);
     }
 
     private Path connect(Device device) {
@@ -232,7 +220,7 @@ class LinkDownTest extends Conformance {
         send(dead, 0, SIGNALED);
         settleWell(dead, 1);
 
-        run("ip", "link", "set", LINK, "down");
+        LabCommands.run("ip", "link", "set", LINK, "down");
         first.await(AsyncEvent.Type.PORT_ERROR);
         send(dead, 1, SIGNALED);
         send(dead, 2, NONE);
@@ -252,7 +240,7 @@ class LinkDownTest extends Conformance {
         }
         settleWell(other, 3);
 
-        run("ip", "link", "set", LINK, "up");
+        LabCommands.run("ip", "link", "set", LINK, "up");
         first.await(AsyncEvent.Type.PORT_ACTIVE);
         reset(dead);
         Ways.first(List.of(at -> connect(dead)), Duration.ofSeconds(5), Waits.deadline());

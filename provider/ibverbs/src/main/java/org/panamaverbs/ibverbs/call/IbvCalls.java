@@ -85,6 +85,10 @@ public final class IbvCalls {
     public static final Call CREATE_AH =
             Call.of(NativeLibrary.IBVERBS, "ibv_create_ah", Ibverbs::ibv_create_ah$descriptor);
 
+    /** {@code ibv_init_ah_from_wc(3)}. */
+    public static final Call INIT_AH_FROM_WC =
+            Call.of(NativeLibrary.IBVERBS, "ibv_init_ah_from_wc", Ibverbs::ibv_init_ah_from_wc$descriptor);
+
     /** {@code ibv_destroy_ah(3)}. */
     public static final Call DESTROY_AH =
             Call.of(NativeLibrary.IBVERBS, "ibv_destroy_ah", Ibverbs::ibv_destroy_ah$descriptor);

@@ -176,7 +176,9 @@ public final class CmContext implements AutoCloseable {
         switch (type) {
             case ADDR_CHANGE ->
                 context.raise(
-                        AsyncEvent.Type.ADDR_CHANGE, source, name + ": the address moved to another network interface");
+                        AsyncEvent.Type.ADDR_CHANGE,
+                        source,
+                        name + ": the hardware address of its network interface changed");
             case TIMEWAIT_EXIT ->
                 context.raise(AsyncEvent.Type.TIMEWAIT_EXIT, source, name + ": no packet of it is on its way any more");
             case DEVICE_REMOVAL ->

@@ -38,6 +38,7 @@ final class WcArray {
     static final long QP_NUM = ibv_wc.qp_num$offset();
     static final long SRC_QP = ibv_wc.src_qp$offset();
     static final long FLAGS = ibv_wc.wc_flags$offset();
+    static final long PKEY_INDEX = ibv_wc.pkey_index$offset();
     static final long SLID = ibv_wc.slid$offset();
     static final long SL = ibv_wc.sl$offset();
     static final long DLID_PATH_BITS = ibv_wc.dlid_path_bits$offset();
@@ -124,6 +125,7 @@ final class WcArray {
         long at = address(index);
         if (!isDatagram(qpNumberAt(at))) {
             RawMemory.putInt(at + SRC_QP, 0);
+            RawMemory.putShort(at + PKEY_INDEX, (short) 0);
             RawMemory.putShort(at + SLID, (short) 0);
             RawMemory.putByte(at + SL, (byte) 0);
             RawMemory.putByte(at + DLID_PATH_BITS, (byte) 0);
@@ -165,6 +167,7 @@ final class WcArray {
                 Short.toUnsignedInt(RawMemory.getShort(at + SLID)),
                 Byte.toUnsignedInt(RawMemory.getByte(at + SL)),
                 Byte.toUnsignedInt(RawMemory.getByte(at + DLID_PATH_BITS)));
+        into.setPkeyIndex(Short.toUnsignedInt(RawMemory.getShort(at + PKEY_INDEX)));
         if ((RawMemory.getInt(at + FLAGS) & IBV_WC_GRH) != 0) {
             into.setGrh();
         }

@@ -10,6 +10,7 @@ public abstract class Domain extends ManagedResource {
     private final IbvContext context;
     private final MemorySegment handle;
     private final Registrations registrations;
+    private final ClosedHandles closedHandles;
 
     /** Takes over {@code handle}, a {@code struct ibv_pd}. */
     protected Domain(IbvContext context, int number, MemorySegment handle) {
@@ -18,6 +19,7 @@ public abstract class Domain extends ManagedResource {
         this.handle = handle;
         try {
             registrations = new Registrations(context, this, handle);
+            closedHandles = new ClosedHandles();
         } catch (Error e) {
             abandon();
             throw e;
@@ -39,8 +41,14 @@ public abstract class Domain extends ManagedResource {
         return registrations;
     }
 
+    /** Returns its address handles that were closed while requests named them. */
+    public final ClosedHandles closedHandles() {
+        return closedHandles;
+    }
+
     @Override
     protected final void destroy() {
+        closedHandles.destroyAll();
         IbvCalls.DEALLOC_PD.check(resourceName(), handle);
     }
 }

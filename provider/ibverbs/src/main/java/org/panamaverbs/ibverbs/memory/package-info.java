@@ -1,4 +1,7 @@
-/** What a protection domain owns: registrations, and the windows that are bound to them. */
+/**
+ * What a protection domain owns: registrations, the windows that are bound to them, and what is left of address
+ * handles.
+ */
 @NullMarked
 package org.panamaverbs.ibverbs.memory;
 

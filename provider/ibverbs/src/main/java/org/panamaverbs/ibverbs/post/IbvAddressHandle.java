@@ -4,7 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
+import org.panamaverbs.api.GrhView;
 import org.panamaverbs.api.QueuePairType;
+import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.bindings.ibverbs.ibv_ah_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_gid;
@@ -21,17 +23,15 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
 
     private final Domain domain;
     private final AddressHandleConfig config;
-    private final MemorySegment handle;
-    private final long address;
+    final NativeAddressHandle its;
     final Gate gate;
 
     private IbvAddressHandle(Domain domain, AddressHandleConfig config, MemorySegment handle) {
         super("address handle " + domain.context().nextNumber(), domain);
         this.domain = domain;
         this.config = config;
-        this.handle = handle;
-        address = handle.address();
         try {
+            its = new NativeAddressHandle(resourceName(), handle);
             gate = new Gate();
         } catch (Error e) {
             abandon();
@@ -39,20 +39,41 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
         }
     }
 
+    /** Makes a handle as {@code config} says. */
     public static IbvAddressHandle create(Domain domain, AddressHandleConfig config) {
-        IbvContext context = domain.context();
+        requireDatagrams(domain.context());
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attributes = ibv_ah_attr.allocate(arena);
+            write(config, attributes);
+            return create(domain, config, attributes);
+        }
+    }
+
+    /** Makes a handle that leads to where {@code received} came from, a datagram with {@code header}. */
+    public static IbvAddressHandle back(Domain domain, WorkCompletion received, GrhView header, int port) {
+        requireDatagrams(domain.context());
+        check("port", port, 1, 0xFF);
+        DatagramSource.require(received, header);
+        try (Arena arena = Arena.ofConfined()) {
+            // With the own path bits of InfiniBand, which a config has not.
+            MemorySegment attributes = DatagramSource.attributes(domain, received, header, port, arena);
+            return create(domain, read(attributes), attributes);
+        }
+    }
+
+    private static void requireDatagrams(IbvContext context) {
         if (!context.capabilities().queuePairTypes().contains(QueuePairType.UD)) {
             throw new UnsupportedOperationException(
                     "device " + context.device() + " has no datagrams: address handles need InfiniBand or RoCE");
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attributes = ibv_ah_attr.allocate(arena);
-            write(config, attributes);
-            return Creation.of(
-                    () -> IbvCalls.CREATE_AH.pointer(domain.resourceName(), domain.handle(), attributes),
-                    handle -> new IbvAddressHandle(domain, config, handle),
-                    handle -> IbvCalls.DESTROY_AH.check(domain.resourceName(), handle));
-        }
+    }
+
+    private static IbvAddressHandle create(Domain domain, AddressHandleConfig config, MemorySegment attributes) {
+        domain.closedHandles().sweep();
+        return Creation.of(
+                () -> IbvCalls.CREATE_AH.pointer(domain.resourceName(), domain.handle(), attributes),
+                handle -> new IbvAddressHandle(domain, config, handle),
+                handle -> IbvCalls.DESTROY_AH.check(domain.resourceName(), handle));
     }
 
     /**
@@ -129,14 +150,10 @@ public final class IbvAddressHandle extends ManagedResource implements AddressHa
         return domain;
     }
 
-    /** Keeps the handle from being closed until its gate is left; returns its address, or 0 if it is closed. */
-    long pin() {
-        return gate.enter() ? address : 0;
-    }
-
     @Override
     protected void destroy() {
         gate.shut();
-        IbvCalls.DESTROY_AH.check(resourceName(), handle);
+        domain.closedHandles().sweep();
+        domain.closedHandles().add(its);
     }
 }

@@ -117,6 +117,12 @@ public final class IbvSendQueue extends PostTarget {
         counts.startAnew(receives);
     }
 
+    /** Has all that was posted count as done for ever, as the native queue pair is destroyed. */
+    public void end() {
+        counts.end();
+        queuePair.domain().closedHandles().sweep();
+    }
+
     /** Says whether a batch collects requests, which may not be overtaken. */
     void batchOpen(boolean open) {
         batchOpen = open;
@@ -229,8 +235,7 @@ public final class IbvSendQueue extends PostTarget {
         }
         try {
             IbvAddressHandle ours = own(destination);
-            long pinned = ours.pin();
-            if (pinned == 0) {
+            if (!ours.gate.enter()) {
                 ours.requireOpen();
             }
             int status;
@@ -239,8 +244,8 @@ public final class IbvSendQueue extends PostTarget {
                         ? requests.transfer(slot, operation, wrId, local, 0, 0, immediate, flags)
                         : PostStatus.INVALID;
                 if (status == PostStatus.ACCEPTED) {
-                    requests.slots().datagram(slot, pinned, remoteQpNumber, qkey);
-                    status = accepted(slot);
+                    requests.slots().datagram(slot, ours.its.address(), remoteQpNumber, qkey);
+                    status = acceptedTo(ours.its, slot);
                 }
                 ours.gate.leave();
             } catch (Throwable e) {
@@ -253,6 +258,18 @@ public final class IbvSendQueue extends PostTarget {
             gate.state = Gate.FREE;
             throw e;
         }
+    }
+
+    /** As {@link #accepted}, of a request that names {@code handle}, which is noted before: it may fail in between. */
+    private int acceptedTo(NativeAddressHandle handle, int slot) {
+        NativeAddressHandle.Use use = handle.useBy(counts);
+        long before = use.last;
+        use.last = counts.posted() + 1;
+        int status = accepted(slot);
+        if (status != PostStatus.ACCEPTED) {
+            use.last = before;
+        }
+        return status;
     }
 
     private IbvAddressHandle own(AddressHandle destination) {

@@ -9,6 +9,8 @@ final class SendCounts {
     private long posted;
     private long octets;
     private long calls;
+    // Whether its queue pair is destroyed.
+    private volatile boolean ended;
     // Signaled ones, modulo 2^32.
     private int signaled;
     // As they are once all that is being handed over was taken.
@@ -69,6 +71,20 @@ final class SendCounts {
     /** Has all that was posted counted as done. */
     void startAnew(long receivesPosted) {
         done.startAnew(signaled, posted, receivesPosted);
+    }
+
+    /** Tells whether request {@code number} of all that were posted, from 1, is known to be done. Any thread. */
+    boolean isDone(long number) {
+        return ended || done.sends() >= number;
+    }
+
+    /** Has all of it done for ever: the native queue pair is destroyed. */
+    void end() {
+        ended = true;
+    }
+
+    boolean hasEnded() {
+        return ended;
     }
 
     long posted() {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
+import org.panamaverbs.api.GrhView;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.ProtectionDomain;
 import org.panamaverbs.api.QueuePair;
@@ -11,6 +12,7 @@ import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.SharedReceiveQueue;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
 import org.panamaverbs.api.VerbsException;
+import org.panamaverbs.api.WorkCompletion;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.support.Registrar;
@@ -127,6 +129,14 @@ public final class IbvProtectionDomain extends Domain implements Registrar {
         try (HeldParents held = new HeldParents("an address handle", this)) {
             held.requireOpen();
             return IbvAddressHandle.create(this, config);
+        }
+    }
+
+    @Override
+    public AddressHandle addressHandle(WorkCompletion received, GrhView header, int port) {
+        try (HeldParents held = new HeldParents("an address handle", this)) {
+            held.requireOpen();
+            return IbvAddressHandle.back(this, received, header, port);
         }
     }
 }

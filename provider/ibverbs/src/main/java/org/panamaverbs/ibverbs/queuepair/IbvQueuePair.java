@@ -405,6 +405,7 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
             attachment.forgetNumber();
         } finally {
             memory.close();
+            direct.end();
         }
         beforeDestruction.rethrow();
     }

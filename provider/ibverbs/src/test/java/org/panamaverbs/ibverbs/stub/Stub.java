@@ -177,6 +177,21 @@ public final class Stub {
         return call("stub_srq_max_wr");
     }
 
+    /** Returns how many address handles there are. */
+    public static int addressHandles() {
+        return call("stub_handles");
+    }
+
+    /** Returns how many address handles were destroyed so far while a send named them. */
+    public static int addressHandlesInUse() {
+        return call("stub_handles_in_use");
+    }
+
+    /** Returns the own path bits that the last address handle was made with. */
+    public static int pathBits() {
+        return call("stub_path_bits");
+    }
+
     /** Has a message come to queue pair {@code number}, as its driver says from queue pair {@code source}. */
     public static void receive(int number, int source) {
         call("stub_receive", number, source);

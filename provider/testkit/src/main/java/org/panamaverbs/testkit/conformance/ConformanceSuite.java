@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Nested;
 import org.panamaverbs.testkit.conformance.connection.ByHandConformance;
 import org.panamaverbs.testkit.conformance.connection.ConnectByHandConformance;
 import org.panamaverbs.testkit.conformance.connection.ConnectionSetupConformance;
+import org.panamaverbs.testkit.conformance.connection.DatagramRepliesConformance;
 import org.panamaverbs.testkit.conformance.connection.DatagramsConformance;
 import org.panamaverbs.testkit.conformance.connection.DisconnectConformance;
 import org.panamaverbs.testkit.conformance.connection.DisconnectPromiseConformance;
@@ -201,6 +202,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class Datagrams extends DatagramsConformance {}
+
+    @Nested
+    class DatagramReplies extends DatagramRepliesConformance {}
 
     @Nested
     class Multicast extends MulticastConformance {}
