@@ -47,14 +47,15 @@ public final class CrowdClients implements AutoCloseable {
         samples(warmUp);
         report.append(latency("one alone", samples(SAMPLES)));
         side.begun(begin(mute, Deadline.in(MUTE_MILLIS, TimeUnit.MILLISECONDS)), "mute");
-        double firstHalf = secondsToConnect((count + 1) / 2);
+        int half = (count + 1) / 2;
+        double firstHalf = secondsToConnect(half);
         double secondHalf = secondsToConnect(count);
         report.append(String.format(
                 Locale.ROOT,
                 "%d connections accepted, each served once: %.1f a second, of the second half %.1f%n",
                 count,
                 (count - 1) / (firstHalf + secondHalf),
-                count / 2 / secondHalf));
+                (count - half) / secondHalf));
         samples(SAMPLES);
         report.append(latency("one beside " + (count - 1), samples(SAMPLES)));
         while (!muteFailed) {

@@ -215,7 +215,7 @@ public abstract class DatagramRepliesConformance extends Conformance {
                 sides.receive(sides.a, sides.qpA);
                 WorkCompletion asked = sides.askedB(deadline);
                 header.wrap(sides.b.buffer(), RECEIVED_AT);
-                if (asked.sourceQpNumber() != number || asked.hasGrh() && !header.isFrom(source)) {
+                if (asked.sourceQpNumber() != number || (asked.hasGrh() && !header.isFrom(source))) {
                     throw new AssertionError("datagram " + i + " of queue pair " + asked.sourceQpNumber() + ", not "
                             + number + ", by " + header + ", not of " + source);
                 }
