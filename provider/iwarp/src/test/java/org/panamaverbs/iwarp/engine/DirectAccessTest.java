@@ -305,7 +305,7 @@ class DirectAccessTest {
                     posted++;
                 }
                 case 4 -> {
-                    client.queuePair().read(i, client.buffer, 0, words * 8, remote, 0, SIGNALED);
+                    client.queuePair().read(i, client.buffer, 0, words * 8L, remote, 0, SIGNALED);
                     posted++;
                     posted = drained(client, posted);
                     assertThat(mine.asSlice(0, words * 8L).toArray(JAVA_LONG)).isEqualTo(model);
