@@ -76,12 +76,8 @@ final class SilentPeer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         listener.close();
-        accepted.thenAccept(socket -> {
-            try {
-                socket.close();
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
-        });
+        if (accepted.isDone() && !accepted.isCompletedExceptionally()) {
+            accepted.join().close();
+        }
     }
 }
