@@ -1,5 +1,7 @@
 package org.panamaverbs.bench.sockets;
 
+import java.io.IOException;
+
 /** One side of what is measured: a server that answers, or a client that asks. At rest unless told otherwise. */
 interface End extends AutoCloseable {
     /** Octets of a message of a round trip. */
@@ -26,5 +28,5 @@ interface End extends AutoCloseable {
     Figure measure(boolean polls, long nanos) throws Exception;
 
     @Override
-    void close() throws Exception;
+    void close() throws IOException;
 }

@@ -46,7 +46,7 @@ public final class SelectorRun {
                     crowd.nanos.add(crowd.pair.measure(false, millis).value());
                 }
             }
-            print(crowds, many);
+            print(crowds);
         } finally {
             crowds.forEach(crowd -> crowd.pair.close());
         }
@@ -59,8 +59,8 @@ public final class SelectorRun {
         return new Crowd(variant, connections, System.nanoTime() - begun, pair, new ArrayList<>());
     }
 
-    private static void print(List<Crowd> crowds, int many) throws IOException {
-        System.out.println("| sockets | connections | round trip, us | x of one | x the JDK's | idle, % of a processor"
+    private static void print(List<Crowd> crowds) throws IOException {
+        System.out.println("| sockets | connections | round trip, us | x of one | x the JDK's | idle, percent of a processor"
                 + " | set-up of each, us | memory of each, KiB |\n|---|--:|--:|--:|--:|--:|--:|--:|");
         for (Crowd crowd : crowds) {
             Crowd one = same(crowds, crowd.variant, 1);
