@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AddressHandleConfig;
 import org.panamaverbs.api.Gid;
-import org.panamaverbs.api.GidEntry;
 import org.panamaverbs.api.GrhView;
 import org.panamaverbs.api.PostStatus;
 import org.panamaverbs.api.QueuePairAttributes;
@@ -34,6 +33,7 @@ import org.panamaverbs.testkit.process.Allocation;
 class DatagramRepliesOverStubTest extends OverStub {
     private static final int PORT = 1;
     private static final int OWN_INDEX = 2;
+    private static final int ROCE_V2 = 2; // infiniband/verbs.h: enum ibv_gid_type
     private static final int OWN_ADDRESS = 0x0a000302;
     private static final int SOURCE_QP = 0x777;
     // Of the stub's datagrams.
@@ -58,7 +58,7 @@ class DatagramRepliesOverStubTest extends OverStub {
                 .withReceiveQueue(receives)
                 .withType(QueuePairType.UD));
         queuePair.modify(QueuePairAttributes.to(QueuePairState.RTS));
-        Stub.gid(PORT, OWN_INDEX, OWN_ADDRESS, GidEntry.Type.ROCE_V2.ordinal(), 0);
+        Stub.gid(PORT, OWN_INDEX, OWN_ADDRESS, ROCE_V2, 0);
     }
 
     @AfterEach
