@@ -15,9 +15,9 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import scala.Tuple2;
 
 /**
- * Sorts records of 100 octets on a cluster of Apache Spark and checks the result: each record is as it was made, each key is followed
- * by one that is not less, within parts and between them, and keys are as many as were made, with the same sum. Not of the build:
- * provider/sockets/programs/spark-sort compiles and starts it.
+ * Sorts records of 100 octets on a cluster of Apache Spark and checks the result: each record is as it was made, each
+ * key is followed by one that is not less, within parts and between them, and keys are as many as were made, with the
+ * same sum. Not of the build: provider/sockets/programs/spark-sort compiles and starts it.
  */
 public final class SparkSort {
     private static final int PAYLOAD_BYTES = 92;
@@ -96,7 +96,9 @@ public final class SparkSort {
             sum += key;
             count++;
         }
-        return count == 0 ? List.<Part>of().iterator() : List.of(new Part(count, sum, first, last)).iterator();
+        return count == 0
+                ? List.<Part>of().iterator()
+                : List.of(new Part(count, sum, first, last)).iterator();
     }
 
     private static void check(List<Part> found, List<Integer> seeds, long each) {

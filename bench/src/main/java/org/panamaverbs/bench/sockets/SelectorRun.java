@@ -60,8 +60,9 @@ public final class SelectorRun {
     }
 
     private static void print(List<Crowd> crowds) throws IOException {
-        System.out.println("| sockets | connections | round trip, us | x of one | x the JDK's | idle, percent of a processor"
-                + " | set-up of each, us | memory of each, KiB |\n|---|--:|--:|--:|--:|--:|--:|--:|");
+        System.out.println(
+                "| sockets | connections | round trip, us | x of one | x the JDK's | idle, percent of a processor"
+                        + " | set-up of each, us | memory of each, KiB |\n|---|--:|--:|--:|--:|--:|--:|--:|");
         for (Crowd crowd : crowds) {
             Crowd one = same(crowds, crowd.variant, 1);
             double each = Math.max(1, crowd.connections - one.connections);
