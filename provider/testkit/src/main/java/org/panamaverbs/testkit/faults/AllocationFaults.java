@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * each allocation. Any thread.
  */
 public final class AllocationFaults {
-    private static final int MAX_PLACES = 1 << 14;
+    private static final int MAX_PLACES = 1 << 15;
     private static final List<String> NAMES = new ArrayList<>();
     private static final AtomicInteger[] HITS = new AtomicInteger[MAX_PLACES];
     // Made before: what is thrown where nothing can be allocated must not be.
