@@ -450,7 +450,7 @@ class DirectAccessTest {
         Peer server = direct("background");
         try (Listener listener = server.verbs.listen(Raw.ANY_PORT);
                 ChildProcess child = new ChildProcess(
-                        DirectPeer.class, "" + listener.localAddress().getPort())) {
+                        DirectPeer.class, "" + listener.localAddress().getPort(), "1")) {
             try (Connection connection = listener.poll(Peer.soon())
                     .orElseThrow()
                     .accept(server.config(), ConnectionConfig.defaults(), Peer.soon())) {

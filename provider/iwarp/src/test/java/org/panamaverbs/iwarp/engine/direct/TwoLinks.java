@@ -18,15 +18,23 @@ import org.panamaverbs.iwarp.ring.RingPair;
 import org.panamaverbs.memory.Access;
 
 /** Both sides of a connection's direct access in this process, without the connection: one owns memory, one reaches. */
-final class TwoLinks implements AutoCloseable {
+public final class TwoLinks implements AutoCloseable {
     static final int DOMAIN = 1;
+    /** Of the queue pairs on both sides. */
+    static final int NUMBER = 17;
+
     private static final int RING_BYTES = RingLayout.MIN_RING_BYTES;
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     final DirectDomains domains = new DirectDomains(true);
     final StagTable stags;
-    final DirectDomain domain;
-    final DirectLink owner;
+    /** The owner's. */
+    public final DirectDomain domain;
+
+    /** The owner's side. */
+    public final DirectLink owner;
+
+    private final int number;
     final ReachWords ownersWords;
     final UnixSocket ownersLine;
     /** The initiator's side, which belongs to the test: its table is nobody's. */
@@ -41,8 +49,17 @@ final class TwoLinks implements AutoCloseable {
 
     /** Makes two sides; the owner's has the STags that {@code seed} gives. */
     TwoLinks(int seed) throws IOException {
-        AtomicInteger next = new AtomicInteger(seed);
-        stags = new StagTable(1000, () -> next.addAndGet(0x9E3779B1));
+        this(table(new AtomicInteger(seed)), NUMBER);
+    }
+
+    private static StagTable table(AtomicInteger next) {
+        return new StagTable(1000, () -> next.addAndGet(0x9E3779B1));
+    }
+
+    /** Makes two sides; the owner's has {@code stags}, and its queue pair the number {@code number}. */
+    public TwoLinks(StagTable stags, int number) throws IOException {
+        this.stags = stags;
+        this.number = number;
         domain = Objects.requireNonNull(domains.open(DOMAIN));
         UnixName name = UnixName.ofAbstract(
                 "panama-verbs/test/" + ProcessHandle.current().pid() + "/" + NAMES.incrementAndGet());
@@ -78,9 +95,9 @@ final class TwoLinks implements AutoCloseable {
     }
 
     /** Begins on both sides, and returns what the initiator reaches. */
-    PeerMemory reach() {
-        Objects.requireNonNull(owner.reach(DOMAIN));
-        return Objects.requireNonNull(initiator.reach(DOMAIN));
+    public PeerMemory reach() {
+        Objects.requireNonNull(owner.reach(DOMAIN, number));
+        return Objects.requireNonNull(initiator.reach(DOMAIN, number));
     }
 
     /** Registers {@code segment} at its address. */
@@ -89,6 +106,13 @@ final class TwoLinks implements AutoCloseable {
         Region region = Objects.requireNonNull(stags.enable(segment, segment.address(), rights, DOMAIN));
         domain.enable(region, segment, rights);
         return region;
+    }
+
+    /** Returns a window, which nothing is bound to. */
+    Region window() {
+        Region window = Objects.requireNonNull(stags.reserve(DOMAIN));
+        domain.reserve(window);
+        return window;
     }
 
     /** Has the initiator have the slab of {@code region}: it asks with its first access, which goes another way. */
@@ -101,8 +125,9 @@ final class TwoLinks implements AutoCloseable {
 
     /** Takes {@code region} away, which nobody accesses. */
     void deregister(Region region) {
+        domain.retire(region);
         region.revoke();
-        if (domain.isClaimed(domain.revoke(region))) {
+        if (!region.quiescent()) {
             throw new AssertionError("somebody accesses it");
         }
         domain.forget(region);
