@@ -133,7 +133,10 @@ class DirectMixedTest {
         long added = traffic.get();
 
         assertThat(carriedOut(client) - before).as("carried out").isGreaterThan(rounds / 2);
-        assertThat(server.buffer.segment().get(JAVA_LONG, 0)).as("added").isPositive().isLessThanOrEqualTo(added);
+        assertThat(server.buffer.segment().get(JAVA_LONG, 0))
+                .as("added")
+                .isPositive()
+                .isLessThanOrEqualTo(added);
         window.close();
     }
 
@@ -176,7 +179,8 @@ class DirectMixedTest {
         other.queuePair().write(1, other.buffer, 0, 8, window.remote(), 0, SIGNALED);
         other.queuePair().read(2, other.buffer, 8, 8, Peer.remote(server), 0, SIGNALED);
 
-        assertThat(Stream.of(other.next(), other.next()).map(WorkCompletion::ok)).contains(false);
+        assertThat(Stream.of(other.next(), other.next()).map(WorkCompletion::ok))
+                .contains(false);
         assertThat(server.buffer.segment().get(JAVA_LONG, 64)).isEqualTo(4711);
         window.close();
     }
@@ -187,8 +191,7 @@ class DirectMixedTest {
         Peer server = direct();
         Peer client = direct();
         Peer.connect(client, server);
-        try (RegisteredBuffer kept =
-                server.domain.allocate(4096, Access.LOCAL_WRITE, Access.MEMORY_WINDOW_BIND)) {
+        try (RegisteredBuffer kept = server.domain.allocate(4096, Access.LOCAL_WRITE, Access.MEMORY_WINDOW_BIND)) {
             MemoryWindow window = server.domain.memoryWindow(MemoryWindow.Type.TYPE_1);
             server.queuePair().bind(77, window, kept, 64, 64, SIGNALED, READ_WRITE);
             server.nextOk();
@@ -433,8 +436,7 @@ class DirectMixedTest {
                         new ChildProcess(SharedMemoryPeer.class, "0", "background", "sit", "shm.direct=on")) {
             int port = Integer.parseInt(child.value("port="));
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-            peer.connected(
-                    peer.verbs.connect(address, peer.config(), ConnectionConfig.defaults(), Peer.soon()));
+            peer.connected(peer.verbs.connect(address, peer.config(), ConnectionConfig.defaults(), Peer.soon()));
             RemoteBuffer remote = RemoteBuffer.decode(peer.connection().privateData());
             Raw.await("direct access", () -> {
                 peer.queuePair().write(0, peer.buffer, 0, 4096, remote, 0, SIGNALED);

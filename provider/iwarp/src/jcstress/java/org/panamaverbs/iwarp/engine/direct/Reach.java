@@ -33,19 +33,15 @@ final class Reach {
 
     private static final int CELLS = 1 << 16;
     private static final Access[] ALL = {
-        Access.LOCAL_WRITE,
-        Access.REMOTE_READ,
-        Access.REMOTE_WRITE,
-        Access.REMOTE_ATOMIC,
-        Access.MEMORY_WINDOW_BIND
+        Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC, Access.MEMORY_WINDOW_BIND
     };
     private static final long PATIENCE_NANOS = 10_000_000_000L;
     private static final AtomicInteger NEXT = new AtomicInteger();
     private static final AtomicInteger SEED = new AtomicInteger();
     private static final DirectDomains DOMAINS = new DirectDomains(true);
     private static final DirectDomain OWNER = Objects.requireNonNull(DOMAINS.open(DOMAIN));
-    private static final StagTable STAGS = new StagTable(
-            1 << 16, () -> new SplittableRandom(SEED.incrementAndGet()).nextInt());
+    private static final StagTable STAGS =
+            new StagTable(1 << 16, () -> new SplittableRandom(SEED.incrementAndGet()).nextInt());
     private static final MemorySlab SLAB = MemorySlab.shared("panama-verbs stress", (long) CELL * CELLS);
 
     /** All of the slab, for as long as the tests run. */

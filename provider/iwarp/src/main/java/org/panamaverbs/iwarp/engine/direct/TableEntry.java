@@ -29,7 +29,8 @@ final class TableEntry {
     long offset;
 
     /** Of a window: the entry of the registration that it was bound to last. */
-    @Nullable TableEntry beneath;
+    @Nullable
+    TableEntry beneath;
 
     TableEntry(boolean window) {
         this.window = window;

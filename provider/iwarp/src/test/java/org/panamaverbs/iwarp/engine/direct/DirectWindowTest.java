@@ -78,8 +78,7 @@ class DirectWindowTest {
 
     /** Enters the window, which lends 64 octets behind the first half, once the slab is there. */
     private void enter(int stag) {
-        assertThat(enters(stag, HALF, 8, Access.REMOTE_WRITE)
-                        || enters(stag, HALF, 8, Access.REMOTE_WRITE))
+        assertThat(enters(stag, HALF, 8, Access.REMOTE_WRITE) || enters(stag, HALF, 8, Access.REMOTE_WRITE))
                 .isTrue();
     }
 
