@@ -31,7 +31,7 @@ public final class DirectStress {
     private DirectStress() {}
 
     /** Memory that is lent for a moment, by what the test says. */
-    private abstract static class Lent {
+    abstract static class Lent {
         final MemorySegment cell = Reach.cell();
         /** What it is lent under, 0 before. */
         volatile int stag;

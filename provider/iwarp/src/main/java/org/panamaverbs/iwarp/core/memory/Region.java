@@ -228,8 +228,8 @@ public final class Region {
 
     /**
      * Binds this window, which is revoked, to a part of {@code memory}, which the caller has pinned; to nothing if that
-     * is null. False if somebody is in it or binds it now. Nothing is called behind the fields: should the stack end in
-     * what shows it to peers, it is bound to nothing.
+     * is null. False if somebody is in it or binds it now. Should the stack end in what is called on the way, it is
+     * bound to nothing.
      */
     public boolean bind(int newStag, @Nullable Region memory, long address, long bytes, int rights, int scopeQpNumber) {
         if (!PINS.compareAndSet(this, REVOKED, REVOKED + 1)) {

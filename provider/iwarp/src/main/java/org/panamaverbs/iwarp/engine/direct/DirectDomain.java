@@ -28,7 +28,7 @@ public final class DirectDomain implements AutoCloseable {
         final long number;
         final int place;
         int registrations;
-        /** Whether the table has it: something in it was reached; as long as something is registered there. */
+        /** Whether the table has it: from the first entry in it on, as long as something is registered there. */
         boolean shown;
 
         Slab(MemorySlab memory, long number, int place) {

@@ -58,7 +58,7 @@ final class PeerRegions implements PeerMemory, AutoCloseable {
         if (++accesses >= ACCESSES_A_LOOK) {
             accesses = 0;
             // What its owner has left is changed for nobody: messages find out what there is to say.
-            off |= line.isPeerGone();
+            off = off || line.isPeerGone();
         }
         return !off && words.isAllPlaced();
     }
