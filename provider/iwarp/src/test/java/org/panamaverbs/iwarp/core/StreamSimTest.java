@@ -14,7 +14,7 @@ import org.panamaverbs.testkit.Requirement;
  */
 class StreamSimTest {
     private static final int SEEDS = 2_000;
-    private static final int DIRECT_SEEDS = 500;
+    private static final int DIRECT_SEEDS = 200;
 
     @Test
     @Requirement({"RDMAP-5.3-05", "RDMAP-5.5-10-01", "DDP-5.3-05", "DDP-5.3-06", "EXT-6.3-03"})

@@ -340,6 +340,7 @@ class DirectMixedTest {
         assertThat(target.getVolatile()).isEqualTo(4L * times);
         for (Peer each : near) {
             assertThat(carriedOut(each)).isGreaterThan(times);
+            assertThat(each.verbs.statistics().sendsDirect()).isEqualTo(carriedOut(each));
         }
     }
 

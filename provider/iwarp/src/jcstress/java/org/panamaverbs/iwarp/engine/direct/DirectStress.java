@@ -25,8 +25,9 @@ import org.panamaverbs.memory.MaskedAtomics;
  */
 public final class DirectStress {
     private static final VarHandle LONG = JAVA_LONG.varHandle();
-    private static final int PATIENCE = 2000;
-    private static final int DELAYS = 63;
+    // The peer waits longer than its owner takes for a cell or two.
+    private static final int PATIENCE = 100_000;
+    private static final int DELAYS = 255;
 
     private DirectStress() {}
 

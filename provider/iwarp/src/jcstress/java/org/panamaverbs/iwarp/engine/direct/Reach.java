@@ -87,8 +87,13 @@ final class Reach {
     static int bind(Region window, Region beneath, MemorySegment cell) {
         int stag = window.nextStag(7);
         window.revoke();
-        if (!window.bind(stag, beneath, cell.address(), CELL, Access.mask(Access.REMOTE_WRITE), NUMBER)) {
-            throw new IllegalStateException("somebody is in a window that was taken back");
+        long start = System.nanoTime();
+        // A peer may look whether it still may.
+        while (!window.bind(stag, beneath, cell.address(), CELL, Access.mask(Access.REMOTE_WRITE), NUMBER)) {
+            if (System.nanoTime() - start > PATIENCE_NANOS) {
+                throw new IllegalStateException("somebody is in a window that was taken back");
+            }
+            Thread.onSpinWait();
         }
         return stag;
     }

@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.send.PeerMemory;
 import org.panamaverbs.iwarp.net.unix.FileMessage;
+import org.panamaverbs.iwarp.net.unix.MemoryFiles;
 import org.panamaverbs.iwarp.net.unix.SealedFile;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MemorySlab;
@@ -454,38 +453,14 @@ class DirectLinkTest {
     void aSlabThatCouldBeCutIsNotMapped() throws IOException {
         PeerMemory memory = links.reach();
         Region region = links.register(slab.segment(), ALL);
-        Path file = Files.createTempFile("panama-verbs", "cut");
-        try (FileChannel open = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            open.write(ByteBuffer.allocate(BYTES));
-            links.ownersLine.send(new Grant(0, true, 1, BYTES).encode(), descriptor(file));
+        links.ownersLine.send(new Grant(0, true, 1, BYTES).encode(), MemoryFiles.unsealed(BYTES));
 
-            links.introduce(memory, region, Access.REMOTE_WRITE);
+        links.introduce(memory, region, Access.REMOTE_WRITE);
 
-            assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
-                    .isFalse();
-            assertThat(memory.isCaughtUp()).isFalse();
-        } finally {
-            Files.delete(file);
-        }
+        assertThat(memory.enter(region.stag(), region.base(), 8, Access.REMOTE_WRITE))
+                .isFalse();
+        assertThat(memory.isCaughtUp()).isFalse();
         links.deregister(region);
-    }
-
-    private static int descriptor(Path file) throws IOException {
-        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
-            return all.filter(each -> isOf(each, file))
-                    .map(each -> Integer.parseInt(each.getFileName().toString()))
-                    .findFirst()
-                    .orElseThrow();
-        }
-    }
-
-    private static boolean isOf(Path descriptor, Path file) {
-        try {
-            return Files.readSymbolicLink(descriptor).equals(file.toRealPath());
-        } catch (IOException e) {
-            // Closed meanwhile.
-            return false;
-        }
     }
 
     /** Who writes anything into its own words is believed a claim on what it names, and nothing else. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -30,6 +31,7 @@ import org.panamaverbs.memory.MemorySlab;
 class DirectWindowTest {
     private static final int BYTES = 8192;
     private static final long HALF = 4096;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final Access[] LENT = {Access.LOCAL_WRITE, Access.MEMORY_WINDOW_BIND};
     private static final int BOTH = Access.mask(Access.REMOTE_READ, Access.REMOTE_WRITE);
 
@@ -59,8 +61,12 @@ class DirectWindowTest {
     private int bind(long offset, long length, int rights, int scope) {
         int stag = window.nextStag(5);
         window.revoke();
-        assertThat(window.bind(stag, beneath, slab.segment().address() + offset, length, rights, scope))
-                .isTrue();
+        long began = System.nanoTime();
+        // A peer may look whether it still may.
+        while (!window.bind(stag, beneath, slab.segment().address() + offset, length, rights, scope)) {
+            assertThat(System.nanoTime() - began).isLessThan(PATIENCE_NANOS);
+            Thread.onSpinWait();
+        }
         return stag;
     }
 

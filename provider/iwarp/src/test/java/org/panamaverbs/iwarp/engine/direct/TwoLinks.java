@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.memory.StagTable;
@@ -24,6 +25,7 @@ public final class TwoLinks implements AutoCloseable {
     static final int NUMBER = 17;
 
     private static final int RING_BYTES = RingLayout.MIN_RING_BYTES;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     final DirectDomains domains = new DirectDomains(true);
@@ -123,12 +125,16 @@ public final class TwoLinks implements AutoCloseable {
         owner.serve();
     }
 
-    /** Takes {@code region} away, which nobody accesses. */
+    /** Takes {@code region} away, which nobody accesses for long: a peer may look whether it still may. */
     void deregister(Region region) {
         domain.retire(region);
         region.revoke();
-        if (!region.quiescent()) {
-            throw new AssertionError("somebody accesses it");
+        long began = System.nanoTime();
+        while (!region.quiescent()) {
+            if (System.nanoTime() - began > PATIENCE_NANOS) {
+                throw new AssertionError("somebody accesses it");
+            }
+            Thread.onSpinWait();
         }
         domain.forget(region);
         stags.remove(region);
