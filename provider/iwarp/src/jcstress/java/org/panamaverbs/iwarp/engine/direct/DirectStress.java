@@ -13,6 +13,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJ_Result;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 import org.openjdk.jcstress.infra.results.ZZJ_Result;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.send.PeerMemory;
 import org.panamaverbs.memory.MaskedAtomics;
@@ -137,6 +138,32 @@ public final class DirectStress {
         @Arbiter
         public void end(ZII_Result r) {
             r.r3 = Reach.look(cell);
+        }
+    }
+
+    /** Who claims an entry sees that it was revoked, or is seen by who revokes it. */
+    @JCStressTest
+    @Outcome(
+            id = {"false, false", "false, true", "true, true"},
+            expect = Expect.ACCEPTABLE,
+            desc = "Not let in, or seen.")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "Let in and not seen.")
+    @State
+    public static class ClaimAgainstRevoke {
+        private final Entries entries = Entries.next();
+        private final MemorySegment claim = Reach.cell();
+
+        @Actor
+        public void peer(ZZ_Result r) {
+            LONG.setRelease(claim, 0L, 1L);
+            VarHandle.fullFence();
+            r.r1 = entries.peer.isStill(entries.index);
+        }
+
+        @Actor
+        public void owner(ZZ_Result r) {
+            entries.owner.revoke(entries.entry);
+            r.r2 = (long) LONG.getAcquire(claim, 0L) != 0;
         }
     }
 
