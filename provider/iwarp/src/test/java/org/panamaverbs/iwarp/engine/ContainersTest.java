@@ -201,7 +201,7 @@ class ContainersTest {
         goneWell(pair);
     }
 
-    /** Rings it may have, where that is allowed; memory is for processes of this very user. */
+    /** A peer of another user may have rings, where that is allowed, and memory never. */
     @ParameterizedTest
     @CsvSource({"-, true", "12345, false"})
     void anotherUserReachesNoMemory(String user, boolean reaches) throws Exception {

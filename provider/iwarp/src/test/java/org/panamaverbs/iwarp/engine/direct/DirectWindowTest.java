@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.panamaverbs.iwarp.core.memory.Region;
 import org.panamaverbs.iwarp.core.send.PeerMemory;
+import org.panamaverbs.iwarp.wire.Allocation;
 import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.MemorySlab;
 
@@ -216,6 +217,20 @@ class DirectWindowTest {
         int stag = bind();
 
         assertThat(enters(stag, HALF, 8, Access.REMOTE_WRITE)).isFalse();
+    }
+
+    @Test
+    void lendingAllocatesNothing() {
+        long from = slab.segment().address() + HALF;
+
+        long bytes = Allocation.bytesPerThousand(() -> {
+            window.revoke();
+            if (!window.bind(window.nextStag(5), beneath, from, 64, BOTH, 0)) {
+                throw new AssertionError("somebody is inside");
+            }
+        });
+
+        assertThat(bytes).isZero();
     }
 
     /** One thread writes by whatever is lent as fast as it can, another lends and takes back. */
