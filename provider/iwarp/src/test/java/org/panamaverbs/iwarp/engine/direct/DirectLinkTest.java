@@ -403,7 +403,7 @@ class DirectLinkTest {
                 if (random.nextInt(8) != 0) {
                     words.set(JAVA_LONG, entry + TableLayout.RIGHTS, 5L << 32 | 0xFFFF);
                     words.set(JAVA_LONG, entry + TableLayout.SLAB, 7);
-                    words.set(JAVA_LONG, entry + TableLayout.SCOPE, random.nextInt(2) * TwoLinks.NUMBER);
+                    words.set(JAVA_LONG, entry + TableLayout.SCOPE, random.nextBoolean() ? TwoLinks.NUMBER : 0);
                 }
                 Access right = ALL[1 + random.nextInt(3)];
                 long length = right == Access.REMOTE_ATOMIC ? 8 : 1 + random.nextInt(BYTES);
