@@ -37,7 +37,7 @@ public final class ibv_alloc_dm_attr {
         return layout().byteSize();
     }
 
-    /** Allocates one, of zeros. */
+    /** Allocates a struct of zeros. */
     public static MemorySegment allocate(SegmentAllocator allocator) {
         return allocator.allocate(layout());
     }

@@ -44,7 +44,7 @@ public final class ibv_parent_domain_init_attr {
         return layout().byteSize();
     }
 
-    /** Allocates one, of zeros. */
+    /** Allocates a struct of zeros. */
     public static MemorySegment allocate(SegmentAllocator allocator) {
         return allocator.allocate(layout());
     }

@@ -36,7 +36,7 @@ public final class ibv_values_ex {
         return layout().byteSize();
     }
 
-    /** Allocates one, of zeros. */
+    /** Allocates a struct of zeros. */
     public static MemorySegment allocate(SegmentAllocator allocator) {
         return allocator.allocate(layout());
     }

@@ -18,7 +18,8 @@ public interface NativeObject {
      * meanwhile: closing it waits or refuses.
      *
      * @param use gets a segment of length 0, to be given to a downcall as it is, or to be read after
-     *     {@link MemorySegment#reinterpret(long)}; it is valid until {@code use} returns, and not afterwards
+     *     {@link MemorySegment#reinterpret(long)}; it is valid until {@code use} returns, and not afterwards.
+     *     {@code use} must not close the object itself
      * @throws IllegalStateException if the object is closed
      */
     <R> R withNative(Function<MemorySegment, R> use);

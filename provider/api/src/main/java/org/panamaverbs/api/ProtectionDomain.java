@@ -116,7 +116,7 @@ public interface ProtectionDomain extends AutoCloseable {
      * @return the registration as it is now; its keys may be others
      * @throws IllegalArgumentException if {@code buffer} is of another device, has no segment, or the rights contradict
      *     each other
-     * @throws IllegalStateException if it is closed, used up, or a memory window is bound to it
+     * @throws IllegalStateException if it is closed, or a memory window is bound to it
      * @throws ResourceException if the device refuses
      * @throws UnsupportedOperationException if the device changes no registrations: register the memory anew
      */

@@ -78,7 +78,8 @@ public final class Registrations {
         return enter(MemorySegment.NULL, taggedOffset, false, create);
     }
 
-    private Registration enter(
+    /** Enters the {@code struct ibv_mr} that {@code create} makes, of {@code segment} if it {@code hasMemory}. */
+    Registration enter(
             MemorySegment segment, long taggedOffset, boolean hasMemory, Supplier<MemorySegment> create) {
         return Creation.of(
                 create,

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.support.Creation;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.bindings.Errno;
-import org.panamaverbs.bindings.ibverbs.ibv_mr;
 import org.panamaverbs.ibverbs.call.Call.Answer;
 import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
@@ -64,25 +63,21 @@ public final class Reregistration {
         Registrations after = domain.registrations();
         MemorySegment segment = memory == null ? old.segment() : memory;
         long taggedOffset = memory == null ? old.taggedOffset() : memory.address();
-        RegisteredBuffer made = Creation.of(
-                () -> rereg(buffer, memory, rights),
-                handle -> {
-                    Region region = new Region(ibv_mr.lkey(handle), taggedOffset, segment, handle, after, true);
-                    context.regions().add(region);
-                    return new RegisteredBuffer(
-                            domain,
-                            segment,
-                            region.lkey(),
-                            ibv_mr.rkey(handle),
-                            taggedOffset,
-                            rights,
-                            () -> end(region),
-                            null);
-                },
-                handle -> IbvCalls.DEREG_MR.check("a registration on " + context.resourceName(), handle));
+        RegisteredBuffer changed = Creation.of(
+                () -> after.enter(segment, taggedOffset, true, () -> rereg(buffer, memory, rights)),
+                made -> new RegisteredBuffer(
+                        domain,
+                        segment,
+                        made.region().lkey(),
+                        made.rkey(),
+                        taggedOffset,
+                        rights,
+                        () -> end(made.region()),
+                        null),
+                made -> after.deregister(made.region()));
         context.watch().deregistered(domain.resourceName(), old.segment().byteSize());
         context.watch().registered(domain.resourceName(), segment.byteSize(), rights);
-        return made;
+        return changed;
     }
 
     private void end(Region region) {
