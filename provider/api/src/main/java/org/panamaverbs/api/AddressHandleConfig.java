@@ -107,8 +107,8 @@ public record AddressHandleConfig(
      */
     public int udpSourcePort() {
         int low = flowLabel & 0x3FFF;
-        int high = flowLabel >>> 14 & 0x3F;
-        return 0xC000 | low ^ high;
+        int high = (flowLabel >>> 14) & 0x3F;
+        return 0xC000 | (low ^ high);
     }
 
     /** Returns a copy of the destination's GID. */

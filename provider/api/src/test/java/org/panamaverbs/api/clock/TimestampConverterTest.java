@@ -24,7 +24,7 @@ class TimestampConverterTest {
 
         World(long kilohertz, int bits) {
             this.kilohertz = kilohertz;
-            this.mask = -1L >>> 64 - bits;
+            this.mask = -1L >>> (64 - bits);
         }
 
         void pass(long time) {
