@@ -79,8 +79,7 @@ public final class Registrations {
     }
 
     /** Enters the {@code struct ibv_mr} that {@code create} makes, of {@code segment} if it {@code hasMemory}. */
-    Registration enter(
-            MemorySegment segment, long taggedOffset, boolean hasMemory, Supplier<MemorySegment> create) {
+    Registration enter(MemorySegment segment, long taggedOffset, boolean hasMemory, Supplier<MemorySegment> create) {
         return Creation.of(
                 create,
                 handle -> {

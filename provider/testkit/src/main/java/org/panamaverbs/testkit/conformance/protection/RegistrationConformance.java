@@ -110,7 +110,8 @@ public abstract class RegistrationConformance extends Conformance {
         DeviceClock clock = verbs.clock();
         assertThat(clock.rate().kilohertz()).isPositive();
         long first = clock.read();
-        assertThat((clock.read() - first) & clock.mask()).isLessThan(clock.rate().kilohertz() * 1_000 * 60);
+        assertThat((clock.read() - first) & clock.mask())
+                .isLessThan(clock.rate().kilohertz() * 1_000 * 60);
     }
 
     @Test
