@@ -40,6 +40,46 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
     QueuePairAttributes query();
 
     /**
+     * Returns the vendor's options that the device has for this queue pair ({@code ibv_query_ece(3)}), to be told to
+     * the peer; {@link Ece#vendorId()} is 0 where there are none.
+     *
+     * @throws IllegalStateException if the queue pair is closed
+     * @throws UnsupportedOperationException if the device has no such options
+     */
+    default Ece queryEce() {
+        throw noEce();
+    }
+
+    /**
+     * Sets the options that both sides have ({@code ibv_set_ece(3)}): by hand, in state INIT, before the transition to
+     * RTR. Afterwards {@link #queryEce} tells what the device took.
+     *
+     * @throws IllegalStateException if the queue pair is closed
+     * @throws ResourceException if the device refuses them, or in this state
+     * @throws UnsupportedOperationException if the device has no such options
+     */
+    default void setEce(Ece options) {
+        throw noEce();
+    }
+
+    private UnsupportedOperationException noEce() {
+        return new UnsupportedOperationException("the device of queue pair " + number()
+                + " has no enhanced connection establishment, which is some adapters' (ibverbs)");
+    }
+
+    /**
+     * Tells whether the octets of a message are written to memory in their order, so that its last octet says that all
+     * is there ({@code ibv_query_qp_data_in_order(3)}). docs/guide/ordering.md has what holds on each device. False
+     * also where the library cannot tell.
+     *
+     * @param operation what writes, at this side
+     * @throws IllegalStateException if the queue pair is closed
+     */
+    default boolean isDataInOrder(SendOpcode operation) {
+        return false;
+    }
+
+    /**
      * Returns why the stream ended in an error: of iWARP by software only, since libibverbs passes no Terminate on;
      * elsewhere it is always empty. The first cause stays. It is there before the first completion that fails or is
      * flushed because of it, whose {@link WorkCompletion#vendorError()} has its numbers, and it equals what the

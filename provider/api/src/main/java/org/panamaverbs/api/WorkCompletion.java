@@ -114,8 +114,8 @@ public final class WorkCompletion {
 
     /**
      * Returns when the device completed the request, in ticks of its clock ({@code ibv_wc_read_completion_ts(3)}), 0
-     * without. {@link Verbs#attributes()} has the clock's rate, {@code hca_core_clock}, and the bits that count,
-     * {@code completion timestamp_mask}: differences are to be masked with them.
+     * without. {@link Verbs#clock()} has the clock's rate and the bits that count, with which differences are to be
+     * masked; {@code api.clock.TimestampConverter} converts to nanoseconds of this host.
      */
     public long timestamp() {
         return hasTimestamp() ? timestamp : 0;

@@ -63,7 +63,8 @@ public final class Extended {
                 FunctionDescriptor.of(Ibverbs.C_POINTER, ADDRESS, ADDRESS));
     }
 
-    private static Optional<Call> at(MemorySegment context, long offset, String name, FunctionDescriptor descriptor) {
+    /** Returns the function in the slot at {@code offset} of {@code struct verbs_context}, if it is there. */
+    public static Optional<Call> at(MemorySegment context, long offset, String name, FunctionDescriptor descriptor) {
         return slot(context, offset).map(address -> Call.at(address, name, descriptor));
     }
 

@@ -143,6 +143,10 @@ final class DeviceCapabilities {
         // A driver may make such a queue for a device without a clock.
         if (ibv_device_attr_ex.completion_timestamp_mask(facts.attributes()) == 0) {
             features.remove(Feature.COMPLETION_TIMESTAMP);
+            features.remove(Feature.RAW_CLOCK);
+        }
+        if (ibv_device_attr_ex.hca_core_clock(facts.attributes()) == 0) {
+            features.remove(Feature.RAW_CLOCK); // its ticks would mean nothing
         }
     }
 
@@ -169,7 +173,10 @@ final class DeviceCapabilities {
 
     private void addRegistration(Set<Feature> features) {
         MemorySegment paging = ibv_device_attr_ex.odp_caps(facts.attributes());
-        add(features, Feature.ON_DEMAND_PAGING, (ibv_odp_caps.general_caps(paging) & Ibverbs.IBV_ODP_SUPPORT()) != 0);
+        long onDemand = ibv_odp_caps.general_caps(paging);
+        add(features, Feature.ON_DEMAND_PAGING, (onDemand & Ibverbs.IBV_ODP_SUPPORT()) != 0);
+        add(features, Feature.IMPLICIT_ON_DEMAND_PAGING, (onDemand & Ibverbs.IBV_ODP_SUPPORT_IMPLICIT()) != 0);
+        add(features, Feature.DEVICE_MEMORY, ibv_device_attr_ex.max_dm_size(facts.attributes()) != 0);
         add(features, Feature.ZERO_BASED, driver.zeroBased());
         // Optional: the library leaves the flag out where the kernel does not know it, a device that cannot ignores it.
         add(features, Feature.RELAXED_ORDERING, IbvCalls.REG_MR_IOVA2.isPresent());

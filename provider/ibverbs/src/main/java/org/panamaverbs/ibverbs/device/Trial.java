@@ -90,6 +90,7 @@ final class Trial {
         }
         int inline = types.contains(QueuePairType.RC) ? maxInline(domain, queue) : 0;
         Set<Feature> extended = ExtendedQueues.tried(context, this::missing);
+        extended.addAll(ObjectTrial.tried(context, domain, this::missing));
         return new Probe(types, inline, resizes(queue), registersDmaBuf(domain), extended);
     }
 

@@ -162,7 +162,7 @@ public interface SendPoster extends SendQueue {
         target.queuePair.requireOpen();
         target.require(SendOpcode.BIND_WINDOW);
         target.requireBindable(window.type());
-        Domain domain = target.queuePair.domain();
+        Domain domain = target.queuePair.domain().owner();
         // Neither the window nor the registration may be destroyed while the driver looks at them.
         synchronized (domain.registrations()) {
             IbvMemoryWindow ours = Window.checked(window, IbvMemoryWindow.class, domain, access);

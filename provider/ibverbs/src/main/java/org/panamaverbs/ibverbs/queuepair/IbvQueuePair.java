@@ -2,11 +2,15 @@ package org.panamaverbs.ibverbs.queuepair;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.Ece;
+import org.panamaverbs.api.NativeObject;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
@@ -43,7 +47,8 @@ import org.panamaverbs.memory.ManagedResource;
 import org.panamaverbs.memory.stack.StackRoom;
 
 /** A queue pair. Posting is in {@link SendPoster}, states are in {@link QpStates}. */
-public final class IbvQueuePair extends KeptResource implements QueuePair, SendPoster, EventTarget, Failable {
+public final class IbvQueuePair extends KeptResource
+        implements QueuePair, NativeObject, SendPoster, EventTarget, Failable {
     private final Domain domain;
     private final QueuePairConfig config;
     private final NativeQueuePair its;
@@ -338,6 +343,31 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     public QueuePairAttributes query() {
         requireOpen();
         return states.query();
+    }
+
+    /** Returns the vendor's options of the device for it, if it has such. */
+    public Optional<Ece> ece() {
+        return new QpOptions(its, states).ece();
+    }
+
+    @Override
+    public Ece queryEce() {
+        return new QpOptions(its, states).queryEce();
+    }
+
+    @Override
+    public void setEce(Ece options) {
+        new QpOptions(its, states).setEce(options);
+    }
+
+    @Override
+    public boolean isDataInOrder(SendOpcode operation) {
+        return new QpOptions(its, states).isDataInOrder(operation);
+    }
+
+    @Override
+    public <R> R withNative(Function<MemorySegment, R> use) {
+        return new QpOptions(its, states).with(use);
     }
 
     @Override

@@ -94,6 +94,10 @@ class DeviceCapabilitiesTest {
     void modernHardwareHasPagingGlobalAtomicsAndModeration() {
         DeviceFacts facts = Facts.rxe();
         ibv_odp_caps.general_caps(ibv_device_attr_ex.odp_caps(facts.attributes()), 1);
+        assertThat(of(facts, RXE).features()).doesNotContain(Feature.IMPLICIT_ON_DEMAND_PAGING, Feature.DEVICE_MEMORY);
+        ibv_odp_caps.general_caps(ibv_device_attr_ex.odp_caps(facts.attributes()), 3);
+        ibv_device_attr_ex.max_dm_size(facts.attributes(), 4096);
+        assertThat(of(facts, RXE).features()).contains(Feature.IMPLICIT_ON_DEMAND_PAGING, Feature.DEVICE_MEMORY);
         ibv_device_attr.atomic_cap(facts.basic(), 2);
         ibv_cq_moderation_caps.max_cq_count(ibv_device_attr_ex.cq_mod_caps(facts.attributes()), (short) -1);
         ibv_cq_moderation_caps.max_cq_period(ibv_device_attr_ex.cq_mod_caps(facts.attributes()), (short) 4095);
@@ -121,6 +125,18 @@ class DeviceCapabilitiesTest {
         assertThat(of(facts, RXE).features())
                 .contains(Feature.EXTENDED_CQ)
                 .doesNotContain(Feature.COMPLETION_TIMESTAMP, Feature.COMPLETION_WALLCLOCK);
+    }
+
+    @Test
+    void aClockNeedsARateAndBitsThatCount() {
+        Probe read = new Probe(Set.of(QueuePairType.RC), 0, false, false, Set.of(Feature.RAW_CLOCK));
+        DeviceFacts facts = Facts.rxe();
+        ibv_device_attr_ex.completion_timestamp_mask(facts.attributes(), -1L);
+        assertThat(of(facts, read).features()).doesNotContain(Feature.RAW_CLOCK);
+        ibv_device_attr_ex.hca_core_clock(facts.attributes(), 156_250);
+        assertThat(of(facts, read).features()).contains(Feature.RAW_CLOCK);
+        ibv_device_attr_ex.completion_timestamp_mask(facts.attributes(), 0);
+        assertThat(of(facts, read).features()).doesNotContain(Feature.RAW_CLOCK);
     }
 
     @Test

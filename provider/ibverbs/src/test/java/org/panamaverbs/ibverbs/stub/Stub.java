@@ -63,6 +63,8 @@ public final class Stub {
         holdDisconnects(false);
         holdCloses(false);
         silent(false);
+        clock(0, 0);
+        ece(0, 0, 0, 0);
     }
 
     private static void fail(String function, int errno, int after, int times) {
@@ -160,6 +162,63 @@ public final class Stub {
     /** Returns how many octets the pieces of receive {@code index} have. */
     public static int receiveOctets(int index) {
         return call("stub_receive_octets", index);
+    }
+
+    /**
+     * Gives the device a clock of {@code khz}, at 0, which goes on by {@code step} ticks with each reading; 0: none.
+     */
+    public static void clock(int khz, int step) {
+        call("stub_clock", khz, step);
+    }
+
+    /** Returns the last advice on memory, {@code enum ib_uverbs_advise_mr_advice}. */
+    public static int advice() {
+        return call("stub_advice");
+    }
+
+    /** Returns the flags of the last advice. */
+    public static int adviceFlags() {
+        return call("stub_advice_flags");
+    }
+
+    /** Returns of how many octets the last advice was. */
+    public static int advised() {
+        return call("stub_advised");
+    }
+
+    /** Returns what was changed of a registration last, {@code enum ibv_rereg_mr_flags}. */
+    public static int changes() {
+        return call("stub_changes");
+    }
+
+    /** Returns the rights that the last registration was made with, or changed to. */
+    public static int access() {
+        return call("stub_access");
+    }
+
+    /** Returns the page of 4096 octets of the tagged offset that memory was registered with last. */
+    public static int iovaPage() {
+        return call("stub_iova_page");
+    }
+
+    /** Gives new queue pairs {@code options} of {@code vendor}, and peers theirs; 0 for none. Forgets what was told. */
+    public static void ece(int vendor, int options, int remoteVendor, int remoteOptions) {
+        call("stub_ece", vendor, options, remoteVendor, remoteOptions);
+    }
+
+    /** Returns which vendor's options a peer was told last, 0 for none. */
+    public static int toldEce() {
+        return call("stub_told_ece");
+    }
+
+    /** Returns how many objects are imported that were not given back. */
+    public static int imports() {
+        return call("stub_imports");
+    }
+
+    /** Returns the UDP port that the header makes of a flow label. */
+    public static int udpSourcePort(int label) {
+        return call("stub_udp_sport", label);
     }
 
     /** Returns to how many multicast groups queue pairs are attached. */

@@ -39,6 +39,7 @@ import org.panamaverbs.testkit.conformance.protection.LocalProtectionConformance
 import org.panamaverbs.testkit.conformance.protection.MemoryWindowsConformance;
 import org.panamaverbs.testkit.conformance.protection.PostErrorsConformance;
 import org.panamaverbs.testkit.conformance.protection.ReceiveErrorsConformance;
+import org.panamaverbs.testkit.conformance.protection.RegistrationConformance;
 import org.panamaverbs.testkit.conformance.protection.RemoteProtectionConformance;
 import org.panamaverbs.testkit.conformance.protection.RequesterChecksConformance;
 import org.panamaverbs.testkit.conformance.queue.AllocationConformance;
@@ -175,6 +176,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class Capabilities extends CapabilitiesConformance {}
+
+    @Nested
+    class Registration extends RegistrationConformance {}
 
     @Nested
     class Progress extends ProgressConformance {}

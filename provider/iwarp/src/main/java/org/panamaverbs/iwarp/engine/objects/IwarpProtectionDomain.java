@@ -81,7 +81,13 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
         requireOpen();
         RegistrationChecks.requireAccess(rights);
         return Creation.of(
-                () -> shared(bytes, rights), slab -> enable(slab.segment(), rights, slab), MemorySlab::close);
+                () -> shared(bytes, rights),
+                slab -> enable(slab.segment(), base(slab, rights), rights, slab),
+                MemorySlab::close);
+    }
+
+    private static long base(MemorySlab slab, int rights) {
+        return Access.ZERO_BASED.in(rights) ? 0 : slab.segment().address();
     }
 
     // One for itself: what the kernel lets peers do with it is what this registration lets them.
@@ -98,9 +104,8 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
     }
 
     @Override
-    public RegisteredBuffer enable(MemorySegment segment, int rights, @Nullable MemorySlab owned) {
+    public RegisteredBuffer enable(MemorySegment segment, long base, int rights, @Nullable MemorySlab owned) {
         requireFeatures(rights);
-        long base = Access.ZERO_BASED.in(rights) ? 0 : segment.address();
         long bytes = segment.byteSize();
         RegisteredBuffer made = Creation.of(
                 () -> enable(segment, base, rights),
