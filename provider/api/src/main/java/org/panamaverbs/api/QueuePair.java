@@ -12,7 +12,7 @@ import org.panamaverbs.api.statistics.QueuePairStatistics;
  * aborts the connection. Closing one that another thread connects or accepts with ends that attempt, which throws
  * {@link ConnectionException} with reason {@link ConnectionException.Reason#CLOSED}.
  */
-public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
+public interface QueuePair extends SendQueue, DatagramSendQueue, ReceiveQueue, AutoCloseable {
     /** Returns the number of the queue pair, unique in the context; {@link WorkCompletion#qpNumber()}. */
     int number();
 
@@ -59,56 +59,6 @@ public interface QueuePair extends SendQueue, ReceiveQueue, AutoCloseable {
     default QueuePairStatistics statistics() {
         throw new UnsupportedOperationException("the device of queue pair " + number()
                 + " counts nothing of queue pairs; `verbs devinfo -v` shows which provider has STATISTICS");
-    }
-
-    /**
-     * Posts a datagram (UD); otherwise as {@link #post(SendOpcode, long, SgList, long, int, long, int)}. A device
-     * without datagrams refuses it, also on a queue pair that is closed.
-     *
-     * @param operation {@link SendOpcode#SEND} or {@link SendOpcode#SEND_WITH_IMMEDIATE}
-     * @param wrId the application's id
-     * @param local the pieces of the payload
-     * @param destination an address handle of the queue pair's domain
-     * @param remoteQpNumber the number of the peer's queue pair
-     * @param qkey the key of the peer's queue pair
-     * @param immediate the immediate data
-     * @param flags {@link SendFlag}s
-     * @return a {@link PostStatus}
-     * @throws UnsupportedOperationException if the device or the queue pair has no datagrams
-     * @throws IllegalArgumentException if the address handle is of another domain
-     * @throws IllegalStateException if the queue pair or the address handle is closed
-     */
-    @CheckReturnValue
-    default int postDatagram(
-            SendOpcode operation,
-            long wrId,
-            SgList local,
-            AddressHandle destination,
-            int remoteQpNumber,
-            int qkey,
-            long immediate,
-            int flags) {
-        throw new UnsupportedOperationException("queue pair " + number()
-                + " has no datagrams: make it with type UD on a device with UD (ibverbs on InfiniBand or RoCE)");
-    }
-
-    /**
-     * Posts a datagram to {@code destination} (UD); otherwise as with an address handle.
-     *
-     * @throws UnsupportedOperationException if the device or the queue pair has no datagrams
-     */
-    @CheckReturnValue
-    default int postDatagram(
-            SendOpcode operation, long wrId, SgList local, DatagramDestination destination, long immediate, int flags) {
-        return postDatagram(
-                operation,
-                wrId,
-                local,
-                destination.addressHandle(),
-                destination.qpNumber(),
-                destination.qkey(),
-                immediate,
-                flags);
     }
 
     /**

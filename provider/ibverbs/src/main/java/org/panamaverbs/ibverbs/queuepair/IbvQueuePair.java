@@ -3,7 +3,6 @@ package org.panamaverbs.ibverbs.queuepair;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Deadline;
@@ -11,9 +10,7 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
-import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ReceiveList;
-import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
@@ -343,23 +340,6 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     @Override
     public PostTarget target() {
         return direct;
-    }
-
-    @Override
-    public int postDatagram(
-            SendOpcode operation,
-            long wrId,
-            SgList local,
-            AddressHandle destination,
-            int remoteQpNumber,
-            int qkey,
-            long immediate,
-            int flags) {
-        if (config.type() != QueuePairType.UD) {
-            requireOpen();
-            throw new UnsupportedOperationException(resourceName() + " is " + config.type() + ": datagrams need UD");
-        }
-        return direct.postDatagram(operation, wrId, local, destination, remoteQpNumber, qkey, immediate, flags);
     }
 
     @Override
