@@ -129,7 +129,13 @@ public record Capabilities(
         /** Listeners of IPv6 that leave the port of IPv4 to others, {@link ListenerConfig#ipv6Only()}. */
         IPV6_ONLY,
         /** Connected queue pairs that change to another path, {@link AlternatePath}. */
-        PATH_MIGRATION
+        PATH_MIGRATION,
+        /** Rules that say which packets a queue pair receives, {@link QueuePair#flow}. */
+        FLOW_STEERING,
+        /** Checksums of raw packets, {@link SendFlag#IP_CSUM} and {@link WorkCompletion#checksumsOk()}. */
+        CHECKSUM_OFFLOAD,
+        /** Queue pairs that send no faster than is said, {@link QueuePair#limitRate}. */
+        PACKET_PACING
     }
 
     /** Copies the sets. */

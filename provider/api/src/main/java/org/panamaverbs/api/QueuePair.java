@@ -1,6 +1,9 @@
 package org.panamaverbs.api;
 
 import java.util.Optional;
+import org.panamaverbs.api.ethernet.Flow;
+import org.panamaverbs.api.ethernet.FlowRule;
+import org.panamaverbs.api.ethernet.RateLimit;
 import org.panamaverbs.api.iwarp.TerminateCause;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 
@@ -76,6 +79,34 @@ public interface QueuePair extends SendQueue, DatagramSendQueue, ReceiveQueue, A
     default void detachMulticast(byte[] gid, int lid) {
         throw new UnsupportedOperationException(
                 "queue pair " + number() + " has no multicast: use ibverbs on InfiniBand or RoCE with type UD");
+    }
+
+    /**
+     * Has the queue pair receive the packets that {@code rule} says, from now on until the flow is closed
+     * ({@code ibv_create_flow(3)}). For queue pairs of type {@link QueuePairType#RAW_PACKET} and
+     * {@link QueuePairType#UD}; any thread. It must be closed before the queue pair.
+     *
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#FLOW_STEERING}, or the
+     *     queue pair is of another type
+     * @throws IllegalStateException if the queue pair is closed
+     * @throws ResourceException if the device refuses the rule, or the process lacks the right CAP_NET_RAW
+     */
+    default Flow flow(FlowRule rule) {
+        throw new UnsupportedOperationException("queue pair " + number()
+                + " steers no flows: use ibverbs on an Ethernet adapter with FLOW_STEERING, type RAW_PACKET or UD");
+    }
+
+    /**
+     * Has the queue pair send no faster than {@code limit} says ({@code ibv_modify_qp_rate_limit(3)}). In state RTS;
+     * any thread, also while others post.
+     *
+     * @throws UnsupportedOperationException if the device lacks {@link Capabilities.Feature#PACKET_PACING}
+     * @throws IllegalStateException if the queue pair is closed
+     * @throws ResourceException if the device refuses it, for queue pairs of this type or in this state
+     */
+    default void limitRate(RateLimit limit) {
+        throw new UnsupportedOperationException("the rate of queue pair " + number()
+                + " cannot be limited: use ibverbs on an adapter with PACKET_PACING");
     }
 
     /** Destroys the queue pair; outstanding work is flushed without completions that can still be polled. */

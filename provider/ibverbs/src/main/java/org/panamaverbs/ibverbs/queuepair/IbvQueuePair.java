@@ -13,6 +13,9 @@ import org.panamaverbs.api.QueuePairState;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.ethernet.Flow;
+import org.panamaverbs.api.ethernet.FlowRule;
+import org.panamaverbs.api.ethernet.RateLimit;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.watch.QueuePairWatch;
@@ -350,6 +353,16 @@ public final class IbvQueuePair extends KeptResource implements QueuePair, SendP
     @Override
     public void detachMulticast(byte[] gid, int lid) {
         new MulticastGroups(its, states).detach(gid, lid);
+    }
+
+    @Override
+    public Flow flow(FlowRule rule) {
+        return IbvFlow.create(its, rule);
+    }
+
+    @Override
+    public void limitRate(RateLimit limit) {
+        PacketPacing.limit(its, states, limit);
     }
 
     @Override
