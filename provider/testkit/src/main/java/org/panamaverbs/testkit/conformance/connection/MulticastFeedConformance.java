@@ -143,7 +143,7 @@ public abstract class MulticastFeedConformance extends Conformance {
     }
 
     private static void pause(int spins) {
-        if ((spins & 0xFFF) == 0) {
+        if ((spins & 0x3F) == 0) {
             Thread.yield();
         }
     }
