@@ -13,6 +13,7 @@ module org.panamaverbs.api {
     exports org.panamaverbs.api;
     exports org.panamaverbs.api.byhand;
     exports org.panamaverbs.api.clock;
+    exports org.panamaverbs.api.ethernet;
     exports org.panamaverbs.api.iwarp;
     exports org.panamaverbs.api.recovery;
     exports org.panamaverbs.api.spi;

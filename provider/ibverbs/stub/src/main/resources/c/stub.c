@@ -165,6 +165,7 @@ struct pair {
 };
 
 static struct pair *pairs;
+static unsigned int send_flags; /* of the last send */
 static int groups; /* that queue pairs are attached to */
 
 static struct ibv_device device = {
@@ -237,6 +238,7 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 	for (; wr && pair->count < depth; wr = wr->next) {
 		struct ibv_wc *wc = &pair->held[pair->count];
 
+		send_flags = wr->send_flags;
 		if (silent && !(wr->send_flags & IBV_SEND_SIGNALED))
 			continue;
 		pair->to[pair->count] = qp->qp_type == IBV_QPT_UD ? (struct handle *)wr->wr.ud.ah : NULL;
@@ -981,6 +983,111 @@ void ibv_unimport_dm(struct ibv_dm *dm)
 	unimport(dm);
 }
 
+/* Which packets queue pairs receive, and how fast they may send: the last of each, as the compiler reads it. */
+
+static char flow_text[2048];
+static int flows;
+static struct ibv_qp_rate_limit_attr rate_limit;
+
+static char *hex(const void *octets, size_t count)
+{
+	static char text[8][40];
+	static int next;
+	char *at = text[next++ % 8];
+
+	for (size_t i = 0; i < count; i++)
+		sprintf(at + 2 * i, "%02x", ((const uint8_t *)octets)[i]);
+	return at;
+}
+
+/* The octets of a field's value and mask. */
+#define FIELD(spec, field) hex(&(spec)->val.field, sizeof (spec)->val.field), \
+	hex(&(spec)->mask.field, sizeof (spec)->mask.field)
+
+static int describe_spec(char *into, size_t room, struct ibv_flow_spec *spec)
+{
+	switch (spec->hdr.type) {
+	case IBV_FLOW_SPEC_ETH:
+		return snprintf(into, room, " eth%s %s/%s %s/%s %s/%s %s/%s",
+				spec->hdr.size == sizeof spec->eth ? "" : "?", FIELD(&spec->eth, dst_mac),
+				FIELD(&spec->eth, src_mac), FIELD(&spec->eth, ether_type), FIELD(&spec->eth, vlan_tag));
+	case IBV_FLOW_SPEC_IPV4:
+		return snprintf(into, room, " ipv4%s %s/%s %s/%s", spec->hdr.size == sizeof spec->ipv4 ? "" : "?",
+				FIELD(&spec->ipv4, src_ip), FIELD(&spec->ipv4, dst_ip));
+	case IBV_FLOW_SPEC_IPV4_EXT: {
+		int first = snprintf(into, room, " ipv4_ext%s %s/%s %s/%s",
+				     spec->hdr.size == sizeof spec->ipv4_ext ? "" : "?", FIELD(&spec->ipv4_ext, src_ip),
+				     FIELD(&spec->ipv4_ext, dst_ip));
+
+		return first + snprintf(into + first, room - first, " %s/%s %s/%s %s/%s %s/%s",
+					FIELD(&spec->ipv4_ext, proto), FIELD(&spec->ipv4_ext, tos),
+					FIELD(&spec->ipv4_ext, ttl), FIELD(&spec->ipv4_ext, flags));
+	}
+	case IBV_FLOW_SPEC_IPV6: {
+		int first = snprintf(into, room, " ipv6%s %s/%s %s/%s", spec->hdr.size == sizeof spec->ipv6 ? "" : "?",
+				     FIELD(&spec->ipv6, src_ip), FIELD(&spec->ipv6, dst_ip));
+
+		return first + snprintf(into + first, room - first, " %s/%s %s/%s %s/%s %s/%s",
+					FIELD(&spec->ipv6, flow_label), FIELD(&spec->ipv6, next_hdr),
+					FIELD(&spec->ipv6, traffic_class), FIELD(&spec->ipv6, hop_limit));
+	}
+	case IBV_FLOW_SPEC_TCP:
+	case IBV_FLOW_SPEC_UDP:
+		return snprintf(into, room, " %s%s %s/%s %s/%s", spec->hdr.type == IBV_FLOW_SPEC_TCP ? "tcp" : "udp",
+				spec->hdr.size == sizeof spec->tcp_udp ? "" : "?", FIELD(&spec->tcp_udp, src_port),
+				FIELD(&spec->tcp_udp, dst_port));
+	case IBV_FLOW_SPEC_ACTION_TAG:
+		return snprintf(into, room, " tag%s %u", spec->hdr.size == sizeof spec->flow_tag ? "" : "?",
+				spec->flow_tag.tag_id);
+	case IBV_FLOW_SPEC_ACTION_DROP:
+		return snprintf(into, room, " drop%s", spec->hdr.size == sizeof spec->drop ? "" : "?");
+	default:
+		return snprintf(into, room, " unknown");
+	}
+}
+
+static struct ibv_flow *create_flow(struct ibv_qp *qp, struct ibv_flow_attr *attr)
+{
+	struct ibv_flow *flow;
+	char *spec = (char *)(attr + 1);
+	size_t used;
+
+	if (fails("ibv_create_flow"))
+		return NULL;
+	used = snprintf(flow_text, sizeof flow_text, "%u type %d priority %u port %u flags %u specs %u:",
+			attr->comp_mask, attr->type, attr->priority, attr->port, attr->flags, attr->num_of_specs);
+	for (int i = 0; i < attr->num_of_specs; i++) {
+		used += describe_spec(flow_text + used, sizeof flow_text - used, (struct ibv_flow_spec *)spec);
+		spec += ((struct ibv_flow_spec *)spec)->hdr.size;
+	}
+	if (spec != (char *)attr + attr->size)
+		snprintf(flow_text + used, sizeof flow_text - used, " of another size");
+	flow = make(sizeof *flow);
+	flow->context = qp->context;
+	__atomic_add_fetch(&flows, 1, __ATOMIC_SEQ_CST);
+	return flow;
+}
+
+static int destroy_flow(struct ibv_flow *flow)
+{
+	int error = fails("ibv_destroy_flow");
+
+	if (!error) {
+		__atomic_sub_fetch(&flows, 1, __ATOMIC_SEQ_CST);
+		destroy(flow);
+	}
+	return error;
+}
+
+static int modify_qp_rate_limit(struct ibv_qp *qp, struct ibv_qp_rate_limit_attr *attr)
+{
+	int error = fails("ibv_modify_qp_rate_limit");
+
+	if (!error)
+		rate_limit = *attr;
+	return error;
+}
+
 static int async_fd; /* of the device that was opened last */
 static int async_taken;
 /* Of a queue pair or of where its sends complete, pair_events times; under the lock. */
@@ -1016,6 +1123,9 @@ struct ibv_context *ibv_open_device(struct ibv_device *dev)
 	extended->query_device_ex = query_device_ex;
 	extended->query_port = query_port;
 	add_rare_objects(extended);
+	extended->ibv_create_flow = create_flow;
+	extended->ibv_destroy_flow = destroy_flow;
+	extended->modify_qp_rate_limit = modify_qp_rate_limit;
 	context->abi_compat = __VERBS_ABI_IS_EXTENDED;
 	context->device = &device;
 	context->ops.alloc_mw = alloc_mw;
@@ -2166,6 +2276,31 @@ int stub_srq_max_wr(void)
 	return srq_max_wr;
 }
 
+/* Copies what the compiler reads of the last flow to a place of so much room, and returns its length. */
+int stub_flow(char *into, int room)
+{
+	return snprintf(into, room, "%s", flow_text);
+}
+
+int stub_flows(void)
+{
+	return flows;
+}
+
+/* Says what the last limit of a rate was: 0 the rate, 1 the burst, 2 the packet, 3 the mask. */
+int stub_rate_limit(int which)
+{
+	uint32_t of[] = { rate_limit.rate_limit, rate_limit.max_burst_sz, rate_limit.typical_pkt_sz,
+			  rate_limit.comp_mask };
+
+	return of[which];
+}
+
+int stub_send_flags(void)
+{
+	return send_flags;
+}
+
 int stub_receive(uint32_t qp_number, uint32_t source)
 {
 	pthread_mutex_lock(&lock);
@@ -2174,6 +2309,8 @@ int stub_receive(uint32_t qp_number, uint32_t source)
 				     .slid = SLID, .sl = SERVICE_LEVEL, .dlid_path_bits = DLID_PATH_BITS,
 				     .wc_flags = IBV_WC_GRH };
 
+		if (pair->qp.qp_type == IBV_QPT_RAW_PACKET)
+			wc.wc_flags = source ? IBV_WC_IP_CSUM_OK : 0;
 		if (pair->qp.qp_num == qp_number)
 			complete(pair->qp.recv_cq, &wc, IBV_WC_SUCCESS);
 	}

@@ -139,7 +139,13 @@ public record Capabilities(
         /** Thread domains and parent domains, {@link ThreadDomain}. */
         PARENT_DOMAIN,
         /** Memory of the device itself, {@link DeviceMemory}. */
-        DEVICE_MEMORY
+        DEVICE_MEMORY,
+        /** Rules that say which packets a queue pair receives, {@link QueuePair#flow}. */
+        FLOW_STEERING,
+        /** Checksums of raw packets, {@link SendFlag#IP_CSUM} and {@link WorkCompletion#checksumsOk()}. */
+        CHECKSUM_OFFLOAD,
+        /** Queue pairs that send no faster than is said, {@link QueuePair#limitRate}. */
+        PACKET_PACING
     }
 
     /** Copies the sets. */

@@ -13,6 +13,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_cq_moderation_caps;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr_ex;
 import org.panamaverbs.bindings.ibverbs.ibv_odp_caps;
+import org.panamaverbs.bindings.ibverbs.ibv_packet_pacing_caps;
 import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.facts.DeviceFacts;
 import org.panamaverbs.ibverbs.facts.PortFacts;
@@ -33,6 +34,9 @@ final class DeviceCapabilities {
 
     // rdma_conn_param.responder_resources and initiator_depth have 8 bits; 255 is RDMA_MAX_RESP_RES, "the most".
     private static final int MAX_DEPTH = 254;
+
+    // infiniband/verbs.h: IBV_RAW_PACKET_CAP_IP_CSUM
+    private static final int RAW_PACKET_CAP_IP_CSUM = 1 << 2;
 
     // InfiniBand's immediate data; the kernel's iWARP has none.
     private static final int IMMEDIATE_BYTES = 4;
@@ -135,7 +139,19 @@ final class DeviceCapabilities {
                 features,
                 Feature.MULTICAST,
                 ibv_device_attr.max_mcast_grp(basic) > 0 && probe.types().contains(QueuePairType.UD));
+        addEthernet(features, flags);
         return features;
+    }
+
+    private void addEthernet(Set<Feature> features, int flags) {
+        boolean raw = probe.types().contains(QueuePairType.RAW_PACKET);
+        MemorySegment attributes = facts.attributes();
+        add(features, Feature.FLOW_STEERING, (flags & Ibverbs.IBV_DEVICE_MANAGED_FLOW_STEERING()) != 0);
+        boolean checksums = (flags & Ibverbs.IBV_DEVICE_RAW_IP_CSUM()) != 0
+                || (ibv_device_attr_ex.raw_packet_caps(attributes) & RAW_PACKET_CAP_IP_CSUM) != 0;
+        add(features, Feature.CHECKSUM_OFFLOAD, raw && checksums);
+        MemorySegment pacing = ibv_device_attr_ex.packet_pacing_caps(attributes);
+        add(features, Feature.PACKET_PACING, ibv_packet_pacing_caps.qp_rate_limit_max(pacing) != 0);
     }
 
     private void addExtendedQueues(Set<Feature> features) {

@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.AddressHandle;
 import org.panamaverbs.api.AsyncEvent;
 import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Deadline;
@@ -15,11 +14,12 @@ import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
 import org.panamaverbs.api.QueuePairState;
-import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.ReceiveList;
-import org.panamaverbs.api.SendOpcode;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WcStatus;
+import org.panamaverbs.api.ethernet.Flow;
+import org.panamaverbs.api.ethernet.FlowRule;
+import org.panamaverbs.api.ethernet.RateLimit;
 import org.panamaverbs.api.statistics.QueuePairStatistics;
 import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.api.watch.QueuePairWatch;
@@ -376,23 +376,6 @@ public final class IbvQueuePair extends KeptResource
     }
 
     @Override
-    public int postDatagram(
-            SendOpcode operation,
-            long wrId,
-            SgList local,
-            AddressHandle destination,
-            int remoteQpNumber,
-            int qkey,
-            long immediate,
-            int flags) {
-        if (config.type() != QueuePairType.UD) {
-            requireOpen();
-            throw new UnsupportedOperationException(resourceName() + " is " + config.type() + ": datagrams need UD");
-        }
-        return direct.postDatagram(operation, wrId, local, destination, remoteQpNumber, qkey, immediate, flags);
-    }
-
-    @Override
     public void attachMulticast(byte[] gid, int lid) {
         new MulticastGroups(its, states).attach(gid, lid);
     }
@@ -400,6 +383,16 @@ public final class IbvQueuePair extends KeptResource
     @Override
     public void detachMulticast(byte[] gid, int lid) {
         new MulticastGroups(its, states).detach(gid, lid);
+    }
+
+    @Override
+    public Flow flow(FlowRule rule) {
+        return IbvFlow.create(its, rule);
+    }
+
+    @Override
+    public void limitRate(RateLimit limit) {
+        PacketPacing.limit(its, states, limit);
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.panamaverbs.bindings.ibverbs.ibv_cq_moderation_caps;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr;
 import org.panamaverbs.bindings.ibverbs.ibv_device_attr_ex;
 import org.panamaverbs.bindings.ibverbs.ibv_odp_caps;
+import org.panamaverbs.bindings.ibverbs.ibv_packet_pacing_caps;
 import org.panamaverbs.bindings.ibverbs.ibv_port_attr;
 import org.panamaverbs.ibverbs.facts.DeviceFacts;
 import org.panamaverbs.ibverbs.facts.Facts;
@@ -106,6 +107,21 @@ class DeviceCapabilitiesTest {
         assertThat(DeviceCapabilities.of(facts, Driver.of(facts), RXE, false).features())
                 .as("a library without ibv_modify_cq")
                 .doesNotContain(Feature.CQ_MODERATION);
+    }
+
+    @Test
+    void adaptersOfEthernetSteerFlowsAndPacePackets() {
+        DeviceFacts facts = Facts.rxe();
+        Feature[] ethernet = {Feature.FLOW_STEERING, Feature.CHECKSUM_OFFLOAD, Feature.PACKET_PACING};
+        assertThat(of(facts, RXE).features()).doesNotContain(ethernet);
+        int flags = ibv_device_attr.device_cap_flags(facts.basic());
+        ibv_device_attr.device_cap_flags(facts.basic(), flags | (1 << 26) | (1 << 29)); // RAW_IP_CSUM, FLOW_STEERING
+        ibv_packet_pacing_caps.qp_rate_limit_max(ibv_device_attr_ex.packet_pacing_caps(facts.attributes()), 1000);
+        assertThat(of(facts, RXE).features()).contains(ethernet);
+        assertThat(of(facts, SIW).features())
+                .as("a process that may not make raw queue pairs")
+                .contains(Feature.FLOW_STEERING)
+                .doesNotContain(Feature.CHECKSUM_OFFLOAD);
     }
 
     @Test

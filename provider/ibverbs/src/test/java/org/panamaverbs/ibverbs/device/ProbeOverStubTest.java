@@ -119,6 +119,17 @@ class ProbeOverStubTest {
     }
 
     @Test
+    void rawPacketsThatAreForbiddenAreAbsentAndRemembered() {
+        int before = 3; // RC, UC and UD are made
+        Stub.failAfter(before, "ibv_create_qp", Errno.EPERM);
+        assertThat(Trial.of("forbidden", context).types())
+                .contains(QueuePairType.UD)
+                .doesNotContain(QueuePairType.RAW_PACKET);
+        assertThat(Trial.of("forbidden", context).types()).doesNotContain(QueuePairType.RAW_PACKET);
+        assertThat(Trial.of("allowed", context).types()).contains(QueuePairType.RAW_PACKET);
+    }
+
+    @Test
     void resizeThatFailsOnceIsTriedAgain() {
         Stub.fail("ibv_resize_cq", Errno.EPROTO, 1);
         Probe first = Trial.of("resize", context);

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class Stub {
     public static final int INLINE_BYTES = 256;
 
     private static final int IWARP = 1; // infiniband/verbs.h: enum ibv_transport_type
+    private static final int FLOW_TEXT_BYTES = 2048; // of stub.c
     private static final int SETTLED_ROUNDS = 2_000;
     private static final String ABSENCE = install();
 
@@ -251,7 +253,41 @@ public final class Stub {
         return call("stub_path_bits");
     }
 
-    /** Has a message come to queue pair {@code number}, as its driver says from queue pair {@code source}. */
+    /** Returns how many flows there are. */
+    public static int flows() {
+        return call("stub_flows");
+    }
+
+    /** Returns what the C compiler reads of the flow that was made last: the values and masks of its specs' fields. */
+    public static String flow() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocate(FLOW_TEXT_BYTES);
+            find("stub_flow", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT))
+                    .invoke(text, FLOW_TEXT_BYTES);
+            return text.getString(0);
+        } catch (Throwable e) {
+            throw new AssertionError("a downcall threw", e);
+        }
+    }
+
+    /** Returns the last limit of a rate: rate, burst, packet and {@code comp_mask}. */
+    public static List<Integer> rateLimit() {
+        return List.of(
+                call("stub_rate_limit", 0),
+                call("stub_rate_limit", 1),
+                call("stub_rate_limit", 2),
+                call("stub_rate_limit", 3));
+    }
+
+    /** Returns the flags of the last send. */
+    public static int sendFlags() {
+        return call("stub_send_flags");
+    }
+
+    /**
+     * Has a message come to queue pair {@code number}, as its driver says from queue pair {@code source}; of raw
+     * packets 0 says that the checksums were not found right.
+     */
     public static void receive(int number, int source) {
         call("stub_receive", number, source);
     }

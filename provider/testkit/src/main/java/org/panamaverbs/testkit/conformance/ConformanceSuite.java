@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Nested;
 import org.panamaverbs.testkit.conformance.connection.ByHandConformance;
 import org.panamaverbs.testkit.conformance.connection.ConnectByHandConformance;
 import org.panamaverbs.testkit.conformance.connection.ConnectionSetupConformance;
+import org.panamaverbs.testkit.conformance.connection.DatagramBatchConformance;
 import org.panamaverbs.testkit.conformance.connection.DatagramRepliesConformance;
 import org.panamaverbs.testkit.conformance.connection.DatagramsConformance;
 import org.panamaverbs.testkit.conformance.connection.DisconnectConformance;
@@ -12,6 +13,7 @@ import org.panamaverbs.testkit.conformance.connection.InterruptConformance;
 import org.panamaverbs.testkit.conformance.connection.LifetimeConformance;
 import org.panamaverbs.testkit.conformance.connection.ListenerConformance;
 import org.panamaverbs.testkit.conformance.connection.MulticastConformance;
+import org.panamaverbs.testkit.conformance.connection.MulticastFeedConformance;
 import org.panamaverbs.testkit.conformance.connection.PortConformance;
 import org.panamaverbs.testkit.conformance.connection.PrivateDataConformance;
 import org.panamaverbs.testkit.conformance.connection.RecoveryConformance;
@@ -211,7 +213,13 @@ public abstract class ConformanceSuite {
     class DatagramReplies extends DatagramRepliesConformance {}
 
     @Nested
+    class DatagramBatch extends DatagramBatchConformance {}
+
+    @Nested
     class Multicast extends MulticastConformance {}
+
+    @Nested
+    class MulticastFeed extends MulticastFeedConformance {}
 
     @Nested
     class Port extends PortConformance {}
