@@ -35,6 +35,15 @@ class NvmeTest {
                 .contains(lend.equals("windows") ? "by a window a command" : "by one registration");
     }
 
+    /** Over a ring, which holds some of the answers back: then commands come before that is told of all answers. */
+    @Test
+    void asItIsWithoutOptionsAllCommandsAreAnswered() {
+        ExampleRun run = ExampleRun.of("nvme");
+
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.out()).contains("512 Reads, 496 Writes (256 with the data in the capsule), 1 Flushes");
+    }
+
     @Test
     void aFileBehindTheNamespaceHasWhatWasWritten(@TempDir Path directory) throws Exception {
         Path file = directory.resolve("disk");

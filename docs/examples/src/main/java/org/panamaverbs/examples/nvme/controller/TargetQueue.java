@@ -5,6 +5,7 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 import static org.panamaverbs.memory.Access.LOCAL_WRITE;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.panamaverbs.api.CompletionQueue;
@@ -24,7 +25,8 @@ import org.panamaverbs.memory.RegisteredBuffer;
 /**
  * One queue of a host: its connection, and the places for its capsules. There are twice as many places as the host may
  * have commands: a receive is back before the command of another place is answered, and a place is free again only when
- * its answer has left.
+ * its answer has left and that was told. A command for which there is none yet waits: then it is the answers before it
+ * that are on their way.
  *
  * <p>The peer is not trusted: whatever it sends ends in a status, or in the end of this connection alone.
  */
@@ -40,6 +42,8 @@ final class TargetQueue implements AutoCloseable {
     private final Request[] requests;
     private final int[] free;
     private int freeCount;
+    /** Commands that have come, and wait for a place of the receive that takes the place of theirs. */
+    private final ArrayDeque<Request> waiting = new ArrayDeque<>();
 
     private final MemorySegment answer = MemorySegment.ofArray(new byte[Response.BYTES]);
     private final Response response = new Response(answer, 0);
@@ -117,18 +121,30 @@ final class TargetQueue implements AutoCloseable {
             case RDMA_READ -> respond(request, commands.end(association, request));
             case SEND -> {
                 free[freeCount++] = request.index();
-                yield true;
+                Request next = waiting.poll();
+                yield next == null || carryOut(next);
             }
             default -> false;
         };
     }
 
     private boolean begin(Request request, long bytes) {
-        // A command that cannot even be named, or more of them than were agreed: there is no answer to either.
-        if (bytes < Command.BYTES || freeCount == 0 || postReceive() != PostStatus.ACCEPTED) {
+        // A command that cannot even be named has no answer. More of them than were agreed find no receive.
+        if (bytes < Command.BYTES) {
             return false;
         }
         request.begin(bytes);
+        if (freeCount == 0) {
+            waiting.add(request);
+            return true;
+        }
+        return carryOut(request);
+    }
+
+    private boolean carryOut(Request request) {
+        if (postReceive() != PostStatus.ACCEPTED) {
+            return false;
+        }
         int status = commands.begin(association, request);
         if (status != Status.SUCCESS) {
             return respond(request, status);
