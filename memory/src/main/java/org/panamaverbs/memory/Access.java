@@ -26,6 +26,16 @@ public enum Access {
     ON_DEMAND(1 << 6),
     /** The memory is made of huge pages ({@code IBV_ACCESS_HUGETLB}). */
     HUGE_PAGES(1 << 7),
+    /**
+     * Peers may flush what they wrote until all of this host can see it ({@code IBV_ACCESS_FLUSH_GLOBAL}). Memory
+     * windows do not grant it.
+     */
+    FLUSH_GLOBAL(1 << 8),
+    /**
+     * Peers may flush what they wrote until it outlasts a loss of power ({@code IBV_ACCESS_FLUSH_PERSISTENT}). Needs
+     * persistent memory: devices do not register other memory with it. Memory windows do not grant it.
+     */
+    FLUSH_PERSISTENT(1 << 9),
     /** The adapter may reorder its accesses across the bus. Optional: devices without it ignore it. */
     RELAXED_ORDERING(1 << 20);
 
@@ -33,7 +43,7 @@ public enum Access {
     static final int KNOWN = mask(values());
 
     /** The rights of a peer. */
-    static final int REMOTE = REMOTE_WRITE.bit | REMOTE_READ.bit | REMOTE_ATOMIC.bit;
+    static final int REMOTE = mask(REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC, FLUSH_GLOBAL, FLUSH_PERSISTENT);
 
     private final int bit;
 

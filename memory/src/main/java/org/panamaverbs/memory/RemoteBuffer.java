@@ -257,7 +257,20 @@ public final class RemoteBuffer {
      */
     // RFC 7306 section 5.1.1: "FetchAdd Atomic Operations MUST target ULP Buffer addresses that are 64-bit aligned."
     public long checkedAtomicOffset(long offset) {
-        long target = checkedOffset(offset, ATOMIC_BYTES, Access.REMOTE_ATOMIC);
+        return checkedAtomicOffset(offset, Access.REMOTE_ATOMIC);
+    }
+
+    /**
+     * As {@link #checkedAtomicOffset(long)}, of an operation that needs another right.
+     *
+     * @param offset of the target in the buffer, in octets
+     * @param right what the operation needs
+     * @return the tagged offset, unsigned
+     * @throws IndexOutOfBoundsException if the target is not within the buffer
+     * @throws IllegalArgumentException if the right is missing or the target unaligned
+     */
+    public long checkedAtomicOffset(long offset, Access right) {
+        long target = checkedOffset(offset, ATOMIC_BYTES, right);
         if ((target & (ATOMIC_BYTES - 1)) != 0) {
             throw unaligned(offset, target);
         }

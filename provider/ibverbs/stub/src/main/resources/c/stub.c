@@ -151,7 +151,14 @@ struct handle {
 };
 
 struct pair {
-	struct ibv_qp qp;
+	union {
+		struct ibv_qp qp;
+		struct ibv_qp_ex extended;
+		char room[sizeof(struct ibv_qp_ex) + sizeof(void *)]; /* also for a member that this header lacks */
+	};
+	int is_extended;
+	struct ibv_send_wr started; /* by the calls of an extended queue pair */
+	int starts; /* less what ended them: drivers hold a lock meanwhile */
 	struct ibv_wc held[MAX_WC];
 	struct handle *to[MAX_WC]; /* where each goes, NULL if it is no datagram */
 	int count;
@@ -221,6 +228,15 @@ static struct ibv_mw *alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type);
 static int dealloc_mw(struct ibv_mw *mw);
 static int bind_mw(struct ibv_qp *qp, struct ibv_mw *mw, struct ibv_mw_bind *bind);
 
+/* infiniband/verbs.h of rdma-core 45, which this one may be older than */
+#define WR_FLUSH 14
+#define WR_ATOMIC_WRITE 15
+#define WC_FLUSH 8
+#define WC_ATOMIC_WRITE 9
+#define EX_WITH_FLUSH (1 << 11)
+#define EX_WITH_ATOMIC_WRITE (1 << 12)
+#define WR_FLUSH_AT (offsetof(struct ibv_qp_ex, wr_atomic_write) + sizeof(void *))
+
 static int silent; /* whether unsignaled sends are done without a completion */
 
 static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_wr **bad_wr)
@@ -248,6 +264,10 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr, struct ibv_send_
 		memset(wc, 0, sizeof *wc);
 		wc->wr_id = wr->wr_id;
 		wc->opcode = IBV_WC_RDMA_WRITE;
+		if (wr->opcode == WR_ATOMIC_WRITE)
+			wc->opcode = WC_ATOMIC_WRITE;
+		if (wr->opcode == WR_FLUSH)
+			wc->opcode = WC_FLUSH;
 		if (wr->opcode == IBV_WR_BIND_MW) {
 			wc->opcode = IBV_WC_BIND_MW;
 			wc->status = bind_posted(wr);
@@ -1113,6 +1133,8 @@ struct ibv_context *ibv_import_device(int cmd_fd)
 	return made;
 }
 
+static struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr_ex *attr);
+
 struct ibv_context *ibv_open_device(struct ibv_device *dev)
 {
 	struct verbs_context *extended = make(sizeof *extended);
@@ -1120,6 +1142,7 @@ struct ibv_context *ibv_open_device(struct ibv_device *dev)
 
 	extended->sz = sizeof *extended;
 	extended->create_cq_ex = create_cq_ex;
+	extended->create_qp_ex = create_qp_ex;
 	extended->query_device_ex = query_device_ex;
 	extended->query_port = query_port;
 	add_rare_objects(extended);
@@ -1573,6 +1596,106 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 	pairs = pair;
 	pthread_mutex_unlock(&lock);
 	return &pair->qp;
+}
+
+/* What the last post by calls was, for people. */
+static char posted_by_calls[200];
+static uint64_t made_for; /* of the last extended queue pair */
+
+static struct ibv_send_wr *started(struct ibv_qp_ex *qp)
+{
+	struct pair *pair = (struct pair *)qp;
+
+	if (pair->starts != 1) {
+		fprintf(stderr, "stub: a post was not started\n");
+		abort();
+	}
+	pair->started.wr_id = qp->wr_id;
+	pair->started.send_flags = qp->wr_flags;
+	return &pair->started;
+}
+
+static void wr_start(struct ibv_qp_ex *qp)
+{
+	struct pair *pair = (struct pair *)qp;
+
+	if (pair->starts++) {
+		fprintf(stderr, "stub: a post was not completed\n");
+		abort();
+	}
+	memset(&pair->started, 0, sizeof pair->started);
+}
+
+static void wr_atomic_write(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t remote_addr, const void *value)
+{
+	started(qp)->opcode = WR_ATOMIC_WRITE;
+	snprintf(posted_by_calls, sizeof posted_by_calls, "atomic write of %016llx to %016llx of %08x",
+		 *(const unsigned long long *)value, (unsigned long long)remote_addr, rkey);
+}
+
+static void wr_flush(struct ibv_qp_ex *qp, uint32_t rkey, uint64_t remote_addr, size_t len, uint8_t type, uint8_t level)
+{
+	started(qp)->opcode = WR_FLUSH;
+	snprintf(posted_by_calls, sizeof posted_by_calls, "flush of %zu at %016llx of %08x type %d level %d", len,
+		 (unsigned long long)remote_addr, rkey, type, level);
+}
+
+static void wr_abort(struct ibv_qp_ex *qp)
+{
+	started(qp);
+	((struct pair *)qp)->starts--;
+}
+
+static int wr_complete(struct ibv_qp_ex *qp)
+{
+	struct ibv_send_wr *bad;
+	int error = post_send(&qp->qp_base, started(qp), &bad);
+
+	((struct pair *)qp)->starts--;
+	return error == ENOMEM ? ENOSPC : error; /* as rxe */
+}
+
+static struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr_ex *attr)
+{
+	struct pair *pair;
+
+	if (fails("ibv_create_qp_ex"))
+		return NULL;
+	if (attr->comp_mask != (IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) ||
+	    attr->send_ops_flags & ~(EX_WITH_FLUSH | EX_WITH_ATOMIC_WRITE)) {
+		errno = EOPNOTSUPP;
+		return NULL;
+	}
+	pair = (struct pair *)ibv_create_qp(attr->pd, (struct ibv_qp_init_attr *)attr);
+	if (!pair)
+		return NULL;
+	made_for = attr->send_ops_flags;
+	pair->is_extended = 1;
+	pair->extended.wr_start = wr_start;
+	pair->extended.wr_complete = wr_complete;
+	pair->extended.wr_abort = wr_abort;
+	if (made_for & EX_WITH_ATOMIC_WRITE)
+		pair->extended.wr_atomic_write = wr_atomic_write;
+	if (made_for & EX_WITH_FLUSH)
+		*(void **)(pair->room + WR_FLUSH_AT) = (void *)wr_flush;
+	return &pair->qp;
+}
+
+struct ibv_qp_ex *ibv_qp_to_qp_ex(struct ibv_qp *qp)
+{
+	return ((struct pair *)qp)->is_extended ? (struct ibv_qp_ex *)qp : NULL;
+}
+
+/* Says what the last post by calls was. */
+int stub_posted_by_calls(char *to, int size)
+{
+	return snprintf(to, size, "%s", posted_by_calls);
+}
+
+/* Says what the last extended queue pair was made for, IBV_QP_EX_WITH_... */
+int stub_made_for(void)
+{
+	return (int)made_for;
 }
 
 static void set_attributes(struct ibv_qp_attr *set, struct ibv_qp_attr *attr, int mask)

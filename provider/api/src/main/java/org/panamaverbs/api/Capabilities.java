@@ -2,6 +2,7 @@ package org.panamaverbs.api;
 
 import java.util.EnumSet;
 import java.util.Set;
+import org.panamaverbs.memory.Access;
 
 /**
  * What a device can do and how much of it ({@code struct ibv_device_attr_ex}). Ask here; asking for more than there is
@@ -145,7 +146,13 @@ public record Capabilities(
         /** Checksums of raw packets, {@link SendFlag#IP_CSUM} and {@link WorkCompletion#checksumsOk()}. */
         CHECKSUM_OFFLOAD,
         /** Queue pairs that send no faster than is said, {@link QueuePair#limitRate}. */
-        PACKET_PACING
+        PACKET_PACING,
+        /** Writes of 8 octets that nobody sees in part, {@link ExtendedSendQueue#atomicWrite}. */
+        ATOMIC_WRITE,
+        /** Flushes of what was written until all of the peer's host sees it, {@link ExtendedSendQueue#flush}. */
+        FLUSH,
+        /** Flushes into persistent memory, {@link PlacementType#PERSISTENT}. */
+        FLUSH_PERSISTENT
     }
 
     /** Copies the sets. */
@@ -157,6 +164,17 @@ public record Capabilities(
     /** Tells whether the device has {@code feature}. */
     public boolean has(Feature feature) {
         return features.contains(feature);
+    }
+
+    /**
+     * Returns what queue pairs of the device can let peers do: the mask of {@link Access#bit} that they begin with, as
+     * each registration says which of it is granted.
+     */
+    public int peerRights() {
+        int rights = Access.mask(Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
+        rights |= has(Feature.ATOMICS) ? Access.REMOTE_ATOMIC.bit() : 0;
+        rights |= has(Feature.FLUSH) ? Access.FLUSH_GLOBAL.bit() : 0;
+        return has(Feature.FLUSH_PERSISTENT) ? rights | Access.FLUSH_PERSISTENT.bit() : rights;
     }
 
     /** Tells whether Send carries immediate data. */

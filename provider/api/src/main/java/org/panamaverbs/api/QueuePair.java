@@ -15,7 +15,7 @@ import org.panamaverbs.api.statistics.QueuePairStatistics;
  * aborts the connection. Closing one that another thread connects or accepts with ends that attempt, which throws
  * {@link ConnectionException} with reason {@link ConnectionException.Reason#CLOSED}.
  */
-public interface QueuePair extends SendQueue, DatagramSendQueue, ReceiveQueue, AutoCloseable {
+public interface QueuePair extends SendQueue, DatagramSendQueue, ExtendedSendQueue, ReceiveQueue, AutoCloseable {
     /** Returns the number of the queue pair, unique in the context; {@link WorkCompletion#qpNumber()}. */
     int number();
 

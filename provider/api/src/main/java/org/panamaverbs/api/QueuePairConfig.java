@@ -1,6 +1,8 @@
 package org.panamaverbs.api;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.panamaverbs.api.Capabilities.Feature;
 
 /**
  * What a queue pair is made with, {@code struct ibv_qp_init_attr}. Start with {@link #of} and change what differs.
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  *     completion queues keep it reachable until the queue pair is closed and what was left of it there is polled. If it
  *     refers to the queue pair, as a connection of the application's does, a queue pair that was lost without being
  *     closed stays reachable as long as its completion queues, and is not reported as a leak
+ * @param sendOps what it can post beyond what all queue pairs can, {@link ExtendedSendQueue}: none, or some of
+ *     {@link Feature#ATOMIC_WRITE} and {@link Feature#FLUSH}; type {@link QueuePairType#RC}
  */
 public record QueuePairConfig(
         ProtectionDomain domain,
@@ -34,14 +38,29 @@ public record QueuePairConfig(
         int maxRecvSge,
         int maxInlineBytes,
         boolean signalAll,
-        @Nullable Object attachment) {
+        @Nullable Object attachment,
+        Set<Feature> sendOps) {
+    private static final Set<Feature> SEND_OPS = Set.of(Feature.ATOMIC_WRITE, Feature.FLUSH);
+
+    /**
+     * Copies the set.
+     *
+     * @throws IllegalArgumentException if {@code sendOps} has another feature than those two
+     */
+    public QueuePairConfig {
+        sendOps = Set.copyOf(sendOps);
+        if (!SEND_OPS.containsAll(sendOps)) {
+            throw new IllegalArgumentException("queue pairs are made for some of " + SEND_OPS + ", not " + sendOps);
+        }
+    }
 
     /**
      * Returns a reliable queue pair of 128 sends and receives with 4 pieces each and 64 inline octets on one CQ: what
      * every known device has, the least being the 80 inline octets of Linux siw.
      */
     public static QueuePairConfig of(ProtectionDomain domain, CompletionQueue queue) {
-        return new QueuePairConfig(domain, queue, queue, null, QueuePairType.RC, 128, 128, 4, 4, 64, false, null);
+        return new QueuePairConfig(
+                domain, queue, queue, null, QueuePairType.RC, 128, 128, 4, 4, 64, false, null, Set.of());
     }
 
     /** Returns a copy with receives completing in {@code queue}. */
@@ -58,7 +77,8 @@ public record QueuePairConfig(
                 maxRecvSge,
                 maxInlineBytes,
                 signalAll,
-                attachment);
+                attachment,
+                sendOps);
     }
 
     /** Returns a copy with receives taken from {@code queue}. */
@@ -75,7 +95,8 @@ public record QueuePairConfig(
                 maxRecvSge,
                 maxInlineBytes,
                 signalAll,
-                attachment);
+                attachment,
+                sendOps);
     }
 
     /** Returns a copy with another service. */
@@ -92,7 +113,8 @@ public record QueuePairConfig(
                 maxRecvSge,
                 maxInlineBytes,
                 signalAll,
-                attachment);
+                attachment,
+                sendOps);
     }
 
     /** Returns a copy with room for {@code send} sends and {@code recv} receives. */
@@ -109,7 +131,8 @@ public record QueuePairConfig(
                 maxRecvSge,
                 maxInlineBytes,
                 signalAll,
-                attachment);
+                attachment,
+                sendOps);
     }
 
     /** Returns a copy with up to {@code send} pieces a send and {@code recv} a receive. */
@@ -126,7 +149,8 @@ public record QueuePairConfig(
                 recv,
                 maxInlineBytes,
                 signalAll,
-                attachment);
+                attachment,
+                sendOps);
     }
 
     /** Returns a copy with up to {@code bytes} inline octets. */
@@ -143,7 +167,8 @@ public record QueuePairConfig(
                 maxRecvSge,
                 bytes,
                 signalAll,
-                attachment);
+                attachment,
+                sendOps);
     }
 
     /** Returns a copy with every send signaled, or only those with the flag. */
@@ -160,7 +185,8 @@ public record QueuePairConfig(
                 maxRecvSge,
                 maxInlineBytes,
                 all,
-                attachment);
+                attachment,
+                sendOps);
     }
 
     /** Returns a copy whose completions give back {@code object}, null for nothing. */
@@ -177,6 +203,29 @@ public record QueuePairConfig(
                 maxRecvSge,
                 maxInlineBytes,
                 signalAll,
-                object);
+                object,
+                sendOps);
+    }
+
+    /**
+     * Returns a copy that can post {@code operations} as well, {@link ExtendedSendQueue}; the device must have them.
+     *
+     * @throws IllegalArgumentException if that is not some of {@link Feature#ATOMIC_WRITE} and {@link Feature#FLUSH}
+     */
+    public QueuePairConfig withSendOps(Feature... operations) {
+        return new QueuePairConfig(
+                domain,
+                sendQueue,
+                receiveQueue,
+                shared,
+                type,
+                maxSendWr,
+                maxRecvWr,
+                maxSendSge,
+                maxRecvSge,
+                maxInlineBytes,
+                signalAll,
+                attachment,
+                Set.of(operations));
     }
 }

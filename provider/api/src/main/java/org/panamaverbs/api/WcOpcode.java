@@ -14,6 +14,10 @@ public enum WcOpcode {
     CMP_SWAP,
     /** A FetchAdd, masked or not. */
     FETCH_ADD,
+    /** An atomic write, {@link ExtendedSendQueue#atomicWrite}. */
+    ATOMIC_WRITE,
+    /** A flush, {@link ExtendedSendQueue#flush}. */
+    FLUSH,
     /** A memory window was bound. */
     BIND_WINDOW,
     /** An STag was invalidated locally. */

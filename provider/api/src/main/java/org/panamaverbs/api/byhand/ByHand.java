@@ -20,7 +20,6 @@ import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.api.Verbs;
 import org.panamaverbs.api.WaitInterruptedException;
-import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RemoteBuffer;
 
 /**
@@ -243,9 +242,7 @@ public final class ByHand {
         if (queuePair.state() == QueuePairState.INIT) {
             return attributes;
         }
-        int rights = Access.mask(Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
-        boolean atomics = verbs.capabilities().has(Feature.ATOMICS);
-        return attributes.set(Field.ACCESS, atomics ? rights | Access.REMOTE_ATOMIC.bit() : rights);
+        return attributes.set(Field.ACCESS, verbs.capabilities().peerRights());
     }
 
     private static void requireNoInterrupt() {

@@ -7,8 +7,10 @@ import org.panamaverbs.api.ConnectionConfig;
 import org.panamaverbs.api.ListenerConfig;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.QueuePairConfig;
+import org.panamaverbs.api.QueuePairType;
 import org.panamaverbs.api.RetryTimes;
 import org.panamaverbs.api.SharedReceiveQueueConfig;
+import org.panamaverbs.memory.Access;
 
 /**
  * Checks what is asked of a device against what it can, in one wording: {@code maxSendWr must be 1 to 128 on device
@@ -83,8 +85,9 @@ public record Limits(Capabilities capabilities, String device) {
      * Does nothing if a queue pair of this type and these sizes can be made. Whose the domain and the queues are is not
      * looked at.
      *
-     * @throws UnsupportedOperationException if the device has no queue pairs of the type
-     * @throws IllegalArgumentException if a size is beyond what it can
+     * @throws UnsupportedOperationException if the device has no queue pairs of the type, or lacks an operation that
+     *     the queue pair is to post
+     * @throws IllegalArgumentException if a size is beyond what it can, or the type has no such operation
      */
     public void check(QueuePairConfig config) {
         if (!capabilities.queuePairTypes().contains(config.type())) {
@@ -96,6 +99,29 @@ public record Limits(Capabilities capabilities, String device) {
         checked("maxSendSge", config.maxSendSge(), 1, capabilities.maxSge());
         checked("maxRecvSge", config.maxRecvSge(), 1, capabilities.maxSge());
         checked("maxInlineBytes", config.maxInlineBytes(), 0, capabilities.maxInlineBytes());
+        config.sendOps().forEach(this::require);
+        if (!config.sendOps().isEmpty() && config.type() != QueuePairType.RC) {
+            throw new IllegalArgumentException(
+                    "queue pairs of type " + config.type() + " have no " + config.sendOps() + ": take RC");
+        }
+    }
+
+    /**
+     * Does nothing if memory can be registered with {@code rights}, mask of {@link Access#bit}, as far as paging and
+     * flushes go.
+     *
+     * @throws UnsupportedOperationException if the device lacks what one of them is for
+     */
+    public void checkRights(int rights) {
+        if (Access.ON_DEMAND.in(rights)) {
+            require(Feature.ON_DEMAND_PAGING);
+        }
+        if (Access.FLUSH_GLOBAL.in(rights)) {
+            require(Feature.FLUSH);
+        }
+        if (Access.FLUSH_PERSISTENT.in(rights)) {
+            require(Feature.FLUSH_PERSISTENT);
+        }
     }
 
     /**

@@ -100,7 +100,7 @@ public final class PollCqCall extends SVCPollCq {
         return switch (opcode) {
             case null -> IbvWC.IbvWcOpcode.IBV_WC_SEND.getOpcode();
             case SEND, IMMEDIATE, LOCAL_INVALIDATE -> IbvWC.IbvWcOpcode.IBV_WC_SEND.getOpcode();
-            case RDMA_WRITE -> IbvWC.IbvWcOpcode.IBV_WC_RDMA_WRITE.getOpcode();
+            case RDMA_WRITE, ATOMIC_WRITE, FLUSH -> IbvWC.IbvWcOpcode.IBV_WC_RDMA_WRITE.getOpcode();
             case RDMA_READ -> IbvWC.IbvWcOpcode.IBV_WC_RDMA_READ.getOpcode();
             case CMP_SWAP -> IbvWC.IbvWcOpcode.IBV_WC_COMP_SWAP.getOpcode();
             case FETCH_ADD -> IbvWC.IbvWcOpcode.IBV_WC_FETCH_ADD.getOpcode();

@@ -73,6 +73,10 @@ public final class IbvCalls {
     public static final Call CREATE_QP =
             Call.of(NativeLibrary.IBVERBS, "ibv_create_qp", Ibverbs::ibv_create_qp$descriptor);
 
+    /** {@code ibv_qp_to_qp_ex(3)}; NULL, without errno, of a queue pair of {@code ibv_create_qp(3)}. */
+    public static final Call QP_TO_QP_EX =
+            Call.of(NativeLibrary.IBVERBS, "ibv_qp_to_qp_ex", Ibverbs::ibv_qp_to_qp_ex$descriptor);
+
     /** {@code ibv_modify_qp(3)}. */
     public static final Call MODIFY_QP =
             Call.of(NativeLibrary.IBVERBS, "ibv_modify_qp", Ibverbs::ibv_modify_qp$descriptor);

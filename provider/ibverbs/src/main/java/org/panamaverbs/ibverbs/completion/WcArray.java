@@ -28,7 +28,10 @@ final class WcArray {
         WcOpcode.CMP_SWAP,
         WcOpcode.FETCH_ADD,
         WcOpcode.BIND_WINDOW,
-        WcOpcode.LOCAL_INVALIDATE
+        WcOpcode.LOCAL_INVALIDATE,
+        WcOpcode.SEND, // IBV_WC_TSO
+        WcOpcode.FLUSH,
+        WcOpcode.ATOMIC_WRITE
     };
     static final long WR_ID = ibv_wc.wr_id$offset();
     static final long STATUS = ibv_wc.status$offset();

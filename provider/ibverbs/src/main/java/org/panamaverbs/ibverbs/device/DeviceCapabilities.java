@@ -38,6 +38,11 @@ final class DeviceCapabilities {
     // infiniband/verbs.h: IBV_RAW_PACKET_CAP_IP_CSUM
     private static final int RAW_PACKET_CAP_IP_CSUM = 1 << 2;
 
+    // rdma/ib_user_verbs.h: IB_UVERBS_DEVICE_..., in device_cap_flags_ex
+    private static final long DEVICE_FLUSH_GLOBAL = 1L << 38;
+    private static final long DEVICE_FLUSH_PERSISTENT = 1L << 39;
+    private static final long DEVICE_ATOMIC_WRITE = 1L << 40;
+
     // InfiniBand's immediate data; the kernel's iWARP has none.
     private static final int IMMEDIATE_BYTES = 4;
 
@@ -128,6 +133,7 @@ final class DeviceCapabilities {
                         && ibv_cq_moderation_caps.max_cq_count(moderation) != 0
                         && ibv_cq_moderation_caps.max_cq_period(moderation) != 0);
         addExtendedQueues(features);
+        addExtendedSends(features);
         add(features, Feature.RETRY_TIMES, !iwarp);
         features.add(Feature.STATISTICS);
         add(features, Feature.BY_HAND, !iwarp);
@@ -164,6 +170,19 @@ final class DeviceCapabilities {
         if (ibv_device_attr_ex.hca_core_clock(facts.attributes()) == 0) {
             features.remove(Feature.RAW_CLOCK); // its ticks would mean nothing
         }
+    }
+
+    private void addExtendedSends(Set<Feature> features) {
+        // The library may have operations that the kernel's driver lacks.
+        long flags = ibv_device_attr_ex.device_cap_flags_ex(facts.attributes());
+        if ((flags & DEVICE_ATOMIC_WRITE) == 0) {
+            features.remove(Feature.ATOMIC_WRITE);
+        }
+        if ((flags & DEVICE_FLUSH_GLOBAL) == 0) {
+            features.remove(Feature.FLUSH);
+        }
+        boolean persistent = (flags & DEVICE_FLUSH_PERSISTENT) != 0;
+        add(features, Feature.FLUSH_PERSISTENT, persistent && features.contains(Feature.FLUSH));
     }
 
     private void addMessages(Set<Feature> features, boolean iwarp, boolean memoryManagement) {

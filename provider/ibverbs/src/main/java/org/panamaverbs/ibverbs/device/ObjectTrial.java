@@ -7,34 +7,51 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.ResourceException;
+import org.panamaverbs.bindings.Errno;
 import org.panamaverbs.bindings.ibverbs.Ibverbs;
 import org.panamaverbs.bindings.ibverbs.ibv_parent_domain_init_attr;
+import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
+import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
+import org.panamaverbs.ibverbs.call.Failure;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.QpExOps;
 import org.panamaverbs.ibverbs.rare.ContextCalls;
 import org.panamaverbs.ibverbs.rare.RawClock;
 
 /** Tries which of the objects that few devices have can be made. Used by one thread. */
 final class ObjectTrial {
     private static final String WHAT = "a probe";
+    private static final String CREATE_QP_EX = "ibv_create_qp_ex";
 
     private final MemorySegment context;
     private final MemorySegment domain;
+    private final MemorySegment queue;
     private final BiConsumer<String, ResourceException> missing;
 
-    private ObjectTrial(MemorySegment context, MemorySegment domain, BiConsumer<String, ResourceException> missing) {
+    private ObjectTrial(
+            MemorySegment context,
+            MemorySegment domain,
+            MemorySegment queue,
+            BiConsumer<String, ResourceException> missing) {
         this.context = context;
         this.domain = domain;
+        this.queue = queue;
         this.missing = missing;
     }
 
     /** Returns what there is; {@code missing} hears of what failed, and how, and may throw. */
     static Set<Feature> tried(
-            MemorySegment context, MemorySegment domain, BiConsumer<String, ResourceException> missing) {
-        ObjectTrial trial = new ObjectTrial(context, domain, missing);
+            MemorySegment context,
+            MemorySegment domain,
+            MemorySegment queue,
+            BiConsumer<String, ResourceException> missing) {
+        ObjectTrial trial = new ObjectTrial(context, domain, queue, missing);
         Set<Feature> found = EnumSet.noneOf(Feature.class);
         trial.add(found, Feature.RAW_CLOCK, "ibv_query_rt_values_ex", trial::clock);
         trial.add(found, Feature.NULL_REGION, "ibv_alloc_null_mr", trial::nullRegion);
         trial.add(found, Feature.PARENT_DOMAIN, "ibv_alloc_parent_domain", trial::parentDomain);
+        trial.add(found, Feature.ATOMIC_WRITE, CREATE_QP_EX, () -> trial.queuePair(Feature.ATOMIC_WRITE));
+        trial.add(found, Feature.FLUSH, CREATE_QP_EX, () -> trial.queuePair(Feature.FLUSH));
         return found;
     }
 
@@ -44,6 +61,38 @@ final class ObjectTrial {
             found.add(feature);
         } catch (ResourceException e) {
             missing.accept(call, e);
+        }
+    }
+
+    /** Returns what a queue pair of one place in each of its queues is made with, of type {@code typeCode}. */
+    static MemorySegment smallest(Arena arena, MemorySegment queue, int typeCode) {
+        MemorySegment init = ibv_qp_init_attr.allocate(arena);
+        ibv_qp_init_attr.send_cq(init, queue);
+        ibv_qp_init_attr.recv_cq(init, queue);
+        ibv_qp_init_attr.qp_type(init, typeCode);
+        MemorySegment capacity = ibv_qp_init_attr.cap(init);
+        ibv_qp_cap.max_send_wr(capacity, 1);
+        ibv_qp_cap.max_recv_wr(capacity, 1);
+        ibv_qp_cap.max_send_sge(capacity, 1);
+        ibv_qp_cap.max_recv_sge(capacity, 1);
+        return init;
+    }
+
+    private void queuePair(Feature operation) {
+        try (Arena scratch = Arena.ofConfined()) {
+            Set<Feature> one = EnumSet.of(operation);
+            MemorySegment init = smallest(scratch, queue, Ibverbs.IBV_QPT_RC());
+            MemorySegment made = QpExOps.create(context, domain, init, one, WHAT);
+            boolean posts;
+            try {
+                QpExOps ops = QpExOps.of(made, one);
+                posts = operation == Feature.FLUSH ? ops.flushes() : ops.writesAtomically();
+            } finally {
+                IbvCalls.DESTROY_QP.check(WHAT, made);
+            }
+            if (!posts) {
+                throw Failure.of(CREATE_QP_EX, WHAT, Errno.EOPNOTSUPP);
+            }
         }
     }
 

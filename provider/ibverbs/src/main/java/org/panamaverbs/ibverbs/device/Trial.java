@@ -90,7 +90,7 @@ final class Trial {
         }
         int inline = types.contains(QueuePairType.RC) ? maxInline(domain, queue) : 0;
         Set<Feature> extended = ExtendedQueues.tried(context, this::missing);
-        extended.addAll(ObjectTrial.tried(context, domain, this::missing));
+        extended.addAll(ObjectTrial.tried(context, domain, queue, this::missing));
         return new Probe(types, inline, resizes(queue), registersDmaBuf(domain), extended);
     }
 
@@ -150,15 +150,8 @@ final class Trial {
     /** Makes a queue pair for {@code asked} inline octets and returns how many it was granted. */
     private static int inline(MemorySegment domain, MemorySegment queue, QueuePairType type, int asked) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment init = ibv_qp_init_attr.allocate(arena);
-            ibv_qp_init_attr.send_cq(init, queue);
-            ibv_qp_init_attr.recv_cq(init, queue);
-            ibv_qp_init_attr.qp_type(init, code(type));
+            MemorySegment init = ObjectTrial.smallest(arena, queue, code(type));
             MemorySegment capacity = ibv_qp_init_attr.cap(init);
-            ibv_qp_cap.max_send_wr(capacity, 1);
-            ibv_qp_cap.max_recv_wr(capacity, 1);
-            ibv_qp_cap.max_send_sge(capacity, 1);
-            ibv_qp_cap.max_recv_sge(capacity, 1);
             ibv_qp_cap.max_inline_data(capacity, asked);
             MemorySegment made = IbvCalls.CREATE_QP.pointer("a probe", domain, init);
             int granted = ibv_qp_cap.max_inline_data(capacity);

@@ -155,9 +155,7 @@ public final class Registrations {
 
     /** Does nothing if the device can grant {@code rights}. */
     void requireFeatures(int rights) {
-        if (Access.ON_DEMAND.in(rights)) {
-            context.capabilities().require(Feature.ON_DEMAND_PAGING, context.device());
-        }
+        context.limits().checkRights(rights);
         if (Access.ZERO_BASED.in(rights)) {
             context.capabilities().require(Feature.ZERO_BASED, context.device());
         }

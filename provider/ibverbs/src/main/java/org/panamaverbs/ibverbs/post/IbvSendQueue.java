@@ -23,6 +23,7 @@ import org.panamaverbs.ibverbs.memory.IbvMemoryWindow;
 
 /** The send queue of a queue pair: hands each request over at once. */
 public final class IbvSendQueue extends PostTarget {
+    private static final int ENOSPC = 28; // asm-generic/errno-base.h
     private static final int ENOTCONN = 107; // asm-generic/errno.h
 
     private final Ops ops;
@@ -197,7 +198,7 @@ public final class IbvSendQueue extends PostTarget {
             int fault = SendRequests.flagFault(PostStatus.ACCEPTED, flags);
             int status = fault;
             if (fault == PostStatus.ACCEPTED) {
-                counts.hand((flags & SendFlag.SIGNALED) != 0);
+                counts.hand((flags & SendFlag.SIGNALED) != 0, 0);
                 status = Type1Bind.bind(queuePair, wrId, window, region, asked, flags);
                 if (status == PostStatus.ACCEPTED) {
                     counts.taken(1);
@@ -209,6 +210,43 @@ public final class IbvSendQueue extends PostTarget {
             gate.state = Gate.FREE;
             throw e;
         }
+    }
+
+    /**
+     * Begins a post by calls of its own, with {@code octets} of payload; {@link #end} or {@link #fail} ends it.
+     *
+     * @return {@link PostStatus#ACCEPTED}, or why nothing is posted: then there is nothing to end
+     */
+    int begin(int flags, int octets) {
+        int status = enter();
+        if (status < 0) {
+            return SendRequests.flagFault(status, flags);
+        }
+        if (SendRequests.flagFault(PostStatus.ACCEPTED, flags) != PostStatus.ACCEPTED) {
+            gate.state = Gate.FREE;
+            return PostStatus.INVALID;
+        }
+        used = true;
+        counts.hand((flags & SendFlag.SIGNALED) != 0, octets);
+        return PostStatus.ACCEPTED;
+    }
+
+    /** Ends a post that the driver answered with {@code answer}, 0 or an error number; returns the status of it. */
+    int end(int answer) {
+        errno = answer;
+        int status = PostStatus.ACCEPTED;
+        if (answer == 0) {
+            counts.taken(1);
+        } else {
+            status = status();
+        }
+        gate.leave();
+        return status;
+    }
+
+    /** Ends a post that has thrown. */
+    void fail() {
+        gate.state = Gate.FREE;
     }
 
     /** As {@link #accepted}: the use is noted before, as it may fail in between. */
@@ -265,9 +303,10 @@ public final class IbvSendQueue extends PostTarget {
     }
 
     private int refused(int errno) {
-        // siw answers with negative numbers, mthca with -1, EPERM negated, where the queue is full.
+        // siw answers with negative numbers, mthca with -1, EPERM negated, where the queue is full; ibv_wr_complete of
+        // rxe with ENOSPC.
         return switch (Math.abs(errno)) {
-            case Errno.EPERM, Errno.ENOMEM -> PostStatus.QUEUE_FULL;
+            case Errno.EPERM, Errno.ENOMEM, ENOSPC -> PostStatus.QUEUE_FULL;
             case Errno.EMSGSIZE -> PostStatus.MESSAGE_TOO_LONG;
             case Errno.EINVAL -> PostStatus.INVALID;
             case ENOTCONN -> PostStatus.NOT_CONNECTED;

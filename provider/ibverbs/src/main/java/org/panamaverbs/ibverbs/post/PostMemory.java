@@ -13,9 +13,11 @@ import org.panamaverbs.api.support.Creation;
  * @param arena what all of it is in
  * @param send a send
  * @param badWr the pointer to the send that was refused
+ * @param scratch 8 octets for a send that is no slot
  * @param receive a receive
  */
-public record PostMemory(Arena arena, SendSlots send, MemorySegment badWr, ReceiveSlots receive) {
+public record PostMemory(
+        Arena arena, SendSlots send, MemorySegment badWr, MemorySegment scratch, ReceiveSlots receive) {
     /** Allocates the memory. */
     public static PostMemory of(QueuePairConfig config, boolean receiveNeedsPiece) {
         return Creation.of(
@@ -23,6 +25,7 @@ public record PostMemory(Arena arena, SendSlots send, MemorySegment badWr, Recei
                 arena -> new PostMemory(
                         arena,
                         new SendSlots(arena, 1, config.maxSendSge(), config.maxInlineBytes()),
+                        arena.allocate(JAVA_LONG),
                         arena.allocate(JAVA_LONG),
                         new ReceiveSlots(arena, 1, config.maxRecvSge(), receiveNeedsPiece)),
                 Arena::close);

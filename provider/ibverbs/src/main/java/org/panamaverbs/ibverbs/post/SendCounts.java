@@ -33,9 +33,9 @@ final class SendCounts {
         }
     }
 
-    /** Notes a request that is not in a slot. */
-    void hand(boolean isSignaled) {
-        octetsThen = octets;
+    /** Notes a request that is not in a slot, of {@code payload} octets. */
+    void hand(boolean isSignaled, int payload) {
+        octetsThen = octets + payload;
         signaledThen = signaled;
         signal(isSignaled, 0);
     }

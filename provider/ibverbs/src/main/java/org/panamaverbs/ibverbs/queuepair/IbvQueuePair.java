@@ -10,6 +10,7 @@ import org.panamaverbs.api.Batch;
 import org.panamaverbs.api.Deadline;
 import org.panamaverbs.api.Ece;
 import org.panamaverbs.api.NativeObject;
+import org.panamaverbs.api.PlacementType;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.QueuePairAttributes;
 import org.panamaverbs.api.QueuePairConfig;
@@ -34,6 +35,7 @@ import org.panamaverbs.ibverbs.context.Failable;
 import org.panamaverbs.ibverbs.context.IbvContext;
 import org.panamaverbs.ibverbs.context.KeptResource;
 import org.panamaverbs.ibverbs.memory.Domain;
+import org.panamaverbs.ibverbs.post.ExtendedSends;
 import org.panamaverbs.ibverbs.post.IbvBatch;
 import org.panamaverbs.ibverbs.post.IbvSendQueue;
 import org.panamaverbs.ibverbs.post.IbvSharedReceiveQueue;
@@ -56,6 +58,7 @@ public final class IbvQueuePair extends KeptResource
     private final Gate sendGate;
     private final PostMemory memory;
     private final IbvSendQueue direct;
+    private final ExtendedSends extended;
     private final OwnReceives receives;
     private final WorkCounts done;
     private final QpStates states;
@@ -86,6 +89,7 @@ public final class IbvQueuePair extends KeptResource
             watch = domain.context().watch().queuePair(its.number(), this);
             done = new WorkCounts(config.maxSendWr(), config.signalAll(), sendQueue != receiveQueue);
             direct = new IbvSendQueue(its, requests(memory.send()), sendGate, memory.badWr(), done);
+            extended = new ExtendedSends(its, direct, memory.scratch());
             receives = new OwnReceives(its, memory.receive(), this::fail);
             attachment = new Attachment(its, this, sendQueue, receiveQueue, done, this::countAnew);
             states = new QpStates(its, attachment);
@@ -384,6 +388,21 @@ public final class IbvQueuePair extends KeptResource
     @Override
     public void detachMulticast(byte[] gid, int lid) {
         new MulticastGroups(its, states).detach(gid, lid);
+    }
+
+    @Override
+    public int postAtomicWrite(long wrId, long value, long remoteAddress, int rkey, int flags) {
+        return extended.postAtomicWrite(wrId, value, remoteAddress, rkey, flags);
+    }
+
+    @Override
+    public int postFlush(long wrId, long remoteAddress, long length, int rkey, PlacementType placement, int flags) {
+        return extended.postFlush(wrId, remoteAddress, length, rkey, placement, flags);
+    }
+
+    @Override
+    public int postFlushRegion(long wrId, long remoteAddress, int rkey, PlacementType placement, int flags) {
+        return extended.postFlushRegion(wrId, remoteAddress, rkey, placement, flags);
     }
 
     @Override

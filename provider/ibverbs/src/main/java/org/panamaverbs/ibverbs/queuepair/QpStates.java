@@ -19,7 +19,6 @@ import org.panamaverbs.ibverbs.call.IbvCalls;
 import org.panamaverbs.ibverbs.completion.HeldQueues;
 import org.panamaverbs.ibverbs.post.IbvAddressHandle;
 import org.panamaverbs.ibverbs.post.NativeQueuePair;
-import org.panamaverbs.memory.Access;
 
 /**
  * The state machine of a queue pair: {@code ibv_modify_qp(3)} and {@code ibv_query_qp(3)}. What a transition needs is
@@ -47,19 +46,13 @@ final class QpStates {
         return accessFlags;
     }
 
-    /** Returns the rights to begin with: all the device has, as each registration says which it grants. */
-    private int allRights() {
-        int rights = Access.mask(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.LOCAL_WRITE);
-        boolean atomics = queuePair.context().capabilities().has(Feature.ATOMICS);
-        return atomics ? rights | Access.REMOTE_ATOMIC.bit() : rights;
-    }
-
     /** Moves a new queue pair to INIT. */
     void initialize() {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment attributes = ibv_qp_attr.allocate(scratch);
             ibv_qp_attr.qp_state(attributes, code(QueuePairState.INIT));
-            ibv_qp_attr.qp_access_flags(attributes, allRights());
+            ibv_qp_attr.qp_access_flags(
+                    attributes, queuePair.context().capabilities().peerRights());
             ibv_qp_attr.port_num(attributes, (byte) queuePair.context().port());
             ibv_qp_attr.qkey(attributes, DEFAULT_QKEY);
             int mask = QpTransition.STATE;

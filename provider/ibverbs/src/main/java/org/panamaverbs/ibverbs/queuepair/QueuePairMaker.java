@@ -11,6 +11,7 @@ import org.panamaverbs.api.support.Ours;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_cap;
 import org.panamaverbs.bindings.ibverbs.ibv_qp_init_attr;
 import org.panamaverbs.ibverbs.call.IbvCalls;
+import org.panamaverbs.ibverbs.call.QpExOps;
 import org.panamaverbs.ibverbs.completion.IbvCompletionQueue;
 import org.panamaverbs.ibverbs.context.HeldParents;
 import org.panamaverbs.ibverbs.memory.Domain;
@@ -49,7 +50,7 @@ final class QueuePairMaker {
                     + " of device " + domain.context().device();
             return Creation.of(
                     () -> Creation.of(
-                            () -> IbvCalls.CREATE_QP.pointer(what, domain.handle(), init),
+                            () -> create(domain, config, init, what),
                             handle -> adopt(domain, send, receive, shared, actual(config, cap), handle),
                             handle -> IbvCalls.DESTROY_QP.check(domain.resourceName(), handle)),
                     made -> {
@@ -58,6 +59,13 @@ final class QueuePairMaker {
                     },
                     IbvQueuePair::closeWithOwner);
         }
+    }
+
+    /** Makes the native queue pair: by {@code ibv_create_qp_ex} only if it is to post what chains cannot. */
+    private static MemorySegment create(Domain domain, QueuePairConfig config, MemorySegment init, String what) {
+        return config.sendOps().isEmpty()
+                ? IbvCalls.CREATE_QP.pointer(what, domain.handle(), init)
+                : QpExOps.create(domain.context().handle(), domain.handle(), init, config.sendOps(), what);
     }
 
     /** Returns {@code config} with the depths that the device has made of it. */

@@ -156,6 +156,23 @@ class DeviceCapabilitiesTest {
     }
 
     @Test
+    void atomicWritesAndFlushesNeedTheLibraryAndTheKernel() {
+        long flags = 1L << 38 | 1L << 39 | 1L << 40; // rdma/ib_user_verbs.h: both flushes, atomic writes
+        Set<Feature> operations = Set.of(Feature.ATOMIC_WRITE, Feature.FLUSH);
+        Probe willing = new Probe(Set.of(QueuePairType.RC), 0, false, false, operations);
+        DeviceFacts facts = Facts.rxe();
+        assertThat(of(facts, willing).features())
+                .doesNotContain(Feature.ATOMIC_WRITE, Feature.FLUSH, Feature.FLUSH_PERSISTENT);
+        ibv_device_attr_ex.device_cap_flags_ex(facts.attributes(), flags);
+        assertThat(of(facts, willing).features())
+                .contains(Feature.ATOMIC_WRITE, Feature.FLUSH, Feature.FLUSH_PERSISTENT);
+        assertThat(of(facts, RXE).features())
+                .doesNotContain(Feature.ATOMIC_WRITE, Feature.FLUSH, Feature.FLUSH_PERSISTENT);
+        ibv_device_attr_ex.device_cap_flags_ex(facts.attributes(), flags & ~(1L << 39));
+        assertThat(of(facts, willing).features()).contains(Feature.FLUSH).doesNotContain(Feature.FLUSH_PERSISTENT);
+    }
+
+    @Test
     void depthsAreThoseThatTheConnectionManagerCanSay() {
         DeviceFacts facts = Facts.rxe();
         ibv_device_attr.max_qp_rd_atom(facts.basic(), 65_536);

@@ -53,7 +53,8 @@ class ProbeOverStubTest {
         "ibv_reg_dmabuf_mr, 12",
         "ibv_alloc_null_mr, 12",
         "ibv_alloc_td, 24",
-        "ibv_alloc_parent_domain, 12"
+        "ibv_alloc_parent_domain, 12",
+        "ibv_create_qp_ex, 12"
     })
     void wantOfResourcesIsNeitherAbsenceNorRemembered(String call, int errno) {
         String key = "want of resources " + call + errno;
@@ -107,12 +108,18 @@ class ProbeOverStubTest {
         "ibv_query_rt_values_ex, RAW_CLOCK",
         "ibv_alloc_null_mr, NULL_REGION",
         "ibv_alloc_td, PARENT_DOMAIN",
-        "ibv_alloc_parent_domain, PARENT_DOMAIN"
+        "ibv_alloc_parent_domain, PARENT_DOMAIN",
+        "ibv_create_qp_ex, ATOMIC_WRITE"
     })
     void objectsThatFewDevicesHaveAreTried(String call, Feature feature) {
         int before = Stub.objects();
         assertThat(Trial.of("with " + call, context).extended())
-                .contains(Feature.RAW_CLOCK, Feature.NULL_REGION, Feature.PARENT_DOMAIN);
+                .contains(
+                        Feature.RAW_CLOCK,
+                        Feature.NULL_REGION,
+                        Feature.PARENT_DOMAIN,
+                        Feature.ATOMIC_WRITE,
+                        Feature.FLUSH);
         Stub.fail(call, Errno.EOPNOTSUPP, 1);
         assertThat(Trial.of("without " + call, context).extended()).doesNotContain(feature);
         assertThat(Stub.objects()).isEqualTo(before);

@@ -260,10 +260,23 @@ public final class Stub {
 
     /** Returns what the C compiler reads of the flow that was made last: the values and masks of its specs' fields. */
     public static String flow() {
+        return text("stub_flow");
+    }
+
+    /** Returns what was posted last by {@code ibv_wr_atomic_write} or {@code ibv_wr_flush}. */
+    public static String postedByCalls() {
+        return text("stub_posted_by_calls");
+    }
+
+    /** Returns what the last queue pair of {@code ibv_create_qp_ex} was made for, {@code IBV_QP_EX_WITH_...}. */
+    public static int madeFor() {
+        return call("stub_made_for");
+    }
+
+    private static String text(String function) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(FLOW_TEXT_BYTES);
-            find("stub_flow", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT))
-                    .invoke(text, FLOW_TEXT_BYTES);
+            find(function, FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT)).invoke(text, FLOW_TEXT_BYTES);
             return text.getString(0);
         } catch (Throwable e) {
             throw new AssertionError("a downcall threw", e);

@@ -25,6 +25,7 @@ import org.panamaverbs.testkit.conformance.operation.AtomicsConformance;
 import org.panamaverbs.testkit.conformance.operation.BatchConformance;
 import org.panamaverbs.testkit.conformance.operation.EmulatedAtomicsConformance;
 import org.panamaverbs.testkit.conformance.operation.EmulatedContentionConformance;
+import org.panamaverbs.testkit.conformance.operation.ExtendedSendsConformance;
 import org.panamaverbs.testkit.conformance.operation.ImmediateConformance;
 import org.panamaverbs.testkit.conformance.operation.LongTransferConformance;
 import org.panamaverbs.testkit.conformance.operation.RdmaReadConformance;
@@ -190,6 +191,9 @@ public abstract class ConformanceSuite {
 
     @Nested
     class FaultOrder extends FaultOrderConformance {}
+
+    @Nested
+    class ExtendedSends extends ExtendedSendsConformance {}
 
     @Nested
     class Batch extends BatchConformance {}

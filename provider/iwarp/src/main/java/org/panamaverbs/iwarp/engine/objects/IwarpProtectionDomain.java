@@ -3,7 +3,6 @@ package org.panamaverbs.iwarp.engine.objects;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.panamaverbs.api.Capabilities;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.MemoryWindow;
 import org.panamaverbs.api.ProtectionDomain;
@@ -105,7 +104,7 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
 
     @Override
     public RegisteredBuffer enable(MemorySegment segment, long base, int rights, @Nullable MemorySlab owned) {
-        requireFeatures(rights);
+        Device.LIMITS.checkRights(rights);
         long bytes = segment.byteSize();
         RegisteredBuffer made = Creation.of(
                 () -> enable(segment, base, rights),
@@ -128,12 +127,6 @@ public final class IwarpProtectionDomain extends ManagedResource implements Regi
     private void disable(Region region, long bytes) {
         regions.disable(region);
         context.watch().deregistered(resourceName(), bytes);
-    }
-
-    private static void requireFeatures(int rights) {
-        if (Access.ON_DEMAND.in(rights)) {
-            Device.LIMITS.require(Capabilities.Feature.ON_DEMAND_PAGING);
-        }
     }
 
     @Override

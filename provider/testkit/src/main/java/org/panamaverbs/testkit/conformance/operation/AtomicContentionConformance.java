@@ -5,6 +5,7 @@ import static org.panamaverbs.api.SendFlag.SIGNALED;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
@@ -67,7 +68,19 @@ public abstract class AtomicContentionConformance extends Conformance {
             Link link = pair.connect(
                     pair.a()
                             .newQueuePair(config -> new org.panamaverbs.api.QueuePairConfig(
-                                    config.domain(), queue, queue, null, config.type(), 16, 1, 1, 1, 0, false, null)),
+                                    config.domain(),
+                                    queue,
+                                    queue,
+                                    null,
+                                    config.type(),
+                                    16,
+                                    1,
+                                    1,
+                                    1,
+                                    0,
+                                    false,
+                                    null,
+                                    Set.of())),
                     pair.b().newQueuePair(config -> config));
             adders.add(new Adder(pair, link, queue, i * 8L));
         }

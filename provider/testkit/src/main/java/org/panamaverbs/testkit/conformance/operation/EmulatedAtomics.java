@@ -2,6 +2,7 @@ package org.panamaverbs.testkit.conformance.operation;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.Set;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.EmulatedMaskedAtomics;
 import org.panamaverbs.api.QueuePair;
@@ -31,7 +32,7 @@ final class EmulatedAtomics {
         CompletionQueue receives = pair.a().newQueue(4);
         QueuePair queuePair = pair.a()
                 .newQueuePair(config -> new QueuePairConfig(
-                        config.domain(), sends, receives, null, config.type(), 16, 1, 1, 1, 0, false, null));
+                        config.domain(), sends, receives, null, config.type(), 16, 1, 1, 1, 0, false, null, Set.of()));
         pair.connect(queuePair, pair.b().newQueuePair(config -> config));
         return queuePair;
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -161,7 +162,7 @@ public abstract class EmulatedContentionConformance extends Conformance {
             queue = pair.a().newQueue(4);
             queuePair = pair.a()
                     .newQueuePair(config -> new QueuePairConfig(
-                            config.domain(), queue, queue, null, config.type(), 1, 1, 1, 1, 0, false, null));
+                            config.domain(), queue, queue, null, config.type(), 1, 1, 1, 1, 0, false, null, Set.of()));
             pair.connect(queuePair, pair.b().newQueuePair(config -> config));
         }
 

@@ -8,15 +8,18 @@ import org.junit.jupiter.api.Test;
 import org.panamaverbs.api.Capabilities.Feature;
 import org.panamaverbs.api.CompletionQueue;
 import org.panamaverbs.api.Deadline;
+import org.panamaverbs.api.PlacementType;
 import org.panamaverbs.api.QueuePair;
 import org.panamaverbs.api.ReceiveList;
 import org.panamaverbs.api.SgList;
 import org.panamaverbs.api.WorkCompletions;
+import org.panamaverbs.memory.Access;
 import org.panamaverbs.memory.RegisteredBuffer;
 import org.panamaverbs.memory.RemoteBuffer;
 import org.panamaverbs.testkit.Conformance;
 import org.panamaverbs.testkit.ConnectedPair;
 import org.panamaverbs.testkit.Guarantee;
+import org.panamaverbs.testkit.PairConfig;
 import org.panamaverbs.testkit.Waits;
 import org.panamaverbs.testkit.process.Allocation;
 
@@ -133,6 +136,24 @@ public abstract class AllocationConformance extends Conformance {
         Loop loop = new Loop(pair(Feature.MASKED_ATOMICS));
         loop.expectNoAllocation(
                 false, () -> loop.qpA.maskedFetchAdd(1, loop.local, 0, loop.remote, 0, 1, 1L << 31, SIGNALED));
+    }
+
+    @Test
+    void atomicWrite() {
+        Loop loop = new Loop(madeFor(Feature.ATOMIC_WRITE));
+        loop.expectNoAllocation(false, () -> loop.qpA.atomicWrite(1, 2, loop.remote, 0, SIGNALED));
+    }
+
+    @Test
+    void flush() {
+        Loop loop = new Loop(madeFor(Feature.FLUSH));
+        RegisteredBuffer target = resources().add(loop.pair.b().domain().allocate(4096, Access.FLUSH_GLOBAL));
+        RemoteBuffer flushed = target.remote();
+        loop.expectNoAllocation(false, () -> loop.qpA.flush(1, flushed, 0, 4096, PlacementType.GLOBAL, SIGNALED));
+    }
+
+    private ConnectedPair madeFor(Feature operation) {
+        return pair(PairConfig.defaults().withQueuePairA(config -> config.withSendOps(operation)), operation);
     }
 
     @Test
